@@ -1,0 +1,235 @@
+/* dustpan.h - learn and apply the rules that turn duplicate URLs into one form.
+ *
+ * A program that works:
+ *
+ *     #include <dustpan.h>
+ *     #include <stdio.h>
+ *     int main(void)
+ *     {
+ *         const char rules[] = "dustpan-rules 1\nhost example.com\ndrop ?sid\n", url[] = "http://example.com/a?sid=7";
+ *         dp_rules *r; dp_engine *e; dp_scratch *s; dp_error err; char key[256];
+ *         if (dp_rules_new(&r) || dp_rules_parse(r, "mine", rules, sizeof rules - 1, &err) ||
+ *             dp_engine_new(&e, r, 0, 0, &err) || dp_scratch_new(&s))
+ *             return 1;
+ *         size_t n = dp_apply(e, s, url, sizeof url - 1, key, sizeof key);
+ *         printf("%.*s\n", (int)n, key);
+ *         dp_scratch_free(s); dp_engine_free(e); dp_rules_free(r);
+ *         return 0;
+ *     }
+ *
+ * Ownership: what arrives through `**out` is yours, to be given to its _free function;
+ * what is returned is borrowed from the argument it came from.
+ *
+ * Threads: engines never change once made, so share them freely; everything else
+ * belongs to one thread at a time. Nothing here prints, exits, or keeps globals.
+ *
+ * Text goes in as pointer + length (any bytes, NUL included) and comes out in the
+ * caller's buffer or as a dp_text. Functions that can fail return dp_err; those that
+ * take a dp_error fill it with place and message (it may be NULL).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DUSTPAN_H
+#define DUSTPAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DP_API __attribute__((visibility("default")))
+
+/* ---- errors ------------------------------------------------------------------------ */
+
+typedef enum dp_err {
+    DP_OK = 0,
+    DP_ENOMEM = -1,   /* memory is out */
+    DP_EIO = -2,      /* a file could not be opened, read or written */
+    DP_ESYNTAX = -3,  /* outside data is not what it should be */
+    DP_ELIMIT = -4,   /* outside data exceeds a documented limit */
+    DP_EINVALID = -5  /* the caller's arguments make no sense together */
+} dp_err;
+
+typedef struct dp_error {
+    int    code;         /* a dp_err */
+    size_t line, column; /* from 1, in bytes; 0 when there is none */
+    char   file[512];    /* "" when there is none */
+    char   message[1536];
+} dp_error;
+
+DP_API const char *dp_err_name(dp_err code);
+DP_API const char *dp_version(void);
+
+/* ---- text that the library made ----------------------------------------------------- */
+
+typedef struct dp_text dp_text;
+
+DP_API const char *dp_text_data(const dp_text *t); /* NUL-terminated, but may hold NULs */
+DP_API size_t      dp_text_size(const dp_text *t);
+DP_API void        dp_text_free(dp_text *t);
+
+typedef enum dp_format { DP_PLAIN = 0, DP_JSON = 1 } dp_format;
+
+/* ---- rules: the text file, parsed ---------------------------------------------------- */
+
+typedef struct dp_rules dp_rules;
+
+DP_API dp_err dp_rules_new(dp_rules **out);
+DP_API void   dp_rules_free(dp_rules *r);
+
+/* Add a rule file, text or compiled. Files added one after another are read as one, in
+ * that order. A file that is refused leaves `r` as it was. */
+DP_API dp_err dp_rules_read(dp_rules *r, const char *path, dp_error *err);
+
+/* The same from memory; `name` stands for the file in messages. */
+DP_API dp_err dp_rules_parse(dp_rules *r, const char *name, const char *text, size_t n, dp_error *err);
+
+/* How many rules, in line order; `i` below it names one in the functions that follow. */
+DP_API size_t      dp_rules_count(const dp_rules *r);
+DP_API uint64_t    dp_rules_id(const dp_rules *r, size_t i);
+DP_API const char *dp_rules_text(const dp_rules *r, size_t i, size_t *n);  /* without state, attributes, comment */
+DP_API const char *dp_rules_hosts(const dp_rules *r, size_t i, size_t *n); /* "a.com, *.b.com" */
+
+/* The value of attribute `key` of rule `i`; NULL when it has none. */
+DP_API const char *dp_rules_attr(const dp_rules *r, size_t i, const char *key, size_t *n);
+
+typedef enum dp_state { DP_ACTIVE = 0, DP_PIN = 1, DP_LIKELY = 2, DP_OFF = 3 } dp_state;
+DP_API dp_state dp_rules_state(const dp_rules *r, size_t i);
+
+/* Turn every rule whose id begins with the hex digits `id` off, or on again (active);
+ * `*changed` says how many were changed. DP_EINVALID when none has that id. */
+DP_API dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_error *err);
+
+/* The file as `rules fmt` prints it. */
+DP_API dp_err dp_rules_print(dp_text **out, const dp_rules *r);
+
+/* Families over hosts, ranked by risk. */
+DP_API dp_err dp_rules_show(dp_text **out, const dp_rules *r, dp_format format);
+
+/* One rule file out of all that was added: blocks of equal scope joined, repeated rules once. */
+DP_API dp_err dp_rules_merge(dp_rules **out, const dp_rules *r, dp_error *err);
+
+/* What b has that a has not and the reverse; `*differences` counts the lines. */
+DP_API dp_err dp_rules_diff(dp_text **out, const dp_rules *a, const dp_rules *b, dp_format format, size_t *differences);
+
+/* Look for errors, rules that feed themselves (with their run) and rules that can never
+ * fire in one file. Unlike dp_rules_read it does not stop at the first. */
+DP_API dp_err dp_rules_check(dp_text **out, const char *path, dp_format format, size_t *findings, dp_error *err);
+
+/* ---- engine: rules, compiled ---------------------------------------------------------- */
+
+typedef struct dp_engine dp_engine;
+typedef struct dp_scratch dp_scratch;
+
+enum { DP_WITH_LIKELY = 1 }; /* flag of dp_engine_new and dp_engine_open */
+
+/* Compile. Rules with an attribute p below `min_precision` do not fire (pinned ones do).
+ * DP_ESYNTAX when some rule fires twice in the run of its own witness. */
+DP_API dp_err dp_engine_new(dp_engine **out, const dp_rules *r, unsigned flags, double min_precision, dp_error *err);
+
+/* Map a compiled file. */
+DP_API dp_err dp_engine_open(dp_engine **out, const char *path, unsigned flags, double min_precision, dp_error *err);
+
+/* Write the compiled file: whole or not at all. */
+DP_API dp_err dp_engine_save(const dp_engine *e, const char *path, dp_error *err);
+
+DP_API void     dp_engine_free(dp_engine *e);
+DP_API uint64_t dp_engine_set_id(const dp_engine *e); /* of everything that can change a key */
+
+/* The engine's rules, in line order. */
+DP_API size_t      dp_engine_count(const dp_engine *e);
+DP_API uint64_t    dp_engine_id(const dp_engine *e, size_t i);
+DP_API const char *dp_engine_text(const dp_engine *e, size_t i, size_t *n);  /* rule with state and attributes */
+DP_API const char *dp_engine_hosts(const dp_engine *e, size_t i, size_t *n);
+
+/* 1 when the file at `path` is a compiled rule file, 0 when not, negative dp_err when it cannot be read. */
+DP_API int dp_is_compiled(const char *path, dp_error *err);
+
+DP_API dp_err dp_scratch_new(dp_scratch **out);
+DP_API void   dp_scratch_free(dp_scratch *s);
+
+typedef enum dp_form { DP_KEY = 0, DP_FETCH = 1, DP_SURT = 2, DP_STAGE0 = 3 } dp_form;
+
+/* Write the canonical form (key) of `url` to `out` (at most `cap` bytes, no NUL) and
+ * return its full length; above `cap` means "call again with more room". A URL no rule
+ * touches comes back in stage-0 form, what is no URL as it is. Allocates only when `s`
+ * must grow; (size_t)-1 when that fails. */
+DP_API size_t dp_apply(const dp_engine *e, dp_scratch *s, const char *url, size_t len, char *out, size_t cap);
+
+/* The same for another form. */
+DP_API size_t dp_apply_form(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len, char *out,
+                            size_t cap);
+
+/* The same without a copy: the result lives in `s` (or is `url` itself) until its next use. */
+DP_API const char *dp_apply_view(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len, size_t *n);
+
+/* Keys of `count` URLs that lie end to end in `urls`, URL i from at[i] to at[i + 1] less
+ * `gap` separator bytes; written the same way to `out` with ends[i] = end of key i, which
+ * `gap` bytes of '\n' follow. Returns the bytes needed, as dp_apply. Faster than one by
+ * one where hosts are many: it fetches their programs ahead. */
+DP_API size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at,
+                             size_t count, size_t gap, char *out, size_t cap, uint64_t *ends);
+
+/* About the last URL that `s` was used for. */
+DP_API int             dp_scratch_is_url(const dp_scratch *s);
+DP_API int             dp_scratch_hit_limit(const dp_scratch *s);
+DP_API const uint32_t *dp_scratch_fired(const dp_scratch *s, size_t *n); /* rule numbers, in order of firing */
+
+/* Every rule that fired, in order, with its evidence. */
+DP_API dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len, dp_format format);
+
+/* Why two URLs have the same key, or not; `*same` says which. */
+DP_API dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t an, const char *b, size_t bn,
+                              dp_format format, int *same);
+
+/* ---- apply on files ------------------------------------------------------------------- */
+
+typedef struct dp_filter dp_filter;
+
+typedef enum dp_filter_option {
+    DP_FILTER_FORM,          /* a dp_form */
+    DP_FILTER_UNIQUE,        /* 1: only the first line of each key */
+    DP_FILTER_EXPLAIN,       /* 1: append the ids of the rules that fired */
+    DP_FILTER_FORMAT,        /* a dp_format */
+    DP_FILTER_THREADS,       /* 0: as many as the machine has */
+    DP_FILTER_LINE_BUFFERED, /* 1: answer each line at once */
+    DP_FILTER_STRICT         /* 1: fail at the first line that is no URL */
+} dp_filter_option;
+
+typedef enum dp_filter_count {
+    DP_COUNT_LINES,
+    DP_COUNT_WRITTEN,
+    DP_COUNT_CHANGED,  /* key differs from the line */
+    DP_COUNT_FIRED,    /* lines on which a rule fired */
+    DP_COUNT_NOT_URLS,
+    DP_COUNT_LIMIT,
+    DP_COUNT_BYTES     /* read, after decompression */
+} dp_filter_count;
+
+/* Called about ten times a second from one thread; `total` is 0 when unknown. Non-zero stops the work. */
+typedef int (*dp_progress)(void *ctx, uint64_t done, uint64_t total, const char *unit);
+
+DP_API dp_err dp_filter_new(dp_filter **out, const dp_engine *e);
+DP_API void   dp_filter_free(dp_filter *f);
+DP_API dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value);
+DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of this URL */
+DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
+
+/* Read lines from the files (gzip, zstd and bzip2 by content; "-" is standard input), write
+ * the answers to descriptor `fd` in the order of the lines. */
+DP_API dp_err   dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int fd, dp_error *err);
+DP_API uint64_t dp_filter_total(const dp_filter *f, dp_filter_count which);
+DP_API uint64_t dp_filter_fired(const dp_filter *f, size_t rule); /* lines on which rule number `rule` fired */
+
+/* ---- URLs ----------------------------------------------------------------------------- */
+
+/* The registrable domain of a host name (public-suffix list, ICANN and private sections);
+ * an IP address, a single label or a public suffix is its own. Borrowed from `host`. */
+DP_API const char *dp_domain(const char *host, size_t len, size_t *n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

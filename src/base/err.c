@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void put_message(dp_error *err, dp_err code, const char *format, va_list args)
+{
+    err->code = code;
+    vsnprintf(err->message, sizeof err->message, format, args);
+}
+
+dp_err dp_fail(dp_error *err, dp_err code, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        put_message(err, code, format, args);
+        va_end(args);
+    }
+    return code;
+}
+
+dp_err dp_fail_at(dp_error *err, dp_err code, const char *file, size_t line, size_t column, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        put_message(err, code, format, args);
+        va_end(args);
+        snprintf(err->file, sizeof err->file, "%s", file ? file : "");
+        err->line = line;
+        err->column = column;
+    }
+    return code;
+}
+
+const char *dp_err_name(dp_err code)
+{
+    switch (code) {
+    case DP_OK: return "ok";
+    case DP_ENOMEM: return "out of memory";
+    case DP_EIO: return "input or output failed";
+    case DP_ESYNTAX: return "syntax error";
+    case DP_ELIMIT: return "limit exceeded";
+    case DP_EINVALID: return "invalid argument";
+    default: return "unknown error";
+    }
+}
