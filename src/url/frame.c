@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "url/frame.h"
+
+#include <stdlib.h>
+
+#include "url/chars.h"
+#include "url/host.h"
+#include "url/percent.h"
+#include "url/split.h"
+
+enum { FIRST_SEGS = 32, FIRST_PAIRS = 32 };
+
+/* What the scanning loops stop at. */
+enum {
+    STOP_PATH = 1,  /* / ? # % and what stage 0 escapes */
+    STOP_NAME = 2,  /* = & ; # % and what stage 0 escapes */
+    STOP_VALUE = 4, /* & ; # % and what stage 0 escapes */
+};
+
+#define IN(c, a, b) ((c) >= (a) && (c) <= (b))
+#define BAD(c)                                                                                                   \
+    ((c) <= ' ' || (c) >= 0x7F || (c) == '"' || (c) == '<' || (c) == '>' || (c) == '\\' || (c) == '^' || (c) == '{' || \
+     (c) == '|' || (c) == '}' || (c) == '`' || (c) == '#' || (c) == '%')
+#define BITS(c)                                             \
+    ((BAD(c) || (c) == '/' || (c) == '?' ? STOP_PATH : 0) | \
+     (BAD(c) || (c) == '=' || (c) == '&' || (c) == ';' ? STOP_NAME : 0) | (BAD(c) || (c) == '&' || (c) == ';' ? STOP_VALUE : 0))
+#define ROW4(c)  BITS(c), BITS((c) + 1), BITS((c) + 2), BITS((c) + 3)
+#define ROW16(c) ROW4(c), ROW4((c) + 4), ROW4((c) + 8), ROW4((c) + 12)
+#define ROW64(c) ROW16(c), ROW16((c) + 16), ROW16((c) + 32), ROW16((c) + 48)
+
+static const uint8_t stops[256] = {ROW64(0), ROW64(64), ROW64(128), ROW64(192)};
+
+bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair)
+{
+    if (nseg >= f->seg_cap) {
+        uint32_t  cap = nseg < FIRST_SEGS ? FIRST_SEGS : nseg * 2;
+        uint32_t *seg = realloc(f->seg, ((size_t)cap + 1) * sizeof *seg);
+        if (!seg)
+            return false;
+        f->seg = seg;
+        f->seg_cap = cap;
+    }
+    if (npair >= f->pair_cap) {
+        uint32_t cap = npair < FIRST_PAIRS ? FIRST_PAIRS : npair * 2;
+        dp_pair *pair = realloc(f->pair, (size_t)cap * sizeof *pair);
+        if (!pair)
+            return false;
+        f->pair = pair;
+        f->pair_cap = cap;
+    }
+    return true;
+}
+
+/* From `i` to the first byte that `stop` names; escapes in stage-0 form are passed over.
+ * When it returns at '%', that one is not. */
+static inline uint32_t scan(const char *s, uint32_t i, uint32_t n, int stop)
+{
+    for (;;) {
+        while (i < n && !(stops[(unsigned char)s[i]] & stop))
+            i++;
+        if (i >= n || s[i] != '%')
+            return i;
+        if (n - i < 3 || !dp_is(s[i + 1], DP_CH_HEX) || !dp_is(s[i + 2], DP_CH_HEX) || s[i + 1] >= 'a' || s[i + 2] >= 'a' ||
+            dp_is(dp_unescape(s + i), DP_CH_UNRESERVED))
+            return i;
+        i += 3;
+    }
+}
+
+/* The scheme up to "://"; 0 when there is none (or not in lower case). */
+static uint32_t scan_scheme(const char *s, uint32_t n)
+{
+    uint32_t i = 0;
+    while (i < n && ((s[i] >= 'a' && s[i] <= 'z') || (i && (dp_is(s[i], DP_CH_DIGIT) || s[i] == '+' || s[i] == '-' || s[i] == '.'))))
+        i++;
+    return i && n - i >= 3 && memcmp(s + i, "://", 3) == 0 ? i : 0;
+}
+
+/* The port in the canonical form ":digits" that fills `text`; -1 when it is not in that form. */
+static int32_t read_port(dp_str text, dp_str scheme)
+{
+    int32_t value = 0;
+    if (text.n < 1 || text.n > 5 || (text.p[0] == '0' && text.n > 1))
+        return -1;
+    for (size_t i = 0; i < text.n; i++) {
+        if (!dp_is(text.p[i], DP_CH_DIGIT))
+            return -1;
+        value = value * 10 + (text.p[i] - '0');
+    }
+    return value > 65535 || value == dp_scheme_port(scheme) ? -1 : value;
+}
+
+/* Userinfo, host and port where the host scan alone did not settle them. */
+static bool read_authority(dp_frame *f, uint32_t at, uint32_t n)
+{
+    const char *s = f->s;
+    uint32_t    end = at;
+    while (end < n && s[end] != '/' && s[end] != '?' && s[end] != '#')
+        end++;
+    const char *user = end > at ? memrchr(s + at, '@', end - at) : NULL;
+    if (user) {
+        f->user = at;
+        f->user_end = (uint32_t)(user - s);
+        if (!dp_percent_is_normal(dp_frame_cut(f, f->user, f->user_end)))
+            return false;
+        at = f->user_end + 1;
+        /* user_end == 0 stands for "none"; it cannot be 0 here, for a scheme comes first. */
+        if (f->scheme_n == 0)
+            return false;
+    }
+    f->host = at;
+    if (at < end && s[at] == '[') {
+        const char *close = memchr(s + at, ']', end - at);
+        if (!close)
+            return false;
+        f->host_end = (uint32_t)(close - s) + 1;
+        char   room[80];
+        dp_buf normal = {.p = room, .cap = sizeof room, .max = sizeof room};
+        if (!dp_host_normalize(&normal, dp_frame_host(f)) || !dp_str_eq(dp_buf_view(&normal), dp_frame_host(f)))
+            return false;
+    } else {
+        uint32_t i = at;
+        while (i < end && dp_is(s[i], DP_CH_HOST))
+            i++;
+        f->host_end = i;
+    }
+    if (f->host_end == f->host)
+        return false;
+    if (f->host_end < end) {
+        if (s[f->host_end] != ':')
+            return false;
+        f->port = read_port(dp_frame_cut(f, f->host_end + 1, end), dp_frame_scheme(f));
+        if (f->port < 0)
+            return false;
+    }
+    f->path = end;
+    return true;
+}
+
+static dp_frame_result read_path(dp_frame *f, uint32_t n)
+{
+    const char *s = f->s;
+    uint32_t    i = f->path;
+    if (i >= n || s[i] != '/')
+        return DP_FRAME_NOT_NORMAL;
+    f->nseg = 0;
+    do {
+        uint32_t start = i + 1;
+        if (f->nseg + 1 >= f->seg_cap && !dp_frame_room(f, f->nseg + 1, 0))
+            return DP_FRAME_NOMEM;
+        f->seg[f->nseg++] = start;
+        i = scan(s, start, n, STOP_PATH);
+        uint32_t len = i - start;
+        if (len - 1 < 2 && s[start] == '.' && s[i - 1] == '.')
+            return DP_FRAME_NOT_NORMAL;
+    } while (i < n && s[i] == '/');
+    f->path_end = i;
+    f->seg[f->nseg] = i + 1;
+    return i == n || s[i] == '?' ? DP_FRAME_OK : DP_FRAME_NOT_NORMAL;
+}
+
+static dp_frame_result read_query(dp_frame *f, uint32_t n)
+{
+    const char *s = f->s;
+    uint32_t    i = f->path_end;
+    f->npair = 0;
+    if (i == n)
+        return DP_FRAME_OK;
+    char sep = '&';
+    for (;;) {
+        if (f->npair >= f->pair_cap && !dp_frame_room(f, 0, f->npair))
+            return DP_FRAME_NOMEM;
+        dp_pair *p = &f->pair[f->npair++];
+        p->at = i + 1;
+        p->sep = sep;
+        i = scan(s, p->at, n, STOP_NAME);
+        p->eq = i;
+        p->has_eq = i < n && s[i] == '=';
+        if (p->has_eq)
+            i = scan(s, i + 1, n, STOP_VALUE);
+        p->end = i;
+        if (p->end == p->at)
+            return DP_FRAME_NOT_NORMAL;
+        if (i == n)
+            return DP_FRAME_OK;
+        sep = s[i];
+        if (sep != '&' && sep != ';')
+            return DP_FRAME_NOT_NORMAL;
+    }
+}
+
+dp_frame_result dp_frame_read(dp_frame *f, dp_str text)
+{
+    if (text.n > INT32_MAX)
+        return DP_FRAME_NOT_NORMAL;
+    const char *s = f->s = text.p;
+    uint32_t    n = f->n = (uint32_t)text.n;
+    f->user = f->user_end = 0;
+    f->port = -1;
+    uint32_t host = 0;
+    if (n > 8 && memcmp(s, "http", 4) == 0 && memcmp(s + 4 + (s[4] == 's'), "://", 3) == 0) {
+        f->scheme_n = 4 + (s[4] == 's');
+        host = f->scheme_n + 3;
+    } else {
+        f->scheme_n = scan_scheme(s, n);
+        host = f->scheme_n ? f->scheme_n + 3 : 0;
+    }
+    uint32_t i = host;
+    while (i < n && dp_is(s[i], DP_CH_HOST))
+        i++;
+    if (i > host && i < n && s[i] == '/') {
+        f->host = host;
+        f->host_end = f->path = i;
+    } else if (!read_authority(f, host, n)) {
+        return DP_FRAME_NOT_NORMAL;
+    }
+    if (f->scheme_n == 0 && !dp_host_is_dotted(dp_frame_host(f)))
+        return DP_FRAME_NOT_NORMAL;
+    dp_frame_result r = read_path(f, n);
+    return r == DP_FRAME_OK ? read_query(f, n) : r;
+}
+
+void dp_frame_done(dp_frame *f)
+{
+    free(f->seg);
+    free(f->pair);
+    *f = (dp_frame){0};
+}
+
+bool dp_frame_is_sorted(const dp_frame *f)
+{
+    for (uint32_t i = 1; i < f->npair; i++)
+        if (dp_str_cmp(dp_pair_name(f, &f->pair[i]), dp_pair_name(f, &f->pair[i - 1])) < 0)
+            return false;
+    return true;
+}
+
+uint32_t dp_frame_empties(const dp_frame *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i + 1 < f->nseg; i++)
+        count += f->seg[i + 1] - f->seg[i] == 1;
+    return count;
+}
+
+int dp_frame_port(const dp_frame *f)
+{
+    return f->port >= 0 ? f->port : dp_scheme_port(dp_frame_scheme(f));
+}
+
+bool dp_frame_param(const dp_frame *f, uint32_t from, dp_param *p)
+{
+    const char *s = f->s;
+    for (uint32_t i = from; i < f->path_end; i++) {
+        const char *semi = memchr(s + i, ';', f->path_end - i);
+        if (!semi)
+            return false;
+        i = (uint32_t)(semi - s);
+        uint32_t end = i + 1;
+        p->at = i;
+        p->has_eq = false;
+        for (; end < f->path_end && s[end] != ';' && s[end] != '/'; end++)
+            if (s[end] == '=' && !p->has_eq) {
+                p->has_eq = true;
+                p->eq = end;
+            }
+        if (!p->has_eq)
+            p->eq = end;
+        p->end = end;
+        if (end > i + 1)
+            return true;
+    }
+    return false;
+}
