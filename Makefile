@@ -1,0 +1,212 @@
+# dustpan - build, test, install. GNU make.
+# SPDX-License-Identifier: Apache-2.0
+#
+#   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so   (CC=clang, BUILD=folder, V=1)
+#   make check              every test below; ./check installs the packages first
+#   make lint format        house rules of the sources; repair their spacing
+#   make unit prop cases cli install-check      one kind of test (T=text: only those whose name holds it)
+#   make golden             rewrite tests/cli/*.out from what the command prints now
+#   make fuzz fuzz-replay   10 s a target; the committed inputs once
+#   make fuzz-long X=url    RUNS=10000000 executions of one target; fuzz-merge X=url keeps the new inputs that matter
+#   make bench bench-full   measure against others
+#   make evidence-twin      the long run of a test, written to docs/results/
+#   make install uninstall  PREFIX=/usr/local DESTDIR=
+#
+# Sources are found by name: a new file in src/, tests/, fuzz/ or bench/ needs no line here.
+
+VERSION   := 0.1.0
+SOVERSION := 0
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+FUZZ_CC ?= clang
+BUILD   ?= build
+CFLAGS  ?= -O3
+RUNS    ?= 10000000
+
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR    ?= $(PREFIX)/share
+
+# ---- libraries: names for pkg-config, then those without a .pc file -----------------------------------
+
+PKGS       := libxxhash libpsl libidn2 zlib libzstd jansson
+LIBS       := -lbz2 -pthread -lm
+TEST_PKGS  := cmocka
+BENCH_PKGS := libpcre2-8
+
+ifeq ($(filter clean format lint uninstall,$(MAKECMDGOALS)),)
+absent := $(shell pkg-config --print-errors --exists $(PKGS) 2>&1 || echo missing)
+ifneq ($(absent),)
+$(error $(absent) -- tools/packages.sh build installs what is needed)
+endif
+endif
+
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LIBS)
+test_libs   = $(shell pkg-config --libs $(TEST_PKGS))
+bench_libs  = $(shell pkg-config --libs $(BENCH_PKGS))
+
+# ---- sources -------------------------------------------------------------------------------------------
+
+LIB_SRC     := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c')))
+CLI_SRC     := $(sort $(wildcard src/cli/*.c))
+SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
+TEST_SRC    := $(sort $(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/cases/*.c))
+FUZZ_SRC    := $(sort $(wildcard fuzz/fuzz_*.c))
+BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
+
+# ---- flags ---------------------------------------------------------------------------------------------
+
+WARN := -Wall -Wextra -Wshadow -Wconversion $(if $(WERROR),-Werror)
+BASE := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DDP_VERSION=\"$(VERSION)\" \
+        -fPIC -fvisibility=hidden -pthread -Isrc -Iinclude -Itests $(PKG_CFLAGS)
+SAN  := -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+# gcc warns wrongly under its own sanitizers; the release build, with -Werror in check, has the say.
+QUIET := $(if $(findstring clang,$(CC)),,-Wno-maybe-uninitialized)
+WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+
+# ---- variants: a folder with objects, libdustpan.a and libsupport.a, one compiler, one set of flags ----
+
+# A file that changes only when the text given to it does.
+stamp = @mkdir -p $(@D) && printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' >$@
+say   = $(if $(V),,@echo '  $(1)$(patsubst $(BUILD)/%,%,$@)';)
+
+# $(call variant,folder,compiler,flags)
+define variant
+$(1)/flags: FORCE
+	$$(call stamp,$(2) $(3))
+$(1)/sources: FORCE
+	$$(call stamp,$(LIB_SRC) $(CLI_SRC) $(SUPPORT_SRC))
+$(1)/obj/%.o: %.c $(1)/flags
+	$$(call say,CC   )mkdir -p $$(@D) && $(2) $(3) $$(EXTRA) -MMD -MP -c -o $$@ $$<
+$(1)/libdustpan.a: $(LIB_SRC:%.c=$(1)/obj/%.o) $(1)/sources
+	$$(call say,AR   )rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
+$(1)/libsupport.a: $(SUPPORT_SRC:%.c=$(1)/obj/%.o) $(1)/sources
+	$$(call say,AR   )rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
+$(1)/dustpan: $(CLI_SRC:%.c=$(1)/obj/%.o) $(1)/libdustpan.a
+	$$(call say,LINK )$(2) $(3) $(LDFLAGS) -o $$@ $$(filter %.o,$$^) $(1)/libdustpan.a $(PKG_LIBS)
+endef
+
+.PHONY: all
+all: $(BUILD)/dustpan $(BUILD)/libdustpan.a $(BUILD)/libdustpan.so $(BUILD)/dustpan.pc
+
+$(eval $(call variant,$(BUILD),$(CC),$(BASE) $(WARN) -DNDEBUG $(CFLAGS)))
+$(eval $(call variant,$(BUILD)/san,$(CC),$(BASE) $(WARN) -Werror $(QUIET) -O2 $(SAN)))
+$(eval $(call variant,$(BUILD)/fuzz,$(FUZZ_CC),$(BASE) $(WARN) -Werror -O2 $(SAN) -fsanitize=fuzzer-no-link))
+
+$(BUILD)/obj/src/%.o $(BUILD)/san/obj/src/%.o $(BUILD)/fuzz/obj/src/%.o: EXTRA = $(patsubst %,-include %,$(wildcard src/base/banned.h))
+$(BUILD)/san/obj/tests/unit/%.o: EXTRA = -O1
+
+# Link a program out of its object and a variant: $(call program,compiler and flags,folder,more libraries)
+program = $(call say,LINK )mkdir -p $(@D) && $(1) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+          -Wl,--start-group $(2)/libdustpan.a $(2)/libsupport.a -Wl,--end-group $(PKG_LIBS) $(3)
+
+$(BUILD)/libdustpan.so: $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/sources
+	$(call say,LINK )$(CC) -shared -Wl,-soname,libdustpan.so.$(SOVERSION),-z,defs,--as-needed $(LDFLAGS) \
+	    -o $@ $(filter %.o,$^) $(PKG_LIBS) && ln -sf libdustpan.so $@.$(SOVERSION)
+
+$(BUILD)/dustpan.pc: dustpan.pc.in FORCE
+	@mkdir -p $(@D) && sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	    -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(PKG_LIBS)|' $< >$@
+
+# ---- tests: tests/run runs and counts them, these targets build what it runs -------------------------------
+
+TESTS := $(TEST_SRC:%.c=$(BUILD)/san/%)
+FUZZ  := $(FUZZ_SRC:fuzz/%.c=$(BUILD)/fuzz/%)
+BENCH := $(BENCH_SRC:bench/%.c=$(BUILD)/bench/%)
+
+$(BUILD)/san/tests/%: $(BUILD)/san/obj/tests/%.o $(BUILD)/san/libdustpan.a $(BUILD)/san/libsupport.a
+	$(call program,$(CC) $(SAN) $(WRAP),$(BUILD)/san,$(test_libs))
+$(BUILD)/fuzz/fuzz_%: $(BUILD)/fuzz/obj/fuzz/fuzz_%.o $(BUILD)/fuzz/libdustpan.a $(BUILD)/fuzz/libsupport.a
+	$(call program,$(FUZZ_CC) $(SAN) -fsanitize=fuzzer,$(BUILD)/fuzz)
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/libdustpan.a $(BUILD)/libsupport.a
+	$(call program,$(CC),$(BUILD),$(bench_libs))
+$(BUILD)/evidence/%: $(BUILD)/obj/tests/%.o $(BUILD)/libdustpan.a $(BUILD)/libsupport.a
+	$(call program,$(CC) $(WRAP),$(BUILD),$(test_libs))
+
+run := BUILD='$(BUILD)' CC='$(CC)' tests/run $(if $(T),-t '$(T)')
+
+.PHONY: check test-programs fuzz-programs bench-programs unit prop cases cli golden fuzz fuzz-replay install-check lint format
+check:
+	@$(run)
+test-programs: $(TESTS) $(BUILD)/san/dustpan
+fuzz-programs: $(FUZZ)
+bench-programs: $(BENCH)
+unit: $(filter $(BUILD)/san/tests/unit/%,$(TESTS))
+prop: $(filter $(BUILD)/san/tests/prop/%,$(TESTS))
+cases: $(filter $(BUILD)/san/tests/cases/%,$(TESTS))
+unit prop cases:
+	@$(run) $@
+cli: $(BUILD)/san/dustpan
+	@$(run) cli
+golden: $(BUILD)/san/dustpan
+	@GOLDEN=1 $(run) cli
+fuzz fuzz-replay: $(FUZZ)
+	@$(run) $@
+install-check: all
+	@$(run) install
+lint:
+	@$(run) lint
+format:
+	@tools/format.sh --fix
+
+.PHONY: fuzz-long fuzz-merge
+fuzz-long: $(BUILD)/fuzz/fuzz_$(X)
+	@mkdir -p $(BUILD)/fuzz/corpus/$(X) fuzz/corpus/$(X) fuzz/crashes/$(X)
+	tools/evidence.sh fuzz-$(X) $< -runs=$(RUNS) -print_final_stats=1 -verbosity=0 -timeout=10 \
+	    $(patsubst %,-dict=%,$(wildcard fuzz/$(X).dict)) -artifact_prefix=fuzz/crashes/$(X)/ $(BUILD)/fuzz/corpus/$(X) fuzz/corpus/$(X)
+fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
+	$< -merge=1 fuzz/corpus/$(X) $(BUILD)/fuzz/corpus/$(X)
+
+# ---- measuring -----------------------------------------------------------------------------------------------
+
+.PHONY: bench bench-full evidence-twin
+bench: all bench-programs
+	BUILD='$(BUILD)' bench/run
+bench-full: all bench-programs
+	BUILD='$(BUILD)' bench/run --full
+evidence-twin: $(BUILD)/evidence/prop/prop_engine
+	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
+
+# ---- install -------------------------------------------------------------------------------------------------
+
+SO   := libdustpan.so.$(VERSION)
+BASH := $(wildcard completions/*.bash)
+ZSH  := $(wildcard completions/_* completions/*.zsh)
+FISH := $(wildcard completions/*.fish)
+MAN  := $(wildcard man/*.1)
+RULE := $(wildcard rules/*.rules)
+
+# file:place, for install and uninstall alike
+INSTALLED := $(BUILD)/dustpan:$(BINDIR)/dustpan \
+    $(BUILD)/libdustpan.a:$(LIBDIR)/libdustpan.a \
+    $(BUILD)/libdustpan.so:$(LIBDIR)/$(SO) \
+    $(BUILD)/dustpan.pc:$(LIBDIR)/pkgconfig/dustpan.pc \
+    include/dustpan.h:$(INCLUDEDIR)/dustpan.h \
+    $(foreach f,$(MAN),$(f):$(DATADIR)/man/man1/$(notdir $(f))) \
+    $(foreach f,$(RULE),$(f):$(DATADIR)/dustpan/$(notdir $(f))) \
+    $(BASH:%=%:$(DATADIR)/bash-completion/completions/dustpan) \
+    $(ZSH:%=%:$(DATADIR)/zsh/site-functions/_dustpan) \
+    $(FISH:%=%:$(DATADIR)/fish/vendor_completions.d/dustpan.fish)
+LINKS := $(LIBDIR)/libdustpan.so.$(SOVERSION) $(LIBDIR)/libdustpan.so
+place  = $(DESTDIR)$(lastword $(subst :, ,$(1)))
+
+.PHONY: install uninstall clean FORCE
+install: all
+	$(foreach f,$(INSTALLED),install -D -m $(if $(filter $(BUILD)/dustpan:%,$(f)),755,644) \
+	    $(firstword $(subst :, ,$(f))) $(call place,$(f)) &&) :
+	$(foreach f,$(LINKS),ln -sf $(SO) $(DESTDIR)$(f) &&) :
+uninstall:
+	rm -f $(foreach f,$(INSTALLED),$(call place,$(f))) $(LINKS:%=$(DESTDIR)%)
+clean:
+	rm -rf $(BUILD)
+FORCE:
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
