@@ -62,7 +62,7 @@ BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
 # ---- flags ---------------------------------------------------------------------------------------------
 
 WARN := -Wall -Wextra -Wshadow -Wconversion $(if $(WERROR),-Werror)
-BASE := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DDP_VERSION=\"$(VERSION)\" \
+BASE := -std=c11 -D_GNU_SOURCE= -DDP_VERSION=\"$(VERSION)\" \
         -fPIC -fvisibility=hidden -pthread -Isrc -Iinclude -Itests $(PKG_CFLAGS)
 SAN  := -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 # gcc warns wrongly under its own sanitizers; the release build, with -Werror in check, has the say.
