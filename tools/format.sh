@@ -78,25 +78,35 @@ formatted() {
     from=$1
     shift
     sed 's|^\( *\)\(\(typedef \)\{0,1\}enum [^{]*{.*}.*;.*\)$|\1//E \2|' "$from" |
-        clang-format --style=file --assume-filename="$from" "$@" | sed 's|^\( *\)//E |\1|'
+        clang-format --style=file:"${style:-.clang-format}" --assume-filename="$from" "$@" | sed 's|^\( *\)//E |\1|'
+}
+
+# Rewrite the lines of $1 that are numbered in $2.
+rewrite() {
+    [ -s "$2" ] || return
+    # shellcheck disable=SC2046  # one option a line
+    formatted "$1" $(sed 's/ .*//; s/.*/--lines=&:&/' "$2") >"$work/fixed" && cat "$work/fixed" >"$1"
 }
 
 fix=
 [ "${1-}" = --fix ] && fix=1
+sed 's/^ColumnLimit: .*/ColumnLimit: 120/' .clang-format >"$work/style"
 bad=0
 for file in $(find src include tests fuzz bench tools -name '*.[ch]' 2>/dev/null | sort); do
     formatted "$file" >"$work/want"
-    cmp -s "$file" "$work/want" && continue
     findings "$file" "$work/want" | sort -n -u >"$work/found"
     [ -s "$work/found" ] || continue
-    if [ -n "$fix" ] && grep -qv length "$work/found"; then
-        # shellcheck disable=SC2046  # one option a line
-        formatted "$file" $(grep -v length "$work/found" | sed 's/ .*//; s/.*/--lines=&:&/') >"$work/fixed"
-        cat "$work/fixed" >"$file"
-        echo "$file: $(grep -cv length "$work/found") lines rewritten"
-    fi
-    [ -z "$fix" ] || sed -i '/length/!d' "$work/found" # where a long line breaks is for its author to say
-    if [ -s "$work/found" ]; then
+    if [ -n "$fix" ]; then
+        echo "$file: $(wc -l <"$work/found") lines"
+        # Long lines first and from the last to the first: breaking one moves those after it.
+        for line in $(sed -n 's/ length//p' "$work/found" | sort -rn); do
+            echo "$line" >"$work/long"
+            style=$work/style rewrite "$file" "$work/long"
+        done
+        formatted "$file" >"$work/want"
+        findings "$file" "$work/want" | sort -n -u | grep -v length >"$work/found"
+        rewrite "$file" "$work/found"
+    else
         sed "s|^\([0-9]*\) |$file:\1: |" "$work/found"
         bad=1
     fi
