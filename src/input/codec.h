@@ -1,0 +1,43 @@
+/* input/codec.h - the compressed formats that streams read, as a table.
+ *
+ *     compressed bytes ── dp_codec.run ──► bytes        gzip.c  zstd.c  bzip2.c
+ *
+ * input/stream.h picks one by the first bytes of a file and drives it. To add one:
+ * a file with a dp_codec, its declaration here and a row in dp_codecs[] (stream.c).
+ *
+ * Invariants:
+ *   - run() stops only when the room or the input is used up, or something is wrong;
+ *     what it decoded before it saw something wrong is in the room.
+ *   - Several members (gzip), frames (zstd) or streams (bzip2) one after another read
+ *     as one; anything else after the end is an error.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_INPUT_CODEC_H
+#define DP_INPUT_CODEC_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+typedef struct dp_flow {
+    const char *in;   /* compressed bytes not used yet; run() moves it */
+    size_t      in_n;
+    char       *out;  /* room not used yet; run() moves it */
+    size_t      out_n;
+    bool        last; /* nothing comes after `in` */
+    const char *why;  /* what is wrong, when run() gives DP_ESYNTAX; a constant */
+} dp_flow;
+
+typedef struct dp_codec {
+    const char *name;
+    dp_str      magic[2]; /* the first bytes, one or the other; '?' stands for any byte */
+    dp_err (*open)(void **state);
+    /* Decode. DP_OK with `last`, no input and no output: all is read and was complete. */
+    dp_err (*run)(void *state, dp_flow *flow);
+    void (*close)(void *state);
+} dp_codec;
+
+#define DP_MAGIC(literal) {"" literal, sizeof(literal) - 1}
+
+extern const dp_codec dp_gzip, dp_zstd, dp_bzip2;
+
+#endif

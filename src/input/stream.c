@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/codec.h"
+
+enum { IN_SIZE = 256 << 10 };
+
+static const dp_codec *const codecs[] = {&dp_gzip, &dp_zstd, &dp_bzip2};
+
+struct dp_stream {
+    const char     *path; /* the caller's */
+    int             fd;
+    const dp_codec *codec; /* NULL: plain */
+    void           *state;
+    uint64_t        done;
+    bool            at_end; /* read() has said so */
+    dp_err          failed; /* what every further read returns */
+    const char     *why;    /* of DP_ESYNTAX */
+    int             number; /* errno of DP_EIO */
+    char           *in_p;   /* bytes read and not used yet, inside `in` */
+    size_t          in_n;
+    char            in[IN_SIZE];
+};
+
+const char *dp_stream_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static dp_err tell(const dp_stream *s, dp_error *err)
+{
+    const char *name = dp_stream_name(s->path);
+    switch (s->failed) {
+    case DP_OK: return DP_OK;
+    case DP_EIO: return dp_fail_at(err, DP_EIO, name, 0, 0, "cannot read: %s", strerror(s->number));
+    case DP_ESYNTAX: return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "cannot decompress %s: %s", s->codec->name, s->why);
+    default: return dp_fail_at(err, s->failed, name, 0, 0, "%s", dp_err_name(s->failed));
+    }
+}
+
+/* read() that is not disturbed by signals or descriptors that do not wait. */
+static dp_err read_some(dp_stream *s, char *to, size_t cap, size_t *n)
+{
+    *n = 0;
+    while (!s->at_end) {
+        ssize_t got = read(s->fd, to, cap);
+        if (got > 0) {
+            *n = (size_t)got;
+            s->done += (size_t)got;
+            return DP_OK;
+        }
+        if (got == 0) {
+            s->at_end = true;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            poll(&(struct pollfd){.fd = s->fd, .events = POLLIN}, 1, -1);
+        } else if (errno != EINTR) {
+            s->number = errno;
+            return s->failed = DP_EIO;
+        }
+    }
+    return DP_OK;
+}
+
+/* How many bytes of `magic` the bytes at hand agree with; 0 when they do not. */
+static size_t agreement(dp_str magic, dp_str have)
+{
+    size_t n = have.n < magic.n ? have.n : magic.n;
+    for (size_t i = 0; i < n; i++) {
+        if (magic.p[i] != '?' && magic.p[i] != have.p[i])
+            return 0;
+    }
+    return n;
+}
+
+/* Read until the first bytes say what it is. A line that begins like no format is
+ * never waited for. */
+static dp_err recognise(dp_stream *s)
+{
+    for (bool open = true; open && !s->codec;) {
+        size_t n;
+        DP_TRY(read_some(s, s->in_p + s->in_n, sizeof s->in - s->in_n, &n));
+        s->in_n += n;
+        open = false;
+        for (size_t i = 0; i < DP_COUNT(codecs) * 2; i++) {
+            dp_str magic = codecs[i / 2]->magic[i % 2];
+            size_t same = agreement(magic, (dp_str){s->in_p, s->in_n});
+            if (same && same == magic.n)
+                s->codec = codecs[i / 2];
+            else if (same && n)
+                open = true;
+        }
+    }
+    return s->codec ? s->failed = s->codec->open(&s->state) : DP_OK;
+}
+
+static dp_err open_file(dp_stream *s, dp_error *err)
+{
+    struct stat st;
+    const char *name = dp_stream_name(s->path);
+    s->fd = strcmp(s->path, "-") == 0 ? STDIN_FILENO : open(s->path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0)
+        return dp_fail_at(err, DP_EIO, name, 0, 0, "cannot open: %s", strerror(errno));
+    if (fstat(s->fd, &st) == 0 && S_ISDIR(st.st_mode))
+        return dp_fail_at(err, DP_EIO, name, 0, 0, "is a directory");
+    posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL); /* a hint, nothing more */
+    return DP_OK;
+}
+
+dp_err dp_stream_open(dp_stream **out, const char *path, dp_error *err)
+{
+    dp_stream *s = malloc(sizeof *s);
+    if (!s)
+        return dp_fail_at(err, DP_ENOMEM, dp_stream_name(path), 0, 0, "out of memory");
+    memset(s, 0, offsetof(dp_stream, in));
+    s->path = path;
+    s->in_p = s->in;
+    dp_err code = open_file(s, err);
+    if (code == DP_OK && recognise(s) != DP_OK)
+        code = tell(s, err);
+    if (code != DP_OK) {
+        dp_stream_close(s);
+        return code;
+    }
+    *out = s;
+    return DP_OK;
+}
+
+static size_t read_head(dp_stream *s, char *to, size_t cap)
+{
+    size_t n = s->in_n < cap ? s->in_n : cap;
+    memcpy(to, s->in_p, n);
+    s->in_p += n;
+    s->in_n -= n;
+    return n;
+}
+
+/* Run the codec until it gives something. */
+static size_t read_decoded(dp_stream *s, char *to, size_t cap)
+{
+    dp_flow f = {.out = to, .out_n = cap};
+    while (s->failed == DP_OK && f.out_n == cap) {
+        if (!s->in_n && !s->at_end) {
+            s->in_p = s->in;
+            if (read_some(s, s->in, sizeof s->in, &s->in_n) != DP_OK)
+                break;
+        }
+        f.in = s->in_p;
+        f.in_n = s->in_n;
+        f.last = s->at_end;
+        s->failed = s->codec->run(s->state, &f);
+        s->why = f.why;
+        s->in_p += s->in_n - f.in_n;
+        s->in_n = f.in_n;
+        if (f.last && !f.in_n)
+            break;
+    }
+    return cap - f.out_n;
+}
+
+dp_err dp_stream_read(dp_stream *s, char *to, size_t cap, size_t *n, dp_error *err)
+{
+    *n = 0;
+    if (s->failed == DP_OK) {
+        if (s->codec)
+            *n = read_decoded(s, to, cap);
+        else if (s->in_n)
+            *n = read_head(s, to, cap);
+        else
+            read_some(s, to, cap, n);
+    }
+    return *n ? DP_OK : tell(s, err);
+}
+
+uint64_t dp_stream_done(const dp_stream *s)
+{
+    return s->done - s->in_n;
+}
+
+void dp_stream_close(dp_stream *s)
+{
+    if (!s)
+        return;
+    if (s->state)
+        s->codec->close(s->state);
+    if (s->fd > STDIN_FILENO)
+        close(s->fd);
+    free(s);
+}

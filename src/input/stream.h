@@ -1,0 +1,38 @@
+/* input/stream.h - the bytes of a file or of standard input, decompressed.
+ *
+ *     path or "-" ── read() ──► gzip, zstd, bzip2 by content, else plain ──► bytes
+ *
+ * input/lines.h cuts the bytes into lines.
+ *
+ * Invariants:
+ *   - Bytes that were read before something went wrong are given first; the failure
+ *     comes with the next call, and with every one after it.
+ *   - A read gives what there is and waits only when there is nothing, so lines typed
+ *     into a pipe are seen at once.
+ *   - Plain bytes go straight into the caller's memory.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_INPUT_STREAM_H
+#define DP_INPUT_STREAM_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+typedef struct dp_stream dp_stream;
+
+/* How messages call the file: "standard input" for "-". */
+const char *dp_stream_name(const char *path);
+
+/* DP_EIO when there is no such file, it is a directory or cannot be read; DP_ENOMEM. */
+dp_err dp_stream_open(dp_stream **out, const char *path, dp_error *err);
+
+/* Put 1 to `cap` bytes into `to` and their number into `*n`; 0 at the end of the file.
+ * DP_EIO, DP_ESYNTAX when compressed data is broken or ends too early, DP_ENOMEM. */
+dp_err dp_stream_read(dp_stream *s, char *to, size_t cap, size_t *n, dp_error *err);
+
+/* Bytes of the file (before decompression) read so far. */
+uint64_t dp_stream_done(const dp_stream *s);
+
+void dp_stream_close(dp_stream *s);
+
+#endif
