@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "url/mask.h"
+
+#include <strings.h>
+
+static const char *const secret_words[] = {"auth", "key", "mail", "pass", "pwd", "secret", "session", "sid", "token"};
+
+static const char MASK[] = "xxx";
+
+static bool is_secret(dp_str name)
+{
+    for (size_t i = 0; i < DP_COUNT(secret_words); i++) {
+        size_t n = strlen(secret_words[i]);
+        for (size_t at = 0; at + n <= name.n; at++) {
+            if (strncasecmp(name.p + at, secret_words[i], n) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_boundary(char c)
+{
+    return c == '?' || c == '&' || c == ';' || c == '/' || c == '#';
+}
+
+/* Whether "name=value" stands in `text` as a whole parameter. */
+static bool holds(dp_str text, dp_str pair)
+{
+    for (size_t at = 1; at + pair.n <= text.n; at++) {
+        if (memcmp(text.p + at, pair.p, pair.n) == 0 && is_boundary(text.p[at - 1]) &&
+            (at + pair.n == text.n || is_boundary(text.p[at + pair.n])))
+            return true;
+    }
+    return false;
+}
+
+static size_t find_any(dp_str s, size_t from, const char *bytes)
+{
+    while (from < s.n && !memchr(bytes, s.p[from], strlen(bytes)))
+        from++;
+    return from;
+}
+
+/* Copy up to the host, userinfo masked; returns where the host begins. */
+static size_t mask_user(dp_buf *out, dp_str url)
+{
+    size_t at = dp_str_starts(url, DP_STR("//")) ? 2 : 0, sign = 0;
+    for (size_t i = 0; i + 2 < url.n && !is_boundary(url.p[i]); i++) {
+        if (memcmp(url.p + i, "://", 3) == 0)
+            at = i + 3;
+    }
+    dp_buf_add(out, url.p, at);
+    for (size_t i = at, end = find_any(url, at, "/?#"); i < end; i++) {
+        if (url.p[i] == '@')
+            sign = i;
+    }
+    if (sign <= at)
+        return at;
+    dp_buf_c(out, MASK);
+    return sign;
+}
+
+void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
+{
+    bool in_query = false;
+    for (size_t at = mask_user(out, url); at < url.n;) {
+        size_t begin = find_any(url, at, in_query ? "&;" : "?&;"); /* the separator before a parameter */
+        in_query |= begin < url.n && url.p[begin] == '?';
+        begin += begin < url.n;
+        dp_buf_add(out, url.p + at, begin - at);
+        size_t end = find_any(url, begin, in_query ? "&;#" : "?&;/#"), eq = find_any(dp_str_cut(url, 0, end), begin, "=");
+        bool   hide = eq + 1 < end && is_secret(dp_str_cut(url, begin, eq));
+        for (size_t i = 0; i < nkept && eq + 1 < end && !hide; i++)
+            hide = !holds(kept[i], dp_str_cut(url, begin, end));
+        if (hide) {
+            dp_buf_add(out, url.p + begin, eq + 1 - begin);
+            dp_buf_c(out, MASK);
+        } else {
+            dp_buf_add(out, url.p + begin, end - begin);
+        }
+        at = end;
+    }
+}
+
+void dp_mask_line(char *out, size_t cap, dp_str text)
+{
+    static const char DOTS[] = "...";
+    dp_buf b = {.max = 4096}; /* more than any message holds; what lies beyond is cut */
+    dp_mask_url(&b, text, NULL, 0);
+    bool   cut = b.failed || b.n >= cap;
+    size_t n = b.n < cap ? b.n : cap - 1;
+    if (cut && n + sizeof DOTS > cap)
+        n = cap - sizeof DOTS;
+    for (size_t i = 0; i < n; i++)
+        out[i] = b.p[i] >= ' ' && b.p[i] < 0x7f ? b.p[i] : '?';
+    memcpy(out + n, cut ? DOTS : "", cut ? sizeof DOTS : 1);
+    dp_buf_done(&b);
+}

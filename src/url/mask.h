@@ -1,0 +1,23 @@
+/* url/mask.h - hide what may be secret in a URL that is shown to people.
+ *
+ *     http://me:pw@a.com/x?token=1234&p=2   ──►   http://xxx@a.com/x?token=xxx&p=2
+ *
+ * Userinfo, and the values of parameters (of query and path) whose name holds one of
+ * the words in mask.c, in any case. It works on any text, URL or not. Used wherever an
+ * example is shown in a message, report or comment; never in what apply prints.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_URL_MASK_H
+#define DP_URL_MASK_H
+
+#include "base/buf.h"
+
+/* Append `url` to `out`, masked. Also masked are the values of all parameters that do not
+ * stand, name and value, in each of the `nkept` texts: what a rule dropped or erased. */
+void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
+
+/* The same into a message: cut to `cap` bytes with NUL ("..." marks the cut), what cannot
+ * be printed as ?. */
+void dp_mask_line(char *out, size_t cap, dp_str text);
+
+#endif
