@@ -194,7 +194,8 @@ typedef enum dp_filter_option {
     DP_FILTER_FORMAT,        /* a dp_format */
     DP_FILTER_THREADS,       /* 0: as many as the machine has */
     DP_FILTER_LINE_BUFFERED, /* 1: answer each line at once */
-    DP_FILTER_STRICT         /* 1: fail at the first line that is no URL */
+    DP_FILTER_STRICT,        /* 1: fail at the first line that is no URL */
+    DP_FILTER_COUNTS         /* 1: keep dp_filter_fired */
 } dp_filter_option;
 
 typedef enum dp_filter_count {
@@ -221,6 +222,17 @@ DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
 DP_API dp_err   dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int fd, dp_error *err);
 DP_API uint64_t dp_filter_total(const dp_filter *f, dp_filter_count which);
 DP_API uint64_t dp_filter_fired(const dp_filter *f, size_t rule); /* lines on which rule number `rule` fired */
+
+/* The i-th line that was no URL, as file, line and message; the first few are kept.
+ * DP_EINVALID when there is none. */
+DP_API dp_err dp_filter_bad(const dp_filter *f, size_t i, dp_error *bad);
+
+enum { DP_RAW_EXAMPLES = 1 }; /* flag of dp_diff_urls: show what may be secret, too */
+
+/* On which hosts, and how often, two engines give the URLs of the files other keys, with
+ * an example each; `*differences` counts the URLs. */
+DP_API dp_err dp_diff_urls(dp_text **out, const dp_engine *a, const dp_engine *b, const char *const *paths, size_t count,
+                           unsigned flags, dp_format format, size_t *differences, dp_error *err);
 
 /* ---- URLs ----------------------------------------------------------------------------- */
 

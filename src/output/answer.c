@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/answer.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+
+dp_err dp_answers_new(dp_answers **out, const dp_ask *ask)
+{
+    dp_answers *a = calloc(1, sizeof *a);
+    *out = a;
+    if (!a || dp_scratch_new(&a->scratch) != DP_OK || dp_scratch_new(&a->second) != DP_OK)
+        return DP_ENOMEM;
+    size_t rules = dp_engine_count(ask->engine);
+    if (ask->counts && !(a->fired = calloc(rules ? rules : 1, sizeof *a->fired)))
+        return DP_ENOMEM;
+    return DP_OK;
+}
+
+void dp_answers_free(dp_answers *a)
+{
+    if (!a)
+        return;
+    dp_scratch_free(a->scratch);
+    dp_scratch_free(a->second);
+    dp_buf_done(&a->out);
+    free(a->end);
+    free(a->hash);
+    free(a->fired);
+    free(a);
+}
+
+/* Make room for what `unique` has to know of `more` lines. */
+static dp_err reserve(dp_answers *a, size_t more)
+{
+    if (a->cap - a->lines >= more)
+        return DP_OK;
+    size_t   cap = (a->lines + more) * 2;
+    size_t  *end = realloc(a->end, cap * sizeof *end);
+    if (end)
+        a->end = end;
+    dp_hash *hash = realloc(a->hash, cap * sizeof *hash);
+    if (hash)
+        a->hash = hash;
+    if (!end || !hash)
+        return DP_ENOMEM;
+    a->cap = cap;
+    return DP_OK;
+}
+
+static void note_bad(dp_answers *a, size_t line, dp_str text)
+{
+    a->not_urls++;
+    if (a->nbad < DP_BAD_KEPT)
+        a->bad[a->nbad++] = (dp_bad_line){line, text};
+}
+
+/* ---- many lines at once: nothing but the answer is asked -------------------------------- */
+
+/* Find the lines from `from` on: line i goes from at[i] to at[i + 1], LF included. */
+static size_t find_lines(dp_answers *a, const dp_chunk *c, size_t from)
+{
+    size_t n = 0;
+    for (; n < DP_BATCH && from < c->n; n++) {
+        a->at[n] = from;
+        from = (size_t)((char *)memchr(c->p + from, '\n', c->n - from) - c->p) + 1;
+    }
+    a->at[n] = from;
+    return n;
+}
+
+/* Count what the flags of lines [from, to) say; returns `to`, or the first line that
+ * stops everything. */
+static size_t count_flags(dp_answers *a, const dp_ask *ask, const dp_chunk *c, size_t from, size_t to)
+{
+    size_t changed = 0, fired = 0, limit = 0, urls = 0;
+    for (size_t i = from; i < to; i++) {
+        urls += (a->flags[i] & DP_IS_URL) != 0;
+        fired += (a->flags[i] & DP_FIRED) != 0;
+        limit += (a->flags[i] & DP_HIT_LIMIT) != 0;
+        changed += (a->flags[i] & DP_CHANGED) != 0;
+    }
+    a->changed += changed;
+    a->any_fired += fired;
+    a->limit += limit;
+    for (size_t i = from; urls < to - from && i < to; i++) {
+        if (!(a->flags[i] & DP_IS_URL)) {
+            note_bad(a, a->lines + i - from, (dp_str){c->p + a->at[i], a->at[i + 1] - a->at[i] - 1});
+            urls++;
+            if (ask->strict) {
+                a->stopped = true;
+                return i;
+            }
+        }
+    }
+    return to;
+}
+
+/* Keep ends and hashes of lines [from, to), whose answers stand after a->out. The hash
+ * is that of the key, whatever form was asked for. */
+static dp_err keep_hashes(dp_answers *a, const dp_ask *ask, const dp_chunk *c, size_t from, size_t to)
+{
+    DP_TRY(reserve(a, to - from));
+    size_t begin = a->out.n;
+    for (size_t i = from; i < to; i++) {
+        dp_str key = {a->out.p + begin, a->out.n + a->ends[i] - begin};
+        begin += key.n + 1;
+        if (ask->form == DP_FETCH) {
+            key.p = dp_apply_view(ask->engine, a->second, DP_KEY, c->p + a->at[i], a->at[i + 1] - a->at[i] - 1, &key.n);
+            if (!key.p)
+                return DP_ENOMEM;
+        }
+        a->end[a->lines + i - from] = begin;
+        a->hash[a->lines + i - from] = dp_hash_of(key);
+    }
+    return DP_OK;
+}
+
+static dp_err answer_batch(dp_answers *a, const dp_ask *ask, const dp_chunk *c, size_t count)
+{
+    for (size_t i = 0; i < count && !a->stopped;) {
+        size_t need = a->at[count] - a->at[i];
+        if (!dp_buf_room(&a->out, need + need / 8 + 64))
+            return DP_ENOMEM;
+        size_t done = dp_apply_batch(ask->engine, a->scratch, ask->form, c->p, a->at + i, count - i, 1, a->out.p + a->out.n,
+                                     a->out.cap - a->out.n, a->ends + i, a->flags + i);
+        if (done == (size_t)-1)
+            return DP_ENOMEM;
+        if (!done && !dp_buf_grow(&a->out, (a->out.cap - a->out.n) * 2))
+            return DP_ENOMEM;
+        size_t to = count_flags(a, ask, c, i, i + done);
+        if (ask->unique)
+            DP_TRY(keep_hashes(a, ask, c, i, to));
+        if (to > i)
+            a->out.n += a->ends[to - 1] + 1;
+        a->lines += to - i;
+        i += done;
+    }
+    return DP_OK;
+}
+
+/* ---- line by line: ids, JSON or a redirect's source are asked ------------------------------ */
+
+static void count_rules(dp_answers *a, const uint32_t *fired, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool again = false;
+        for (size_t j = 0; j < i && !again; j++)
+            again = fired[j] == fired[i];
+        if (!again)
+            a->fired[fired[i]]++;
+    }
+}
+
+/* Ids of the rules that fired, joined by commas, each between two `quote`s. */
+static void add_ids(dp_buf *out, const dp_ask *ask, const uint32_t *fired, size_t n, const char *quote)
+{
+    for (size_t i = 0; i < n; i++)
+        dp_buf_printf(out, "%s%s%08x%s", i ? "," : "", quote, (unsigned)(dp_engine_id(ask->engine, fired[i]) >> 32), quote);
+}
+
+static void add_json(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)
+{
+    size_t          n;
+    const uint32_t *fired = dp_scratch_fired(s, &n);
+    bool            limit = dp_scratch_hit_limit(s);
+    dp_buf_c(out, "{\"url\":");
+    dp_json_str(out, url);
+    dp_buf_c(out, ",\"dustpan_key\":");
+    dp_json_str(out, answer);
+    dp_buf_c(out, ",\"rules\":[");
+    if (!limit)
+        add_ids(out, ask, fired, n, "\"");
+    dp_buf_printf(out, "]%s,\"set\":\"%016llx\"}\n", limit ? ",\"limit\":true" : "",
+                  (unsigned long long)dp_engine_set_id(ask->engine));
+}
+
+static void add_plain(dp_buf *out, const dp_ask *ask, dp_str answer, const dp_scratch *s)
+{
+    size_t          n;
+    const uint32_t *fired = dp_scratch_fired(s, &n);
+    dp_buf_str(out, answer);
+    if (ask->explain) {
+        dp_buf_byte(out, '\t');
+        if (dp_scratch_hit_limit(s))
+            dp_buf_c(out, "limit");
+        else if (n)
+            add_ids(out, ask, fired, n, "");
+        else
+            dp_buf_byte(out, '-');
+    }
+    dp_buf_byte(out, '\n');
+}
+
+/* The answer to a redirect target: its stage-0 form where its key is the source's but it
+ * is not the source itself, so that it is followed once. `*key` becomes what stands for
+ * it among the keys seen. Texts live in a->second or stay as they are. */
+static dp_err answer_target(dp_answers *a, const dp_ask *ask, dp_str url, dp_str *answer, dp_str *key)
+{
+    if (!dp_str_eq(*key, ask->source_key))
+        return DP_OK;
+    *key = ask->source_key; /* the same bytes, which outlive the next use of a->second */
+    dp_str form;
+    form.p = dp_apply_view(ask->engine, a->second, DP_STAGE0, url.p, url.n, &form.n);
+    if (!form.p)
+        return DP_ENOMEM;
+    if (!dp_str_eq(form, ask->source_form))
+        *answer = *key = form;
+    return DP_OK;
+}
+
+static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
+{
+    dp_str answer, key;
+    answer.p = dp_apply_view(ask->engine, a->scratch, ask->form, url.p, url.n, &answer.n);
+    if (!answer.p)
+        return DP_ENOMEM;
+    key = answer;
+    if (ask->form != DP_KEY && (ask->has_source || (ask->unique && ask->form == DP_FETCH))) {
+        key.p = dp_apply_view(ask->engine, a->second, DP_KEY, url.p, url.n, &key.n);
+        if (!key.p)
+            return DP_ENOMEM;
+    }
+    if (!dp_scratch_is_url(a->scratch)) {
+        note_bad(a, a->lines, url);
+        if (ask->strict) {
+            a->stopped = true;
+            return DP_OK;
+        }
+    } else if (ask->has_source) {
+        DP_TRY(answer_target(a, ask, url, &answer, &key));
+    }
+    size_t          n;
+    const uint32_t *fired = dp_scratch_fired(a->scratch, &n);
+    bool            limit = dp_scratch_hit_limit(a->scratch);
+    a->changed += !dp_str_eq(answer, url);
+    a->limit += limit;
+    if (n && !limit) {
+        a->any_fired++;
+        if (ask->counts)
+            count_rules(a, fired, n);
+    }
+    if (ask->unique) {
+        DP_TRY(reserve(a, 1));
+        a->hash[a->lines] = dp_hash_of(key);
+    }
+    if (ask->format == DP_JSON)
+        add_json(&a->out, ask, url, answer, a->scratch);
+    else
+        add_plain(&a->out, ask, answer, a->scratch);
+    if (ask->unique)
+        a->end[a->lines] = a->out.n;
+    a->lines++;
+    return DP_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
+{
+    bool one_by_one = ask->explain || ask->format == DP_JSON || ask->has_source || ask->counts;
+    dp_buf_reset(&a->out);
+    a->lines = a->changed = a->any_fired = a->not_urls = a->limit = a->nbad = 0;
+    a->stopped = false;
+    for (size_t at = 0, count; at < c->n && !a->stopped; at = a->at[count]) {
+        count = find_lines(a, c, at);
+        if (!one_by_one) {
+            DP_TRY(answer_batch(a, ask, c, count));
+            continue;
+        }
+        for (size_t i = 0; i < count && !a->stopped; i++)
+            DP_TRY(answer_line(a, ask, (dp_str){c->p + a->at[i], a->at[i + 1] - a->at[i] - 1}));
+    }
+    return a->out.failed ? DP_ENOMEM : DP_OK;
+}

@@ -1,0 +1,67 @@
+/* output/answer.h - one chunk of lines, answered.
+ *
+ *     dp_chunk  a.com/x?sid=1\nb.com/\n   ──►   dp_answers  a.com/x\nb.com/\n
+ *
+ * Reads input/lines.h; output/filter.c gives each worker a dp_answers and writes them
+ * in the order of the chunks. Nothing here is shared between threads but dp_ask, which
+ * does not change during a run.
+ *
+ * Invariants:
+ *   - One answer a line, in order, each ended by LF. With `strict` the answers stop
+ *     before the first line that is no URL.
+ *   - end[] and hash[] are kept only with `unique`.
+ *   - No memory is taken once the buffers have grown.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_OUTPUT_ANSWER_H
+#define DP_OUTPUT_ANSWER_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "input/lines.h"
+#include "output/unique.h"
+
+/* What is asked of every line. */
+typedef struct dp_ask {
+    const dp_engine *engine;
+    dp_form          form;
+    dp_format        format;
+    bool             explain; /* append the ids of the rules that fired */
+    bool             unique, strict;
+    bool             counts;      /* keep `fired` */
+    bool             has_source;  /* lines are redirect targets of a URL with this ... */
+    dp_str           source_key;  /* ... key and this ... */
+    dp_str           source_form; /* ... stage-0 form */
+} dp_ask;
+
+enum { DP_BATCH = 1024 /* lines handed to the engine at once */, DP_BAD_KEPT = 5 };
+
+typedef struct dp_bad_line {
+    size_t line; /* from 0, in the chunk */
+    dp_str text; /* in the chunk */
+} dp_bad_line;
+
+typedef struct dp_answers {
+    dp_scratch *scratch, *second; /* the second for what stands beside the answer */
+    dp_buf      out;
+    size_t      lines;
+    size_t     *end;  /* [lines], of answer i in `out` */
+    dp_hash    *hash; /* [lines], of the key of line i */
+    size_t      cap;  /* of end and hash */
+    size_t      changed, any_fired, not_urls, limit; /* lines of this chunk */
+    bool        stopped;                             /* strict, and bad[0] is why */
+    dp_bad_line bad[DP_BAD_KEPT];
+    size_t      nbad;
+    uint64_t   *fired; /* [rules of the engine], lines of all chunks so far */
+    uint64_t    at[DP_BATCH + 1], ends[DP_BATCH];
+    uint8_t     flags[DP_BATCH];
+} dp_answers;
+
+/* DP_ENOMEM; dp_answers_free takes what was made, and NULL. */
+dp_err dp_answers_new(dp_answers **out, const dp_ask *ask);
+void   dp_answers_free(dp_answers *a);
+
+/* Answer the lines of `c`, from whose text `a` borrows. DP_ENOMEM. */
+dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c);
+
+#endif

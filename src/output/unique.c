@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/unique.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+enum { SHARDS = 256, FIRST_CAP = 256 /* slots */, AHEAD = 16 /* hashes; their slots are fetched meanwhile */ };
+
+typedef struct shard {
+    dp_hash *slot; /* [cap]; both halves 0: free */
+    uint64_t cap, used;
+} shard;
+
+struct dp_unique {
+    shard shard[SHARDS];
+};
+
+dp_hash dp_hash_of(dp_str key)
+{
+    XXH128_hash_t h = XXH3_128bits(key.p, key.n);
+    /* Zero means a free slot, so the key that hashes to it shares the hash of another. */
+    return (dp_hash){h.low64 | (uint64_t)(h.low64 == 0 && h.high64 == 0), h.high64};
+}
+
+dp_err dp_unique_new(dp_unique **out)
+{
+    *out = calloc(1, sizeof **out);
+    return *out ? DP_OK : DP_ENOMEM;
+}
+
+void dp_unique_free(dp_unique *u)
+{
+    if (!u)
+        return;
+    for (size_t i = 0; i < SHARDS; i++)
+        free(u->shard[i].slot);
+    free(u);
+}
+
+static shard *shard_of(dp_unique *u, dp_hash h)
+{
+    return &u->shard[h.hi >> 56];
+}
+
+/* Where `h` belongs: its share of 2^64 as a share of the table, so that growing keeps
+ * the order of the slots and runs through memory once. */
+static uint64_t place(const shard *s, dp_hash h)
+{
+    return (uint64_t)(((unsigned __int128)h.lo * s->cap) >> 64);
+}
+
+/* Put it there; false when it was there. There is room. */
+static bool put(shard *s, dp_hash h)
+{
+    for (uint64_t i = place(s, h);; i = i + 1 < s->cap ? i + 1 : 0) {
+        dp_hash *slot = &s->slot[i];
+        if (slot->lo == h.lo && slot->hi == h.hi)
+            return false;
+        if (!slot->lo && !slot->hi) {
+            *slot = h;
+            s->used++;
+            return true;
+        }
+    }
+}
+
+/* Double the table. Its memory is written at once: to read it first, page by page, costs
+ * two faults a page. */
+static dp_err grow(shard *s, uint64_t first)
+{
+    shard bigger = {.cap = s->cap ? s->cap * 2 : first};
+    if (bigger.cap > SIZE_MAX / sizeof *bigger.slot || !(bigger.slot = malloc(bigger.cap * sizeof *bigger.slot)))
+        return DP_ENOMEM;
+    memset(bigger.slot, 0, bigger.cap * sizeof *bigger.slot);
+    for (uint64_t i = 0; i < s->cap; i++) {
+        if (s->slot[i].lo || s->slot[i].hi)
+            put(&bigger, s->slot[i]);
+    }
+    free(s->slot);
+    *s = bigger;
+    return DP_OK;
+}
+
+/* The first size of a shard. The sizes are spread evenly (by their ratio, nearly) between
+ * FIRST_CAP and twice as much, so that no two shards grow at the same number of keys. */
+static uint64_t first_cap(const dp_unique *u, const shard *s)
+{
+    return FIRST_CAP + FIRST_CAP * (uint64_t)(s - u->shard) / SHARDS;
+}
+
+dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n) {
+            const shard *later = shard_of(u, h[i + AHEAD]);
+            if (later->cap)
+                __builtin_prefetch(&later->slot[place(later, h[i + AHEAD])], 1);
+        }
+        shard *s = shard_of(u, h[i]);
+        if (s->used + s->used / 3 >= s->cap)
+            DP_TRY(grow(s, first_cap(u, s)));
+        fresh[i] = put(s, h[i]);
+    }
+    return DP_OK;
+}
+
+uint64_t dp_unique_count(const dp_unique *u)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < SHARDS; i++)
+        n += u->shard[i].used;
+    return n;
+}
+
+uint64_t dp_unique_bytes(const dp_unique *u)
+{
+    uint64_t n = sizeof *u;
+    for (size_t i = 0; i < SHARDS; i++)
+        n += u->shard[i].cap * sizeof(dp_hash);
+    return n;
+}
