@@ -164,12 +164,22 @@ DP_API size_t dp_apply_form(const dp_engine *e, dp_scratch *s, dp_form form, con
 /* The same without a copy: the result lives in `s` (or is `url` itself) until its next use. */
 DP_API const char *dp_apply_view(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len, size_t *n);
 
-/* Keys of `count` URLs that lie end to end in `urls`, URL i from at[i] to at[i + 1] less
- * `gap` separator bytes; written the same way to `out` with ends[i] = end of key i, which
- * `gap` bytes of '\n' follow. Returns the bytes needed, as dp_apply. Faster than one by
- * one where hosts are many: it fetches their programs ahead. */
+/* What dp_apply_batch says of each URL. */
+enum {
+    DP_IS_URL = 1,
+    DP_FIRED = 2,     /* some rule did */
+    DP_HIT_LIMIT = 4, /* past 64 firings: the answer is its stage-0 form */
+    DP_CHANGED = 8    /* the answer differs from the bytes given */
+};
+
+/* Answers for `count` URLs that lie end to end in `urls`, URL i from at[i] to at[i + 1]
+ * less `gap` separator bytes. They are written the same way to `out`: answer i ends at
+ * ends[i], then come `gap` line feeds. `flags` (may be NULL) says what became of each.
+ * Returns how many are done: fewer than `count` when `out` is full (0: the first alone needs
+ * more room), (size_t)-1 when memory is out. Faster than one by one where hosts are many:
+ * it fetches their programs ahead. */
 DP_API size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at,
-                             size_t count, size_t gap, char *out, size_t cap, uint64_t *ends);
+                             size_t count, size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags);
 
 /* About the last URL that `s` was used for. */
 DP_API int             dp_scratch_is_url(const dp_scratch *s);

@@ -235,6 +235,37 @@ bool dp_frame_is_sorted(const dp_frame *f)
     return true;
 }
 
+/* Merge sort by name, stable; `tmp` has room for n pairs. */
+static void sort_pairs(const dp_frame *f, dp_pair *v, dp_pair *tmp, uint32_t n)
+{
+    if (n < 2)
+        return;
+    uint32_t h = n / 2, i = 0, j = h, k = 0;
+    sort_pairs(f, v, tmp, h);
+    sort_pairs(f, v + h, tmp, n - h);
+    while (i < h && j < n)
+        tmp[k++] = dp_str_cmp(dp_pair_name(f, &v[j]), dp_pair_name(f, &v[i])) < 0 ? v[j++] : v[i++];
+    while (i < h)
+        tmp[k++] = v[i++];
+    memcpy(v, tmp, k * sizeof *v);
+}
+
+bool dp_frame_sort(dp_frame *f, dp_buf *out)
+{
+    uint32_t n = f->npair;
+    if (!dp_frame_room(f, 0, n * 3))
+        return false;
+    dp_pair *sorted = f->pair + n;
+    memcpy(sorted, f->pair, n * sizeof *sorted);
+    sort_pairs(f, sorted, sorted + n, n);
+    dp_buf_add(out, f->s, f->path_end);
+    for (uint32_t i = 0; i < n; i++) {
+        dp_buf_byte(out, i ? f->pair[i].sep : '?');
+        dp_buf_str(out, dp_frame_cut(f, sorted[i].at, sorted[i].end));
+    }
+    return !out->failed;
+}
+
 uint32_t dp_frame_empties(const dp_frame *f)
 {
     uint32_t count = 0;

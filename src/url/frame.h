@@ -17,7 +17,7 @@
 #ifndef DP_URL_FRAME_H
 #define DP_URL_FRAME_H
 
-#include "base/str.h"
+#include "base/buf.h"
 
 /* 32-bit positions: frames are read for every URL, and half the size is half the cache. */
 typedef struct dp_pair {
@@ -57,6 +57,10 @@ bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair);
 
 /* Whether the pairs stand in the order of their names (RULES 3.1, `order any`). */
 bool dp_frame_is_sorted(const dp_frame *f);
+
+/* Append the text of `f` with its pairs in that order; separators keep their places. The
+ * frame stays that of the old text. False when memory is out. */
+bool dp_frame_sort(dp_frame *f, dp_buf *out);
 
 /* Empty segments before the last. */
 uint32_t dp_frame_empties(const dp_frame *f);

@@ -107,19 +107,30 @@ int dp_scheme_port(dp_str scheme)
     return -1;
 }
 
-dp_str dp_host_domain(dp_str host)
+/* Copy a name of fewer than 256 bytes for functions that want a NUL at the end. */
+static bool as_c(char name[256], dp_str host)
 {
-    char        name[256];
-    const char *end = host.n ? memchr(host.p, ':', host.n) : NULL;
-    if (host.n == 0 || host.n >= sizeof name || host.p[0] == '[' || (end && memchr(end + 1, ':', host.n - (size_t)(end + 1 - host.p))))
-        return host;
-    struct in_addr ignored;
+    if (host.n == 0 || host.n >= 256 || memchr(host.p, 0, host.n))
+        return false;
     memcpy(name, host.p, host.n);
     name[host.n] = 0;
-    if (memchr(name, 0, host.n) || inet_pton(AF_INET, name, &ignored) == 1)
+    return true;
+}
+
+bool dp_host_is_address(dp_str host)
+{
+    char           name[256];
+    struct in_addr ignored;
+    return host.n && (host.p[0] == '[' || (as_c(name, host) && inet_pton(AF_INET, name, &ignored) == 1));
+}
+
+dp_str dp_host_domain(dp_str host)
+{
+    char name[256];
+    if (dp_host_is_address(host) || !as_c(name, host))
         return host;
     const char *domain = psl_registrable_domain(psl_builtin(), name);
-    return domain ? (dp_str){host.p + (domain - name), host.n - (size_t)(domain - name)} : host;
+    return domain ? dp_str_cut(host, (size_t)(domain - name), host.n) : host;
 }
 
 const char *dp_domain(const char *host, size_t len, size_t *n)

@@ -20,6 +20,9 @@ bool dp_host_normalize(dp_buf *out, dp_str host);
  * none empty but for one trailing dot. */
 bool dp_host_is_dotted(dp_str s);
 
+/* Whether a host in stage-0 form is an IPv4 or [IPv6] address. */
+bool dp_host_is_address(dp_str host);
+
 /* The default port of a scheme in lower case, -1 when it has none we know. */
 int dp_scheme_port(dp_str scheme);
 

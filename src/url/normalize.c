@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "url/normalize.h"
 
-#include <stdlib.h>
-
 #include "url/chars.h"
 #include "url/host.h"
 #include "url/percent.h"
@@ -49,11 +47,6 @@ static void append_path(dp_buf *out, dp_str path)
         dp_buf_byte(out, '/');
 }
 
-/* One pair of a query, while it is sorted. */
-typedef struct pair {
-    dp_str name, text;
-} pair;
-
 static size_t pair_length(dp_str query)
 {
     size_t n = 0;
@@ -62,65 +55,7 @@ static size_t pair_length(dp_str query)
     return n;
 }
 
-static dp_str pair_name(dp_str text)
-{
-    const char *eq = text.n ? memchr(text.p, '=', text.n) : NULL;
-    return eq ? dp_str_cut(text, 0, (size_t)(eq - text.p)) : text;
-}
-
-/* Stable. `tmp` has room for n pairs. */
-static void merge_sort(pair *v, pair *tmp, size_t n)
-{
-    if (n < 2)
-        return;
-    size_t h = n / 2, i = 0, j = h, k = 0;
-    merge_sort(v, tmp, h);
-    merge_sort(v + h, tmp, n - h);
-    while (i < h && j < n)
-        tmp[k++] = dp_str_cmp(v[j].name, v[i].name) < 0 ? v[j++] : v[i++];
-    while (i < h)
-        tmp[k++] = v[i++];
-    memcpy(v, tmp, k * sizeof *v);
-}
-
-/* Sort the pairs of the query that fills `out` from `start`; separators keep their places. */
-static void sort_pairs(dp_buf *out, size_t start)
-{
-    size_t count = 1, n = out->n - start;
-    for (size_t i = start; i < out->n; i++)
-        count += out->p[i] == '&' || out->p[i] == ';';
-    if (count < 2)
-        return;
-    /* [count] pairs, [count] for merging, then a copy of the text. */
-    char *room = malloc(2 * count * sizeof(pair) + n);
-    if (!room) {
-        out->failed = true;
-        return;
-    }
-    pair *v = (pair *)(void *)room;
-    char *copy = room + 2 * count * sizeof(pair);
-    memcpy(copy, out->p + start, n);
-    dp_str rest = {copy, n};
-    for (size_t i = 0; i < count; i++) {
-        v[i].text = dp_str_cut(rest, 0, pair_length(rest));
-        v[i].name = pair_name(v[i].text);
-        if (i + 1 < count)
-            rest = dp_str_cut(rest, v[i].text.n + 1, rest.n);
-    }
-    merge_sort(v, v + count, count);
-    /* Walk the old text for its separators while the new order is written over it. */
-    size_t w = start, at = 0;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(out->p + w, v[i].text.p, v[i].text.n);
-        w += v[i].text.n;
-        at += pair_length((dp_str){copy + at, n - at});
-        if (i + 1 < count)
-            out->p[w++] = copy[at++];
-    }
-    free(room);
-}
-
-static void append_query(dp_buf *out, dp_str query, bool sort)
+static void append_query(dp_buf *out, dp_str query)
 {
     size_t mark = out->n;
     dp_buf_byte(out, '?');
@@ -142,8 +77,6 @@ static void append_query(dp_buf *out, dp_str query, bool sort)
         i += len + 1;
     }
     out->n = w ? start + w : mark;
-    if (sort && w)
-        sort_pairs(out, start);
 }
 
 /* Append ":port" unless it is the scheme's default; false when it is none. */
@@ -190,7 +123,7 @@ static bool append_origin(dp_buf *out, const dp_split *s)
     return true;
 }
 
-bool dp_normalize(dp_buf *out, dp_str url, bool sort)
+bool dp_normalize(dp_buf *out, dp_str url)
 {
     dp_split s;
     size_t   start = out->n;
@@ -202,7 +135,7 @@ bool dp_normalize(dp_buf *out, dp_str url, bool sort)
     }
     append_path(out, s.path);
     if (s.has_query)
-        append_query(out, s.query, sort);
+        append_query(out, s.query);
     if (out->failed)
         out->n = start;
     return !out->failed;

@@ -7,7 +7,8 @@
  *
  * Invariants:
  *   - Idempotent: what it writes, it leaves as it is.
- *   - A function of the bytes given, and of `sort`.
+ *   - A function of the bytes given. Sorting pairs, where rules say `order any`, is
+ *     dp_frame_sort's.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_URL_NORMALIZE_H
@@ -18,9 +19,9 @@
 /* Counts up when stage 0 changes what any URL becomes; part of every set id. */
 #define DP_STAGE0_VERSION 1
 
-/* Append the stage-0 form of `url`; `sort` puts the pairs of the query in the order of
- * their names. False when it is no URL (or out->failed: memory), with `out` as it was. */
-bool dp_normalize(dp_buf *out, dp_str url, bool sort);
+/* Append the stage-0 form of `url`. False when it is no URL (or out->failed: memory), with
+ * `out` as it was. */
+bool dp_normalize(dp_buf *out, dp_str url);
 
 /* A rule's result must not smuggle in what stage 0 would resolve: true when the path of
  * `url`, not yet normalised, has a dot segment or more than `max_empty` empty segments

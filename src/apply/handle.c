@@ -1,0 +1,156 @@
+/* The public face of engines: make, open, save, ask.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "apply/compile.h"
+#include "apply/engine.h"
+#include "apply/feedback.h"
+#include "rule/rulefile.h"
+#include "url/normalize.h"
+
+/* Everything that can change a key under the engine's options, in order (RULES 2). */
+static dp_err set_id(dp_engine *e)
+{
+    XXH64_state_t *h = XXH64_createState();
+    if (!h)
+        return DP_ENOMEM;
+    uint32_t stage0 = DP_STAGE0_VERSION;
+    XXH64_reset(h, 0);
+    XXH64_update(h, &stage0, sizeof stage0);
+    for (uint64_t i = 0; i < e->im.head->section[DP_SEC_BLOCK].count; i++) {
+        const dp_im_block *b = &e->im.block[i];
+        if (b->off)
+            continue;
+        XXH64_update(h, &b->head_hash, sizeof b->head_hash);
+        for (uint32_t j = 0; j < b->rule.n; j++) {
+            const dp_im_rule *r = &e->im.rule[b->rule.at + j];
+            uint8_t           pinned = r->state == DP_PIN;
+            if (!dp_engine_can_fire(e, r, false))
+                continue;
+            XXH64_update(h, &r->id, sizeof r->id);
+            XXH64_update(h, &pinned, sizeof pinned);
+        }
+    }
+    e->set_id = XXH64_digest(h);
+    XXH64_freeState(h);
+    return DP_OK;
+}
+
+/* Finish an engine whose image is there. */
+static dp_err finish(dp_engine **out, dp_engine *e, unsigned flags, double min_precision)
+{
+    e->with_likely = (flags & DP_WITH_LIKELY) != 0;
+    e->min_precision = (float)min_precision;
+    dp_err r = set_id(e);
+    if (r != DP_OK)
+        dp_engine_free(e);
+    else
+        *out = e;
+    return r;
+}
+
+dp_err dp_engine_new(dp_engine **out, const dp_rules *r, unsigned flags, double min_precision, dp_error *err)
+{
+    dp_engine *e = calloc(1, sizeof *e);
+    if (!e)
+        return dp_fail(err, DP_ENOMEM, "memory is out");
+    dp_err result = dp_compile(&e->im, r, err);
+    if (result == DP_OK)
+        result = dp_feedback_refuse(e, r, err);
+    if (result != DP_OK) {
+        dp_engine_free(e);
+        return result;
+    }
+    return finish(out, e, flags, min_precision);
+}
+
+dp_err dp_engine_open(dp_engine **out, const char *path, unsigned flags, double min_precision, dp_error *err)
+{
+    dp_engine *e = calloc(1, sizeof *e);
+    if (!e)
+        return dp_fail(err, DP_ENOMEM, "memory is out");
+    dp_err result = dp_image_map(&e->im, path, err);
+    if (result != DP_OK) {
+        dp_engine_free(e);
+        return result;
+    }
+    return finish(out, e, flags, min_precision);
+}
+
+dp_err dp_engine_save(const dp_engine *e, const char *path, dp_error *err)
+{
+    return dp_image_save(&e->im, path, err);
+}
+
+void dp_engine_free(dp_engine *e)
+{
+    if (!e)
+        return;
+    dp_image_done(&e->im);
+    free(e);
+}
+
+uint64_t dp_engine_set_id(const dp_engine *e)
+{
+    return e->set_id;
+}
+
+size_t dp_engine_count(const dp_engine *e)
+{
+    return e->im.head->section[DP_SEC_RULE].count;
+}
+
+uint64_t dp_engine_id(const dp_engine *e, size_t i)
+{
+    return e->im.rule[i].id;
+}
+
+const char *dp_engine_text(const dp_engine *e, size_t i, size_t *n)
+{
+    dp_str text = dp_im_str(&e->im, e->im.rule[i].text);
+    *n = text.n;
+    return text.p;
+}
+
+const char *dp_engine_hosts(const dp_engine *e, size_t i, size_t *n)
+{
+    dp_str hosts = dp_im_str(&e->im, e->im.block[e->im.rule[i].block].hosts);
+    *n = hosts.n;
+    return hosts.p;
+}
+
+int dp_is_compiled(const char *path, dp_error *err)
+{
+    char magic[8];
+    int  fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(errno));
+    ssize_t n = read(fd, magic, sizeof magic);
+    int     why = errno;
+    close(fd);
+    if (n < 0)
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(why));
+    return n == (ssize_t)sizeof magic && memcmp(magic, DP_IMAGE_MAGIC, sizeof magic) == 0;
+}
+
+dp_err dp_rules_read(dp_rules *r, const char *path, dp_error *err)
+{
+    int compiled = dp_is_compiled(path, err);
+    if (compiled < 0)
+        return (dp_err)compiled;
+    if (!compiled)
+        return dp_rulefile_load(r, path, err);
+    dp_image im;
+    DP_TRY(dp_image_map(&im, path, err));
+    dp_str text = dp_im_str(&im, im.head->rules_text);
+    dp_err e = dp_rules_parse(r, path, text.p, text.n, err);
+    dp_image_done(&im);
+    return e;
+}

@@ -1,0 +1,45 @@
+/* apply/hash.h - the hashes that the compiler stores and the engine computes alike.
+ *
+ *     layer slot  = fold(fold(tuple, segment hash), ..., driver hash)
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_APPLY_HASH_H
+#define DP_APPLY_HASH_H
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/str.h"
+
+static inline uint64_t dp_hash_str(dp_str s)
+{
+    return XXH3_64bits(s.p, s.n);
+}
+
+/* Mix `v` into `h`; order matters. */
+static inline uint64_t dp_hash_fold(uint64_t h, uint64_t v)
+{
+    unsigned __int128 m = (unsigned __int128)(h ^ 0x9E3779B97F4A7C15u) * (v | 1);
+    return (uint64_t)m ^ (uint64_t)(m >> 64) ^ (v << 32 | v >> 32);
+}
+
+static inline uint64_t dp_hash_tuple(uint32_t number)
+{
+    return (number + 1) * 0xD6E8FEB86659FD93u;
+}
+
+/* Key of a HOST slot. */
+static inline uint64_t dp_hash_host(dp_str name, int port)
+{
+    uint64_t h = dp_hash_str(name);
+    return port == -1 ? h : dp_hash_fold(h, (uint64_t)(uint32_t)(port + 7));
+}
+
+/* One bit of 64 for a token: a sub rule can only match where its pivot's bit is set. */
+static inline uint64_t dp_sub_bit(dp_str token)
+{
+    return (uint64_t)1 << (((unsigned char)token.p[0] * 7u + (unsigned)token.n * 13u) & 63);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "apply/verify.h"
+#include "base/outfile.h"
+#include "url/normalize.h"
+
+const size_t dp_section_unit[DP_SECTIONS] = {
+    [DP_SEC_TEXT] = 1,
+    [DP_SEC_HOST] = sizeof(dp_im_host),
+    [DP_SEC_PROGRAM] = 8,
+    [DP_SEC_BLOCK] = sizeof(dp_im_block),
+    [DP_SEC_RULE] = sizeof(dp_im_rule),
+    [DP_SEC_TEMPLATE] = sizeof(dp_im_template),
+    [DP_SEC_PAT] = sizeof(dp_im_pat),
+    [DP_SEC_QUERY] = sizeof(dp_im_query),
+    [DP_SEC_ITEM] = sizeof(dp_im_item),
+    [DP_SEC_NAME] = sizeof(dp_im_name),
+    [DP_SEC_KEEP] = sizeof(dp_im_keep),
+    [DP_SEC_WORD] = sizeof(uint32_t),
+    [DP_SEC_STRING] = sizeof(dp_ref),
+};
+
+uint64_t dp_image_checksum(const void *memory, size_t size)
+{
+    size_t from = offsetof(dp_im_header, checksum) + sizeof(uint64_t);
+    return XXH3_64bits((const char *)memory + from, size - from);
+}
+
+static dp_err check_header(const dp_im_header *h, size_t size, const char *name, dp_error *err)
+{
+    const char *again = "make it again with 'dustpan rules compile'";
+    if (size < sizeof *h || memcmp(h->magic, DP_IMAGE_MAGIC, sizeof h->magic) != 0)
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "not a compiled rule file");
+    if (h->endian != DP_IMAGE_ENDIAN)
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled on a machine of another byte order; %s", again);
+    if (h->version != DP_IMAGE_VERSION)
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled format %u, expected %d; %s", h->version, DP_IMAGE_VERSION, again);
+    if (h->size != size)
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "truncated or extended: %zu bytes, expected %llu; %s", size,
+                          (unsigned long long)h->size, again);
+    if (h->checksum != dp_image_checksum(h, size))
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: the checksum does not fit; %s", again);
+    if (h->stage0 != DP_STAGE0_VERSION)
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled for stage 0 version %u, expected %d; %s", h->stage0,
+                          DP_STAGE0_VERSION, again);
+    for (int s = 0; s < DP_SECTIONS; s++) {
+        uint64_t at = h->section[s].at, count = h->section[s].count;
+        if (at % 8 || at > size || count >= DP_NONE || count > (size - at) / dp_section_unit[s])
+            return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: section %d lies outside the file; %s", s, again);
+    }
+    return DP_OK;
+}
+
+dp_err dp_image_open(dp_image *out, void *memory, size_t size, bool is_mapped, const char *name, dp_error *err)
+{
+    const dp_im_header *h = memory;
+    DP_TRY(check_header(h, size, name, err));
+    const char *base = memory;
+#define SECTION(s) ((const void *)(base + h->section[s].at))
+    dp_image im = {
+        .head = h,
+        .text = SECTION(DP_SEC_TEXT),
+        .host = SECTION(DP_SEC_HOST),
+        .host_mask = h->section[DP_SEC_HOST].count - 1,
+        .program = SECTION(DP_SEC_PROGRAM),
+        .block = SECTION(DP_SEC_BLOCK),
+        .rule = SECTION(DP_SEC_RULE),
+        .tpl = SECTION(DP_SEC_TEMPLATE),
+        .pat = SECTION(DP_SEC_PAT),
+        .query = SECTION(DP_SEC_QUERY),
+        .item = SECTION(DP_SEC_ITEM),
+        .name = SECTION(DP_SEC_NAME),
+        .keep = SECTION(DP_SEC_KEEP),
+        .word = SECTION(DP_SEC_WORD),
+        .string = SECTION(DP_SEC_STRING),
+        .memory = memory,
+        .mapped = is_mapped ? size : 0,
+    };
+#undef SECTION
+    DP_TRY(dp_image_verify(&im, name, err));
+    *out = im;
+    return DP_OK;
+}
+
+dp_err dp_image_map(dp_image *out, const char *path, dp_error *err)
+{
+    struct stat st;
+    int         fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(errno));
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        close(fd);
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "not a regular file, so it cannot be mapped");
+    }
+    size_t size = (size_t)st.st_size;
+    if (size < sizeof(dp_im_header)) {
+        close(fd);
+        return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "truncated: too short for a compiled rule file");
+    }
+    /* Populated at once: all of it is read for the checksum anyway. */
+    void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+    int   why = errno;
+    close(fd);
+    if (p == MAP_FAILED)
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "cannot be mapped: %s", strerror(why));
+    dp_err e = dp_image_open(out, p, size, true, path, err);
+    if (e != DP_OK)
+        munmap(p, size);
+    return e;
+}
+
+dp_err dp_image_save(const dp_image *im, const char *path, dp_error *err)
+{
+    dp_outfile o;
+    DP_TRY(dp_outfile_open(&o, path, err));
+    dp_err e = dp_outfile_write(&o, im->head, im->head->size, err);
+    if (e != DP_OK) {
+        dp_outfile_abort(&o);
+        return e;
+    }
+    return dp_outfile_commit(&o, err);
+}
+
+void dp_image_done(dp_image *im)
+{
+    if (im->mapped)
+        munmap(im->memory, im->mapped);
+    else
+        free(im->memory);
+    *im = (dp_image){0};
+}

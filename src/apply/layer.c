@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/layer.h"
+
+#include <stdlib.h>
+
+#include "apply/boundary.h"
+#include "apply/hash.h"
+
+enum { MASK_BITS = 32 };
+
+/* A rule entered once: the parts looked at, what is in them, the rule's number. */
+typedef struct entry {
+    dp_im_tuple tuple;
+    uint64_t   *value; /* [nvalue] hashes: segments from the start, from the end, driver */
+    size_t      nvalue;
+    uint64_t    hash; /* of the tuple's number and the values */
+    uint32_t    number; /* of the tuple */
+    uint32_t    rule;
+} entry;
+
+typedef struct entries {
+    entry    *v;
+    size_t    n, cap;
+    bool      failed;
+    dp_arena *arena;
+} entries;
+
+static entry *push(entries *e)
+{
+    if (e->n == e->cap) {
+        size_t cap = e->cap ? e->cap * 2 : 16;
+        entry *v = realloc(e->v, cap * sizeof *v);
+        if (!v) {
+            e->failed = true;
+            return NULL;
+        }
+        e->v = v;
+        e->cap = cap;
+    }
+    return &e->v[e->n++];
+}
+
+dp_ref dp_layer_pivot(dp_str alpha)
+{
+    dp_ref best = {0, 0};
+    for (size_t at = 0, end; at < alpha.n; at = end) {
+        end = dp_next_boundary(alpha, at);
+        if (end - at > best.n)
+            best = (dp_ref){(uint32_t)at, (uint32_t)(end - at)};
+    }
+    return best;
+}
+
+/* ---- what a rule needs ---------------------------------------------------------------- */
+
+static bool is_literal(const dp_pat *p)
+{
+    return p->n == 0 || (p->n == 1 && p->v[0].kind == DP_ITEM_LITERAL);
+}
+
+static uint64_t literal_hash(const dp_pat *p)
+{
+    return dp_hash_str(p->n ? p->v[0].text : DP_STR(""));
+}
+
+/* Enter `rule` under the literal segments of `t` (may be NULL) and the driver. */
+static void enter(entries *e, uint32_t rule, const dp_template *t, dp_driver driver, uint32_t prefix, uint64_t driver_hash)
+{
+    dp_im_tuple tuple = {.nseg = 1, .driver = driver, .prefix = prefix};
+    size_t      nseg = t ? t->nseg : 0;
+    uint64_t   *value = DP_NEWS(e->arena, nseg + 1, uint64_t);
+    entry      *out = push(e);
+    size_t      n = 0;
+    if (!value || !out) {
+        e->failed = true;
+        return;
+    }
+    if (t) {
+        size_t head = t->glob == DP_NO_GLOB ? nseg : t->glob; /* segments counted from the start */
+        tuple.exact = t->glob == DP_NO_GLOB;
+        tuple.nseg = (uint32_t)(tuple.exact ? nseg : nseg - 1);
+        for (size_t i = 0; i < head && i < MASK_BITS; i++)
+            if (is_literal(&t->seg[i])) {
+                tuple.start_mask |= 1u << i;
+                value[n++] = literal_hash(&t->seg[i]);
+            }
+        for (size_t i = 0; i + 1 + head < nseg && i < MASK_BITS; i++) {
+            const dp_pat *seg = &t->seg[nseg - 1 - i];
+            if (is_literal(seg)) {
+                tuple.end_mask |= 1u << i;
+                value[n++] = literal_hash(seg);
+            }
+        }
+    }
+    if (driver != DP_DRIVE_NONE)
+        value[n++] = driver_hash;
+    *out = (entry){.tuple = tuple, .value = value, .nvalue = n, .rule = rule};
+}
+
+static void enter_rewrite(entries *e, uint32_t rule, const dp_template *left)
+{
+    const dp_query_item *named = NULL;
+    for (size_t i = 0; i < left->nquery; i++) {
+        const dp_query_item *q = &left->query[i];
+        if (q->kind == DP_QUERY_VALUE && is_literal(&q->pat)) {
+            enter(e, rule, left, DP_DRIVE_NAME_VALUE, 0, dp_hash_fold(dp_hash_str(q->name), literal_hash(&q->pat)));
+            return;
+        }
+        if (q->kind != DP_QUERY_ABSENT)
+            named = q;
+    }
+    if (named)
+        enter(e, rule, left, DP_DRIVE_NAME, 0, dp_hash_str(named->name));
+    else
+        enter(e, rule, left, DP_DRIVE_NONE, 0, 0);
+}
+
+/* drop, erase and set: once for each name, any of which is enough. */
+static void enter_names(entries *e, uint32_t rule, const dp_rule *r)
+{
+    bool params = r->names.kind == ';';
+    for (size_t i = 0; i < r->names.n; i++) {
+        const dp_name *name = &r->names.v[i];
+        uint64_t       h = dp_hash_str(name->text);
+        if (name->prefix)
+            enter(e, rule, r->on, params ? DP_DRIVE_PARAM_PREFIX : DP_DRIVE_PREFIX, (uint32_t)name->text.n, h);
+        else if (r->has_if && !params)
+            enter(e, rule, r->on, DP_DRIVE_NAME_VALUE, 0, dp_hash_fold(h, dp_hash_str(r->value)));
+        else
+            enter(e, rule, r->on, params ? DP_DRIVE_PARAM : DP_DRIVE_NAME, 0, h);
+    }
+}
+
+static void enter_sub(entries *e, uint32_t rule, const dp_rule *r)
+{
+    dp_ref pivot = dp_layer_pivot(r->alpha);
+    entry *out = push(e);
+    if (out)
+        *out = (entry){.rule = rule, .nvalue = pivot.n, .hash = dp_hash_str((dp_str){r->alpha.p + pivot.at, pivot.n})};
+}
+
+/* ---- slots ------------------------------------------------------------------------------ */
+
+static int by_tuple(const void *a, const void *b)
+{
+    return memcmp(&((const entry *)a)->tuple, &((const entry *)b)->tuple, sizeof(dp_im_tuple));
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+/* Number the tuples and hash the entries; the tuples are appended to `out`. */
+static void number_tuples(entries *e, dp_buf *out, dp_im_layer *layer)
+{
+    qsort(e->v, e->n, sizeof *e->v, by_tuple);
+    for (size_t i = 0; i < e->n; i++) {
+        entry *x = &e->v[i];
+        if (i == 0 || by_tuple(x, x - 1) != 0) {
+            dp_buf_add(out, (const char *)&x->tuple, sizeof x->tuple);
+            layer->start_mask |= x->tuple.start_mask;
+            layer->end_mask |= x->tuple.end_mask;
+            layer->drivers |= 1u << x->tuple.driver;
+            layer->ntuple++;
+        }
+        x->number = layer->ntuple - 1;
+        x->hash = dp_hash_tuple(x->number);
+        for (size_t j = 0; j < x->nvalue; j++)
+            x->hash = dp_hash_fold(x->hash, x->value[j]);
+    }
+    qsort(e->v, e->n, sizeof *e->v, by_hash);
+}
+
+/* Write entries (sorted by hash) as a slot table into `out`, their rules into `list`. */
+static uint32_t write_slots(const entries *e, dp_buf *out, dp_buf *list)
+{
+    size_t groups = 0;
+    for (size_t i = 0; i < e->n; i++)
+        groups += i == 0 || e->v[i].hash != e->v[i - 1].hash;
+    if (groups == 0)
+        return 0;
+    uint32_t size = 2;
+    while (size < groups * 2)
+        size *= 2;
+    size_t     start = out->n;
+    dp_im_slot empty = {0, 0, 0};
+    for (uint32_t i = 0; i < size; i++)
+        dp_buf_add(out, (const char *)&empty, sizeof empty);
+    if (out->failed)
+        return 0;
+    dp_im_slot *slot = (dp_im_slot *)(void *)(out->p + start);
+    for (size_t i = 0, j; i < e->n; i = j) {
+        dp_im_slot s = {(uint32_t)(e->v[i].hash >> 32), (uint32_t)(list->n / sizeof(uint32_t)), 0};
+        for (j = i; j < e->n && e->v[j].hash == e->v[i].hash; j++)
+            if (j == i || e->v[j].rule != e->v[j - 1].rule) {
+                dp_buf_add(list, (const char *)&e->v[j].rule, sizeof(uint32_t));
+                s.n++;
+            }
+        uint32_t at = (uint32_t)e->v[i].hash & (size - 1);
+        while (slot[at].n)
+            at = (at + 1) & (size - 1);
+        slot[at] = s;
+    }
+    return size;
+}
+
+/* Join the keeps of all blocks; one block's own range serves as it is. */
+static dp_ref join_keeps(const dp_layer_source *src)
+{
+    dp_ref out = {0, 0};
+    size_t with = 0;
+    for (size_t i = 0; i < src->nblock; i++) {
+        dp_ref k = src->image_block[src->block[i]].keep;
+        if (k.n) {
+            out = k;
+            with++;
+        }
+    }
+    if (with < 2)
+        return out;
+    out = (dp_ref){(uint32_t)(src->keeps->n / sizeof(dp_im_keep)), 0};
+    for (size_t i = 0; i < src->nblock; i++) {
+        dp_ref k = src->image_block[src->block[i]].keep;
+        for (uint32_t j = 0; j < k.n; j++) {
+            dp_im_keep copy;
+            memcpy(&copy, src->keeps->p + (k.at + j) * sizeof copy, sizeof copy);
+            dp_buf_add(src->keeps, (const char *)&copy, sizeof copy);
+            out.n++;
+        }
+    }
+    return out;
+}
+
+void dp_layer_add(dp_buf *program, const dp_layer_source *src, dp_arena *a)
+{
+    entries     keyed = {.arena = a}, subs = {.arena = a};
+    dp_im_layer layer = {.order = DP_ORDER_UNSET, .keep = join_keeps(src)};
+    dp_buf      body = {0}, list = {0};
+    for (size_t i = 0; i < src->nblock; i++) {
+        const dp_block *b = src->rules->block[src->block[i]];
+        uint32_t        first = src->image_block[src->block[i]].rule.at;
+        if (layer.order == DP_ORDER_UNSET)
+            layer.order = b->order;
+        for (size_t j = 0; j < b->nrule; j++) {
+            const dp_rule *r = b->rule[j];
+            uint32_t       number = first + (uint32_t)j;
+            if (r->state == DP_OFF)
+                continue;
+            switch (r->kind) {
+            case DP_RULE_REWRITE: enter_rewrite(&keyed, number, r->left); break;
+            case DP_RULE_DROP:
+            case DP_RULE_ERASE:
+            case DP_RULE_SET: enter_names(&keyed, number, r); break;
+            case DP_RULE_FOLD_PATH:
+            case DP_RULE_FOLD_QUERY: enter(&keyed, number, r->on, DP_DRIVE_NONE, 0, 0); break;
+            case DP_RULE_SUB:
+                if (r->alpha.n) {
+                    enter_sub(&subs, number, r);
+                    dp_ref pivot = dp_layer_pivot(r->alpha);
+                    layer.sub_filter |= dp_sub_bit((dp_str){r->alpha.p + pivot.at, pivot.n});
+                } else {
+                    dp_buf_add(&list, (const char *)&number, sizeof number);
+                    layer.sub_any.n++;
+                }
+                break;
+            }
+        }
+    }
+    if (keyed.failed || subs.failed)
+        program->failed = true;
+    if (keyed.n && !program->failed) {
+        number_tuples(&keyed, &body, &layer);
+        layer.nslot = write_slots(&keyed, &body, &list);
+    }
+    if (subs.n && !program->failed) {
+        qsort(subs.v, subs.n, sizeof *subs.v, by_hash);
+        layer.nsub = write_slots(&subs, &body, &list);
+    }
+    layer.nlist = (uint32_t)(list.n / sizeof(uint32_t));
+    dp_buf_add(program, (const char *)&layer, sizeof layer);
+    dp_buf_str(program, dp_buf_view(&body));
+    dp_buf_str(program, dp_buf_view(&list));
+    while (program->n % 8 && !program->failed)
+        dp_buf_byte(program, 0);
+    if (body.failed || list.failed)
+        program->failed = true;
+    dp_buf_done(&body);
+    dp_buf_done(&list);
+    free(keyed.v);
+    free(subs.v);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/match.h"
+
+#include "rule/rule.h"
+#include "url/percent.h"
+
+static bool has_star(dp_str s)
+{
+    return memchr(s.p, '*', s.n) != NULL;
+}
+
+static bool in_list(const dp_image *im, dp_ref list, dp_str s)
+{
+    for (uint32_t i = 0; i < list.n; i++)
+        if (dp_str_eq(dp_im_str(im, im->string[list.at + i]), s))
+            return true;
+    return false;
+}
+
+/* One text (segment or value) under match. */
+typedef struct subject {
+    const dp_image *im;
+    const dp_frame *f;
+    dp_match       *m;
+    bool            condition;
+    bool            in_query;
+    uint32_t        at, end;
+} subject;
+
+/* Class, list, equality and the star test on what a capture or star found. */
+static bool accept(const subject *s, const dp_im_item *it, uint32_t at, uint32_t end)
+{
+    dp_str text = dp_frame_cut(s->f, at, end);
+    if (has_star(text) && !(s->condition && it->cls == DP_CLASS_ANY))
+        return false;
+    if (it->kind == DP_ITEM_STAR)
+        return true;
+    if (it->cls == DP_CLASS_LIST ? !in_list(s->im, it->list, text) : !dp_class_fits((dp_class)it->cls, text))
+        return false;
+    dp_capture *c = &s->m->slot[it->slot];
+    if (it->again)
+        return dp_str_eq(dp_frame_cut(s->f, c->at, c->end), text);
+    *c = (dp_capture){at, end, s->in_query};
+    return true;
+}
+
+/* The leftmost place of `literal` in [from, end) that does not begin inside %XX; `end` when none. */
+static uint32_t find_literal(const subject *s, dp_str literal, uint32_t from, uint32_t end)
+{
+    dp_str whole = dp_frame_cut(s->f, s->at, s->end);
+    while (from < end) {
+        const char *p = memmem(s->f->s + from, end - from, literal.p, literal.n);
+        if (!p)
+            return end;
+        from = (uint32_t)(p - s->f->s);
+        if (!dp_percent_inside(whole, from - s->at))
+            return from;
+        from++;
+    }
+    return end;
+}
+
+static bool match_pat(const subject *s, dp_im_pat pat)
+{
+    const dp_im_item *it = s->im->item + pat.at, *stop = it + pat.n;
+    uint32_t          at = s->at, end = s->end;
+    if (pat.n == 0)
+        return at == end;
+    if (it->kind == DP_ITEM_LITERAL) {
+        dp_str literal = dp_im_str(s->im, it->text), text = dp_frame_cut(s->f, at, end);
+        if (pat.n == 1)
+            return dp_str_eq(text, literal);
+        if (!dp_str_starts(text, literal))
+            return false;
+        at += it->text.n;
+        it++;
+    }
+    while (it < stop) {
+        const dp_im_item *capture = it++;
+        if (at >= end)
+            return false;
+        uint32_t found = end, next = end;
+        if (it < stop) {
+            dp_str literal = dp_im_str(s->im, it->text);
+            bool   last = it + 1 == stop;
+            if (last) {
+                if (end - at <= literal.n)
+                    return false;
+                found = end - (uint32_t)literal.n;
+                if (memcmp(s->f->s + found, literal.p, literal.n) != 0 ||
+                    dp_percent_inside(dp_frame_cut(s->f, s->at, end), found - s->at))
+                    return false;
+            } else {
+                found = find_literal(s, literal, at + 1, end);
+                if (found == end)
+                    return false;
+            }
+            next = found + (uint32_t)literal.n;
+            it++;
+        }
+        if (!accept(s, capture, at, found))
+            return false;
+        at = next;
+    }
+    return true;
+}
+
+static bool match_origin(const dp_image *im, const dp_im_template *t, const dp_frame *f)
+{
+    if (t->scheme.n && !dp_str_eq(dp_im_str(im, t->scheme), dp_frame_scheme(f)))
+        return false;
+    if (t->host.n && !dp_str_eq(dp_im_str(im, t->host), dp_frame_host(f)))
+        return false;
+    return t->port < 0 || t->port == dp_frame_port(f);
+}
+
+static bool match_path(const subject *base, const dp_im_template *t)
+{
+    subject         s = *base;
+    const dp_frame *f = s.f;
+    uint32_t        n = t->seg.n, skip = 0; /* segments that {**} takes beyond its own one */
+    if (t->glob == DP_NONE) {
+        if (f->nseg != n)
+            return false;
+    } else {
+        if (f->nseg < n - 1)
+            return false;
+        s.m->glob_at = t->glob;
+        s.m->glob_end = t->glob + (f->nseg - (n - 1));
+        skip = f->nseg - n; /* wraps to -1 when it takes nothing */
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == t->glob)
+            continue;
+        uint32_t k = t->glob != DP_NONE && i > t->glob ? i + skip : i;
+        s.at = f->seg[k];
+        s.end = f->seg[k + 1] - 1;
+        if (!match_pat(&s, s.im->pat[t->seg.at + i]))
+            return false;
+    }
+    return true;
+}
+
+/* The k-th pair of that name, from 1; NULL when there is none. */
+static const dp_pair *find_pair(const dp_frame *f, dp_str name, uint32_t k)
+{
+    for (uint32_t i = 0; i < f->npair; i++)
+        if (dp_str_eq(dp_pair_name(f, &f->pair[i]), name) && --k == 0)
+            return &f->pair[i];
+    return NULL;
+}
+
+static void take(dp_match *m, const dp_frame *f, const dp_pair *p)
+{
+    uint8_t *flag = &m->taken[p - f->pair];
+    m->ntaken += !*flag;
+    *flag = 1;
+}
+
+static bool match_query_item(const subject *base, const dp_im_query *q)
+{
+    const dp_frame *f = base->f;
+    dp_str          name = dp_im_str(base->im, q->name);
+    const dp_pair  *p = find_pair(f, name, q->k);
+    if (q->kind == DP_QUERY_ABSENT)
+        return !p;
+    if (!p)
+        return false;
+    if (q->kind == DP_QUERY_PRESENT) {
+        for (; p < f->pair + f->npair; p++)
+            if (dp_str_eq(dp_pair_name(f, p), name))
+                take(base->m, f, p);
+        return true;
+    }
+    take(base->m, f, p);
+    if (q->kind == DP_QUERY_BARE)
+        return !p->has_eq;
+    subject s = *base;
+    s.in_query = true;
+    s.at = p->eq + 1;
+    s.end = p->end;
+    return p->has_eq && match_pat(&s, q->pat);
+}
+
+static bool match_template(subject *s, const dp_im_template *t)
+{
+    if (!match_origin(s->im, t, s->f) || !match_path(s, t))
+        return false;
+    if (s->f->npair)
+        memset(s->m->taken, 0, s->f->npair);
+    s->m->ntaken = 0;
+    for (uint32_t i = 0; i < t->query.n; i++)
+        if (!match_query_item(s, &s->im->query[t->query.at + i]))
+            return false;
+    return true;
+}
+
+bool dp_match_condition(const dp_image *im, const dp_im_template *t, const dp_frame *f, dp_match *m)
+{
+    subject s = {.im = im, .f = f, .m = m, .condition = true};
+    return match_template(&s, t);
+}
+
+/* Whether a pair that passes through has a name that the right side writes. */
+static bool name_clashes(const dp_image *im, const dp_im_template *right, const dp_frame *f, const dp_match *m)
+{
+    for (uint32_t i = 0; i < f->npair; i++)
+        for (uint32_t j = 0; j < right->query.n && !m->taken[i]; j++)
+            if (dp_str_eq(dp_im_str(im, im->query[right->query.at + j].name), dp_pair_name(f, &f->pair[i])))
+                return true;
+    return false;
+}
+
+bool dp_match_left(const dp_image *im, const dp_im_template *t, const dp_im_template *right, const dp_frame *f, dp_match *m)
+{
+    subject s = {.im = im, .f = f, .m = m};
+    if (!match_template(&s, t))
+        return false;
+    if (!t->has_query && !right->has_query)
+        return true;
+    return t->open ? !name_clashes(im, right, f, m) : m->ntaken == f->npair;
+}
+
+bool dp_match_names(const dp_image *im, dp_ref names, dp_str name)
+{
+    for (uint32_t i = 0; i < names.n; i++) {
+        const dp_im_name *n = &im->name[names.at + i];
+        dp_str            text = dp_im_str(im, n->text);
+        if (n->prefix ? dp_str_starts(name, text) : dp_str_eq(name, text))
+            return true;
+    }
+    return false;
+}

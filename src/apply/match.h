@@ -1,0 +1,38 @@
+/* apply/match.h - does a compiled template fit a URL, and what do its captures hold?
+ *
+ * Reads apply/image.h and url/frame.h; apply/rewrite.c and the engine use it. One attempt,
+ * no backtracking (RULES 3.3): linear in the URL.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_APPLY_MATCH_H
+#define DP_APPLY_MATCH_H
+
+#include "apply/image.h"
+#include "base/buf.h"
+#include "url/frame.h"
+
+/* What a capture holds: bytes of the URL, and whether they come from the query. */
+typedef struct dp_capture {
+    uint32_t at, end;
+    bool     in_query;
+} dp_capture;
+
+typedef struct dp_match {
+    dp_capture *slot;     /* [max_slot of the image] */
+    uint32_t    glob_at, glob_end; /* segments that {**} holds: [glob_at, glob_end) */
+    uint8_t    *taken;    /* [pairs of the frame] 1: an item of the left side took it */
+    uint32_t    ntaken;
+    dp_buf      moved;    /* room for text on its way between path and query */
+} dp_match;
+
+/* Whether `t` fits as a condition: its query open, plain captures also match erased text.
+ * Overwrites the slots of `m`. */
+bool dp_match_condition(const dp_image *im, const dp_im_template *t, const dp_frame *f, dp_match *m);
+
+/* Whether the left side `t` of a rewrite whose right side is `right` fits; fills `m`. */
+bool dp_match_left(const dp_image *im, const dp_im_template *t, const dp_im_template *right, const dp_frame *f, dp_match *m);
+
+/* Whether `name` is one of NAMES. */
+bool dp_match_names(const dp_image *im, dp_ref names, dp_str name);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/rewrite.h"
+
+#include "rule/rule.h"
+#include "url/chars.h"
+#include "url/host.h"
+#include "url/percent.h"
+
+bool dp_keeps_hold(const dp_image *im, dp_keeps keeps, dp_str name, bool param)
+{
+    for (size_t i = 0; i < keeps.n; i++)
+        for (uint32_t j = 0; j < keeps.v[i].n; j++) {
+            const dp_im_keep *k = &im->keep[keeps.v[i].at + j];
+            if (k->params == param && dp_match_names(im, k->names, name))
+                return true;
+        }
+    return false;
+}
+
+/* ---- left => right ----------------------------------------------------------------------- */
+
+static void append_moved(dp_buf *out, dp_str text, const char *escape, bool plus_is_space)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if (plus_is_space && c == '+')
+            dp_buf_c(out, "%20");
+        else if (strchr(escape, c))
+            dp_percent_escape(out, c);
+        else
+            dp_buf_byte(out, c);
+    }
+}
+
+/* Append what a capture holds: escaped if it changes between path and query, then converted. */
+static void append_capture(dp_buf *out, const dp_frame *f, dp_match *m, const dp_im_item *it, bool in_query)
+{
+    const dp_capture *c = &m->slot[it->slot];
+    dp_str            text = dp_frame_cut(f, c->at, c->end);
+    if (c->in_query != in_query) {
+        dp_buf_reset(&m->moved);
+        append_moved(&m->moved, text, in_query ? "&;+=" : "?#", c->in_query);
+        out->failed |= m->moved.failed;
+        text = dp_buf_view(&m->moved);
+    }
+    switch ((dp_conv)it->conv) {
+    case DP_CONV_NONE: dp_buf_str(out, text); break;
+    case DP_CONV_LOWER: dp_percent_lower(out, text); break;
+    case DP_CONV_UPPER: dp_percent_upper(out, text); break;
+    case DP_CONV_DECODE: dp_percent_decode(out, text, in_query); break;
+    case DP_CONV_ENCODE: dp_percent_encode(out, text); break;
+    }
+}
+
+static void append_pat(dp_buf *out, const dp_image *im, const dp_frame *f, dp_match *m, dp_im_pat pat, bool in_query)
+{
+    for (uint32_t i = 0; i < pat.n; i++) {
+        const dp_im_item *it = &im->item[pat.at + i];
+        if (it->kind == DP_ITEM_LITERAL)
+            dp_buf_str(out, dp_im_str(im, it->text));
+        else if (it->kind == DP_ITEM_STAR)
+            dp_buf_byte(out, '*');
+        else
+            append_capture(out, f, m, it, in_query);
+    }
+}
+
+static void append_origin(dp_buf *out, const dp_image *im, const dp_frame *f, const dp_im_template *t)
+{
+    if (!t->scheme.n && !t->host.n && t->port < 0) {
+        dp_buf_add(out, f->s, f->path);
+        return;
+    }
+    dp_str scheme = t->scheme.n ? dp_im_str(im, t->scheme) : dp_frame_scheme(f);
+    dp_str host = t->host.n ? dp_im_str(im, t->host) : dp_frame_host(f);
+    int    port = t->port >= 0 ? t->port : f->port;
+    if (f->scheme_n || !dp_str_eq(scheme, DP_STR("http")) || !dp_host_is_dotted(host)) {
+        dp_buf_str(out, scheme);
+        dp_buf_c(out, "://");
+    }
+    if (f->user_end) {
+        dp_buf_str(out, dp_frame_cut(f, f->user, f->user_end));
+        dp_buf_byte(out, '@');
+    }
+    dp_buf_str(out, host);
+    if (port >= 0)
+        dp_buf_printf(out, ":%d", port);
+}
+
+static void append_pair(dp_buf *out, char sep, bool *first)
+{
+    dp_buf_byte(out, *first ? '?' : sep);
+    *first = false;
+}
+
+static bool rewrite_template(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_buf *out)
+{
+    const dp_im_template *left = &im->tpl[r->left], *right = &im->tpl[r->right];
+    if (!dp_match_left(im, left, right, f, m))
+        return false;
+    append_origin(out, im, f, right);
+    for (uint32_t i = 0; i < right->seg.n; i++) {
+        if (i == right->glob) {
+            if (m->glob_end > m->glob_at)
+                dp_buf_str(out, dp_frame_cut(f, f->seg[m->glob_at] - 1, f->seg[m->glob_end] - 1));
+            continue;
+        }
+        dp_buf_byte(out, '/');
+        append_pat(out, im, f, m, im->pat[right->seg.at + i], false);
+    }
+    if (!left->has_query && !right->has_query) {
+        dp_buf_str(out, dp_frame_cut(f, f->path_end, f->n));
+        return true;
+    }
+    bool first = true;
+    for (uint32_t i = 0; i < right->query.n; i++) {
+        const dp_im_query *q = &im->query[right->query.at + i];
+        append_pair(out, '&', &first);
+        dp_buf_str(out, dp_im_str(im, q->name));
+        if (q->kind == DP_QUERY_VALUE) {
+            dp_buf_byte(out, '=');
+            append_pat(out, im, f, m, q->pat, true);
+        }
+    }
+    for (uint32_t i = 0; i < f->npair && right->open; i++)
+        if (!m->taken[i]) {
+            append_pair(out, f->pair[i].sep, &first);
+            dp_buf_str(out, dp_frame_cut(f, f->pair[i].at, f->pair[i].end));
+        }
+    return true;
+}
+
+/* ---- drop, erase, set ---------------------------------------------------------------------- */
+
+typedef enum fate { STAYS, GOES, CHANGES } fate;
+
+/* What becomes of one parameter; CHANGES: its value is replaced by `*value`. */
+static fate decide(const dp_image *im, const dp_im_rule *r, dp_keeps keeps, dp_str name, const dp_str *old, dp_str *value)
+{
+    bool params = (r->flags & DP_RULE_PARAMS) != 0;
+    if (!dp_match_names(im, r->names, name) || (keeps.n && dp_keeps_hold(im, keeps, name, params)))
+        return STAYS;
+    switch (r->kind) {
+    case DP_RULE_DROP:
+        return !(r->flags & DP_RULE_HAS_IF) || (old && dp_str_eq(*old, dp_im_str(im, r->value))) ? GOES : STAYS;
+    case DP_RULE_ERASE:
+        *value = DP_STR("*");
+        return old && old->n && !dp_str_eq(*old, *value) ? CHANGES : STAYS;
+    default:
+        *value = dp_im_str(im, r->value);
+        return old && old->n && !dp_str_eq(*old, *value) && !memchr(old->p, '*', old->n) ? CHANGES : STAYS;
+    }
+}
+
+static bool rewrite_pairs(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out)
+{
+    bool changed = false, first = true;
+    dp_buf_add(out, f->s, f->path_end);
+    for (uint32_t i = 0; i < f->npair; i++) {
+        const dp_pair *p = &f->pair[i];
+        dp_str         old = dp_pair_value(f, p), value = {0};
+        fate           what = decide(im, r, keeps, dp_pair_name(f, p), p->has_eq ? &old : NULL, &value);
+        changed |= what != STAYS;
+        if (what == GOES)
+            continue;
+        append_pair(out, p->sep, &first);
+        dp_buf_str(out, dp_frame_cut(f, p->at, what == CHANGES ? p->eq + 1 : p->end));
+        if (what == CHANGES)
+            dp_buf_str(out, value);
+    }
+    return changed;
+}
+
+static bool rewrite_params(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out)
+{
+    bool     changed = false;
+    uint32_t copied = 0;
+    dp_param p;
+    for (uint32_t at = f->path; dp_frame_param(f, at, &p); at = p.end) {
+        dp_str old = dp_frame_cut(f, p.eq + (p.has_eq ? 1u : 0u), p.end), value = {0};
+        fate   what = decide(im, r, keeps, dp_frame_cut(f, p.at + 1, p.eq), p.has_eq ? &old : NULL, &value);
+        if (what == STAYS)
+            continue;
+        changed = true;
+        dp_buf_str(out, dp_frame_cut(f, copied, what == GOES ? p.at : p.eq + 1));
+        dp_buf_str(out, value);
+        copied = p.end;
+    }
+    dp_buf_str(out, dp_frame_cut(f, copied, f->n));
+    return changed;
+}
+
+/* ---- fold, sub -------------------------------------------------------------------------------- */
+
+static bool has_upper(dp_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '%')
+            i += 2;
+        else if (dp_is(s.p[i], DP_CH_UPPER))
+            return true;
+    }
+    return false;
+}
+
+static bool fold_path(const dp_frame *f, dp_buf *out)
+{
+    dp_str path = dp_frame_cut(f, f->path, f->path_end);
+    if (!has_upper(path))
+        return false;
+    dp_buf_add(out, f->s, f->path);
+    dp_percent_lower(out, path);
+    dp_buf_str(out, dp_frame_cut(f, f->path_end, f->n));
+    return true;
+}
+
+static bool fold_query(const dp_image *im, const dp_frame *f, dp_keeps keeps, dp_buf *out)
+{
+    if (!has_upper(dp_frame_cut(f, f->path_end, f->n)))
+        return false;
+    bool first = true;
+    dp_buf_add(out, f->s, f->path_end);
+    for (uint32_t i = 0; i < f->npair; i++) {
+        const dp_pair *p = &f->pair[i];
+        dp_str         text = dp_frame_cut(f, p->at, p->end);
+        append_pair(out, p->sep, &first);
+        if (keeps.n && dp_keeps_hold(im, keeps, dp_pair_name(f, p), false))
+            dp_buf_str(out, text);
+        else
+            dp_percent_lower(out, text);
+    }
+    return true;
+}
+
+static void substitute(const dp_image *im, const dp_im_rule *r, const dp_frame *f, uint32_t place, dp_buf *out)
+{
+    dp_buf_add(out, f->s, place);
+    dp_buf_str(out, dp_im_str(im, r->beta));
+    dp_buf_str(out, dp_frame_cut(f, place + r->alpha.n, f->n));
+}
+
+bool dp_rewrite(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m,
+                dp_buf *out)
+{
+    if (r->on != DP_NONE && !dp_match_condition(im, &im->tpl[r->on], f, m))
+        return false;
+    for (uint32_t i = 0; i < r->unless.n; i++)
+        if (dp_match_condition(im, &im->tpl[im->word[r->unless.at + i]], f, m))
+            return false;
+    switch ((dp_rule_kind)r->kind) {
+    case DP_RULE_REWRITE: return rewrite_template(im, r, f, m, out);
+    case DP_RULE_DROP:
+    case DP_RULE_ERASE:
+    case DP_RULE_SET:
+        return r->flags & DP_RULE_PARAMS ? rewrite_params(im, r, f, keeps, out) : rewrite_pairs(im, r, f, keeps, out);
+    case DP_RULE_FOLD_PATH: return fold_path(f, out);
+    case DP_RULE_FOLD_QUERY: return fold_query(im, f, keeps, out);
+    case DP_RULE_SUB: substitute(im, r, f, place, out); return true;
+    }
+    return false;
+}
