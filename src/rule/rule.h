@@ -106,6 +106,8 @@ typedef struct dp_attr {
     dp_str key, value;
 } dp_attr;
 
+typedef struct dp_block dp_block;
+
 typedef struct dp_rule {
     dp_rule_kind  kind;
     dp_state      state;
@@ -125,7 +127,8 @@ typedef struct dp_rule {
     dp_str        text;            /* as `rules fmt` prints it, without state, attributes and comment */
     uint64_t      id;
     dp_str        file;
-    size_t        line;
+    size_t        line, column;
+    dp_block     *block; /* where it stands */
 } dp_rule;
 
 typedef struct dp_scope {
@@ -139,30 +142,35 @@ typedef struct dp_keep {
     dp_names     names; /* n == 0: tpl holds */
     dp_template *tpl;
     dp_str       lead, tail; /* comments, as in dp_rule */
+    size_t       line, column;
 } dp_keep;
 
 typedef enum dp_order { DP_ORDER_UNSET = 0, DP_ORDER_KEEP, DP_ORDER_ANY } dp_order;
 
-typedef struct dp_block {
-    dp_scope *scope; /* [nscope], as written */
-    size_t    nscope;
-    dp_str    hosts; /* scopes as printed: "a.com, *.b.com" */
-    bool      off;
-    dp_order  order;
-    dp_keep  *keep; /* [nkeep] */
-    size_t    nkeep;
-    dp_rule **rule; /* [nrule], line order */
-    size_t    nrule;
-    dp_str    lead, tail;
-    dp_str    file;
-    size_t    line;
-} dp_block;
+struct dp_block {
+    dp_scope  *scope;   /* [nscope], as written */
+    size_t     nscope;
+    dp_scope **by_name; /* [nscope], for look-up (rule/scope.h); NULL: look at each */
+    dp_str     hosts;   /* scopes as printed: "a.com, *.b.com" */
+    dp_str     key;     /* the same sorted: "*.b.com,a.com"; ids hash it */
+    bool       off;
+    dp_order   order;
+    dp_keep   *keep; /* [nkeep] */
+    size_t     nkeep;
+    dp_rule  **rule; /* [nrule], line order */
+    size_t     nrule;
+    dp_str     lead, tail;             /* comments of the host line */
+    dp_str     order_lead, order_tail; /* comments of the order line */
+    size_t     order_line;
+    dp_str     file;
+    size_t     line;
+};
 
 struct dp_rules {
     dp_arena   arena;
-    dp_block **block; /* [nblock], line order over all files */
+    dp_block **block; /* [nblock], line order over all files; malloc'd */
     size_t     nblock, block_cap;
-    dp_rule  **rule; /* [nrule], line order over all files */
+    dp_rule  **rule; /* [nrule], line order over all files; malloc'd */
     size_t     nrule, rule_cap;
     dp_str     end; /* comment lines after the last rule */
 };
@@ -175,6 +183,17 @@ bool dp_rule_by(const dp_rule *r, const char *kind);
 
 /* Whether the rule can write an erased value: `erase`, or a star on the right. */
 bool dp_rule_erases(const dp_rule *r);
+
+/* Pattern number `i` of a template: its segments, then the values of its query items. */
+static inline const dp_pat *dp_template_pat(const dp_template *t, size_t i)
+{
+    return i < t->nseg ? &t->seg[i] : &t->query[i - t->nseg].pat;
+}
+
+static inline size_t dp_template_pats(const dp_template *t)
+{
+    return t->nseg + t->nquery;
+}
 
 bool dp_class_fits(dp_class c, dp_str text); /* DP_CLASS_LIST is not asked here */
 bool dp_name_fits(const dp_name *n, dp_str name);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rule/attr.h"
+
+#include "url/chars.h"
+
+const dp_attr *dp_attr_find(const dp_rule *r, dp_str key)
+{
+    for (size_t i = 0; i < r->nattr; i++)
+        if (dp_str_eq(r->attr[i].key, key))
+            return &r->attr[i];
+    return NULL;
+}
+
+/* Both parts are exact up to 2^53 and 10^22, so that the quotient is the double nearest
+ * to the text, as strtod's; digits past the 18th do not count. */
+bool dp_attr_number(double *out, dp_str s)
+{
+    const double   most = 1e15;
+    const uint64_t full = 100000000000000000u;
+    uint64_t       digits = 0;
+    double         scale = 1;
+    bool           point = false, any = false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '.' && !point) {
+            point = true;
+        } else if (dp_is(s.p[i], DP_CH_DIGIT)) {
+            any = true;
+            if (digits < full) {
+                digits = digits * 10 + (uint64_t)(s.p[i] - '0');
+                scale = point ? scale * 10 : scale;
+            } else if (!point) {
+                return false;
+            }
+        } else {
+            return false;
+        }
+    }
+    *out = (double)digits / scale;
+    return any && *out <= most;
+}
+
+static dp_err check_value(dp_cursor *c, const dp_attr *a)
+{
+    double v;
+    bool   is_p = dp_str_eq(a->key, DP_STR("p"));
+    bool   is_count = dp_str_eq(a->key, DP_STR("n")) || dp_str_eq(a->key, DP_STR("neg")) || dp_str_eq(a->key, DP_STR("save"));
+    if (is_p && (!dp_attr_number(&v, a->value) || v > 1))
+        return dp_cursor_fail(c, a->value.p, "p is a number from 0 to 1, not " DP_SHOW, DP_SHOWN(a->value));
+    if (is_count && !dp_attr_number(&v, a->value))
+        return dp_cursor_fail(c, a->value.p, "%.*s is a number from 0 to 10^15, not " DP_SHOW, DP_FMT(a->key),
+                              DP_SHOWN(a->value));
+    return DP_OK;
+}
+
+static dp_err read_one(dp_attr *out, dp_cursor *c, dp_str word)
+{
+    size_t eq = dp_str_find(word, '=');
+    out->key = dp_str_cut(word, 0, eq);
+    bool good = eq > 0 && eq < word.n && dp_is(word.p[0], DP_CH_ALPHA);
+    for (size_t i = 0; i < eq && good; i++)
+        good = dp_is(word.p[i], DP_CH_ALNUM) || word.p[i] == '_' || word.p[i] == '-' || word.p[i] == '.';
+    if (!good)
+        return dp_cursor_fail(c, word.p, "expected an attribute like p=.99, found " DP_SHOW, DP_SHOWN(word));
+    out->value = dp_str_cut(word, eq + 1, word.n);
+    if (dp_str_find(out->value, ']') < out->value.n)
+        return dp_cursor_fail(c, out->value.p + dp_str_find(out->value, ']'), "']' ends the attributes and cannot stand in a value");
+    return check_value(c, out);
+}
+
+dp_err dp_attr_read(dp_rule *r, dp_cursor *c)
+{
+    const char *open = c->at++;
+    const char *close = memchr(open, ']', (size_t)(c->end - open));
+    if (c->end[-1] != ']') {
+        if (close)
+            return dp_cursor_fail(c, close + 1, "attributes stand last on the line: move them to its end");
+        return dp_cursor_fail(c, open, "']' is missing at the end of the attributes");
+    }
+    c->end--;
+    size_t most = 0; /* each has a '=' */
+    for (const char *p = c->at; p < c->end; p++)
+        most += *p == '=';
+    if (dp_cursor_peek(c).n == 0)
+        return dp_cursor_fail(c, open, "the attributes are empty: leave out the brackets");
+    r->attr = DP_NEWS(c->arena, most, dp_attr);
+    if (!r->attr)
+        return DP_ENOMEM;
+    for (dp_str w = dp_cursor_word(c); w.n; w = dp_cursor_word(c)) {
+        dp_attr a;
+        DP_TRY(read_one(&a, c, w));
+        r->attr[r->nattr++] = a;
+    }
+    return dp_cursor_once(c, r->attr, r->nattr, sizeof *r->attr, "attribute");
+}

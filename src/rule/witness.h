@@ -1,0 +1,24 @@
+/* rule/witness.h - URLs that a rule was made for: its left side filled in.
+ *
+ *     /{slug}/dp/{n:int}              http://a.com/a/dp/1
+ *     /{**}/index.html                http://a.com/index.html, http://a.com/a/index.html
+ *     drop ?sid,utm_* on /x           http://a.com/x?sid=a&utm_=a
+ *     sub "/story?id=" -> "/s_"       http://a.com/story?id=
+ *
+ * A file in which some rule fires twice in the run of its own witness is refused when it
+ * is loaded (docs/rule-format.md, "It ends").
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_RULE_WITNESS_H
+#define DP_RULE_WITNESS_H
+
+#include "rule/rule.h"
+
+enum { DP_WITNESSES = 2 };
+
+/* Write the witnesses of rule `r` of block `b` to `out` and return how many there are: two
+ * when {**} can be nothing or one segment, else one. They lie in the arena. None for a rule
+ * that asks for more than 4096 parameters of one name; (size_t)-1 when memory is out. */
+size_t dp_rule_witnesses(dp_str out[DP_WITNESSES], const dp_block *b, const dp_rule *r, dp_arena *a);
+
+#endif
