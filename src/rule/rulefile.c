@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "rule/cursor.h"
@@ -322,7 +323,10 @@ dp_err dp_rulefile_slurp(dp_buf *out, const char *path, dp_error *err)
     bool    is_stdin = strcmp(path, "-") == 0;
     int     fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = -1;
-    while (fd >= 0 && got != 0 && dp_buf_room(out, STEP)) {
+    struct stat st;
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        dp_buf_room(out, (size_t)st.st_size + 1); /* one more to see the end */
+    while (fd >= 0 && got != 0 && dp_buf_room(out, out->n < out->cap ? 1 : STEP)) {
         got = read(fd, out->p + out->n, out->cap - out->n);
         if (got < 0 && errno != EINTR)
             break;

@@ -285,20 +285,22 @@ static bool put_witness(filler *f, const dp_block *b, const dp_rule *r)
     }
 }
 
-size_t dp_rule_witnesses(dp_str out[DP_WITNESSES], const dp_block *b, const dp_rule *r, dp_arena *a)
+dp_err dp_witness_make(dp_str out[DP_WITNESSES], size_t *n, const dp_block *b, const dp_rule *r, dp_arena *a)
 {
     const dp_template *t = r->kind == DP_RULE_REWRITE ? r->left : r->on;
-    size_t             n = t && t->glob != DP_NO_GLOB ? 2 : 1;
+    *n = 0;
     if (asks_too_much(t))
-        return 0;
-    for (size_t i = 0; i < n; i++) {
+        return DP_OK;
+    size_t count = t && t->glob != DP_NO_GLOB ? 2 : 1;
+    for (size_t i = 0; i < count; i++) {
         filler f = {.any = r->kind == DP_RULE_FOLD_PATH ? "A" : "a", .glob = i == 1};
         bool   good = put_witness(&f, b, r) && !f.out.failed;
         out[i] = good ? dp_arena_str(a, dp_buf_view(&f.out)) : (dp_str){NULL, 0};
         free(f.capture);
         dp_buf_done(&f.out);
         if (!out[i].p)
-            return SIZE_MAX;
+            return DP_ENOMEM;
     }
-    return n;
+    *n = count;
+    return DP_OK;
 }

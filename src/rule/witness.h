@@ -16,9 +16,9 @@
 
 enum { DP_WITNESSES = 2 };
 
-/* Write the witnesses of rule `r` of block `b` to `out` and return how many there are: two
- * when {**} can be nothing or one segment, else one. They lie in the arena. None for a rule
- * that asks for more than 4096 parameters of one name; (size_t)-1 when memory is out. */
-size_t dp_rule_witnesses(dp_str out[DP_WITNESSES], const dp_block *b, const dp_rule *r, dp_arena *a);
+/* Write the witnesses of rule `r` of block `b` to `out` and how many there are to `*n`: two
+ * when {**} can be nothing or one segment, else one; none for a rule that asks for more than
+ * 4096 parameters of one name. They lie in the arena. */
+dp_err dp_witness_make(dp_str out[DP_WITNESSES], size_t *n, const dp_block *b, const dp_rule *r, dp_arena *a);
 
 #endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
+
+/* Bytes of the UTF-8 character that `s` begins with; 0 when it begins with none: stray or
+ * missing continuation bytes, overlong forms, surrogates, above U+10FFFF. */
+static size_t utf8_length(dp_str s)
+{
+    unsigned char a = (unsigned char)s.p[0];
+    unsigned char b = s.n > 1 ? (unsigned char)s.p[1] : 0;
+    size_t        n = a < 0x80 ? 1 : a >= 0xC2 && a <= 0xDF ? 2 : (a & 0xF0) == 0xE0 ? 3 : a >= 0xF0 && a <= 0xF4 ? 4 : 0;
+    if (n == 0 || n > s.n)
+        return 0;
+    if ((a == 0xE0 && b < 0xA0) || (a == 0xED && b > 0x9F) || (a == 0xF0 && b < 0x90) || (a == 0xF4 && b > 0x8F))
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if (((unsigned char)s.p[i] & 0xC0) != 0x80)
+            return 0;
+    return n;
+}
+
+static void put_escape(dp_buf *out, unsigned code)
+{
+    static const char digits[] = "0123456789abcdef";
+    char              e[6] = {'\\', 'u', digits[code >> 12 & 15], digits[code >> 8 & 15], digits[code >> 4 & 15], digits[code & 15]};
+    dp_buf_add(out, e, sizeof e);
+}
+
+static void put_ascii(dp_buf *out, char c)
+{
+    switch (c) {
+    case '"': dp_buf_c(out, "\\\""); break;
+    case '\\': dp_buf_c(out, "\\\\"); break;
+    case '\n': dp_buf_c(out, "\\n"); break;
+    case '\r': dp_buf_c(out, "\\r"); break;
+    case '\t': dp_buf_c(out, "\\t"); break;
+    default:
+        if ((unsigned char)c < 0x20)
+            put_escape(out, (unsigned char)c);
+        else
+            dp_buf_byte(out, c);
+    }
+}
+
+void dp_json_str(dp_buf *out, dp_str s)
+{
+    dp_buf_byte(out, '"');
+    for (size_t i = 0, n; i < s.n; i += n) {
+        n = utf8_length(dp_str_cut(s, i, s.n));
+        if (n == 1) {
+            put_ascii(out, s.p[i]);
+        } else if (n > 1) {
+            dp_buf_add(out, s.p + i, n);
+        } else {
+            put_escape(out, 0xDC00u | (unsigned char)s.p[i]);
+            n = 1;
+        }
+    }
+    dp_buf_byte(out, '"');
+}
+
+void dp_json_number(dp_buf *out, double v, int decimals)
+{
+    uint64_t scale = 1;
+    for (int i = 0; i < decimals; i++)
+        scale *= 10;
+    uint64_t whole = (uint64_t)v, part = (uint64_t)((v - (double)whole) * (double)scale + .5);
+    if (part == scale) {
+        whole++;
+        part = 0;
+    }
+    dp_buf_printf(out, "%llu", (unsigned long long)whole);
+    if (part == 0)
+        return;
+    for (; part % 10 == 0; decimals--)
+        part /= 10;
+    dp_buf_printf(out, ".%0*llu", decimals, (unsigned long long)part);
+}
