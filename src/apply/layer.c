@@ -78,7 +78,8 @@ static void enter(entries *e, uint32_t rule, const dp_template *t, dp_driver dri
     if (t) {
         size_t head = t->glob == DP_NO_GLOB ? nseg : t->glob; /* segments counted from the start */
         tuple.exact = t->glob == DP_NO_GLOB;
-        tuple.nseg = (uint32_t)(tuple.exact ? nseg : nseg - 1);
+        if (nseg > 1) /* a path has one segment at least, even where {**} takes all of it */
+            tuple.nseg = (uint32_t)(tuple.exact ? nseg : nseg - 1);
         for (size_t i = 0; i < head && i < MASK_BITS; i++)
             if (is_literal(&t->seg[i])) {
                 tuple.start_mask |= 1u << i;

@@ -1,0 +1,210 @@
+/* Watch the engine: which rules fired on a URL, in which order, on what evidence.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <stdlib.h>
+
+#include "apply/engine.h"
+#include "base/json.h"
+#include "base/text.h"
+
+static const char *const form_names[] = {[DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0"};
+
+/* The steps of one URL, written while it runs. */
+typedef struct story {
+    const dp_engine *e;
+    bool             json;
+    size_t           steps;
+    dp_buf           text;
+} story;
+
+static void tell_step(void *ctx, uint32_t rule, dp_str text)
+{
+    story            *s = ctx;
+    const dp_im_rule *r = &s->e->im.rule[rule];
+    dp_str            line = dp_im_str(&s->e->im, r->text), hosts = dp_im_str(&s->e->im, s->e->im.block[r->block].hosts);
+    s->steps++;
+    if (!s->json) {
+        dp_buf_printf(&s->text, "  %08x  %.*s\n            host %.*s, line %u\n         -> %.*s\n", (unsigned)(r->id >> 32),
+                      DP_FMT(line), DP_FMT(hosts), r->line, DP_FMT(text));
+        return;
+    }
+    dp_buf_printf(&s->text, "%s{\"id\":\"%016llx\",\"rule\":", s->steps > 1 ? "," : "", (unsigned long long)r->id);
+    dp_json_str(&s->text, line);
+    dp_buf_c(&s->text, ",\"hosts\":");
+    dp_json_str(&s->text, hosts);
+    dp_buf_printf(&s->text, ",\"line\":%u,\"after\":", r->line);
+    dp_json_str(&s->text, text);
+    dp_buf_byte(&s->text, '}');
+}
+
+/* Append the story of `url`; what it became is put into `*answer`, which lives in `s`. */
+static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *answer)
+{
+    dp_buf *out = &st->text;
+    dp_str  stage0 = dp_engine_run(st->e, s, DP_STAGE0, url, NULL, NULL);
+    if (s->failed)
+        return DP_ENOMEM;
+    if (st->json) {
+        dp_buf_c(out, "{\"url\":");
+        dp_json_str(out, url);
+        dp_buf_printf(out, ",\"is_url\":%s,\"stage0\":", s->is_url ? "true" : "false");
+        dp_json_str(out, stage0);
+        dp_buf_c(out, ",\"steps\":[");
+    } else {
+        dp_buf_printf(out, "%.*s\n", DP_FMT(url));
+        if (!s->is_url)
+            dp_buf_c(out, "  is no URL and stays as it is\n");
+        else if (!dp_str_eq(stage0, url))
+            dp_buf_printf(out, "  stage 0\n         -> %.*s\n", DP_FMT(stage0));
+    }
+    st->steps = 0;
+    *answer = dp_engine_run(st->e, s, form, url, tell_step, st);
+    if (s->failed)
+        return DP_ENOMEM;
+    if (st->json) {
+        dp_buf_printf(out, "],\"limit\":%s,\"%s\":", s->hit_limit ? "true" : "false", form_names[form]);
+        dp_json_str(out, *answer);
+        dp_buf_printf(out, ",\"set\":\"%016llx\"}", (unsigned long long)st->e->set_id);
+        return DP_OK;
+    }
+    if (s->hit_limit)
+        dp_buf_printf(out, "  limit: still changing after %d firings, so stage 0 is the answer\n", DP_MAX_FIRINGS);
+    else if (s->is_url && st->steps == 0)
+        dp_buf_c(out, "  no rule fires\n");
+    else if (form == DP_FETCH && s->nfired == 0)
+        dp_buf_c(out, "  the result would have another key, so stage 0 is the answer\n");
+    dp_buf_printf(out, "%s  %.*s\n", form_names[form], DP_FMT(*answer));
+    return DP_OK;
+}
+
+dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len, dp_format format)
+{
+    story       st = {.e = e, .json = format == DP_JSON};
+    dp_scratch *s;
+    dp_str      answer;
+    DP_TRY(dp_scratch_new(&s));
+    dp_err r = tell(&st, s, form, (dp_str){url, len}, &answer);
+    dp_scratch_free(s);
+    if (r == DP_OK && st.json)
+        dp_buf_byte(&st.text, '\n');
+    if (r == DP_OK)
+        return dp_text_take(out, &st.text);
+    dp_buf_done(&st.text);
+    return r;
+}
+
+/* ---- two URLs ------------------------------------------------------------------------------- */
+
+/* Where two keys differ: parts by name, one line each. */
+typedef struct contrast {
+    dp_buf *out;
+    bool    json;
+    size_t  n;
+} contrast;
+
+static void differ(contrast *c, const char *part, dp_str name, dp_str a, dp_str b)
+{
+    if (dp_str_eq(a, b))
+        return;
+    c->n++;
+    if (!c->json) {
+        dp_buf_printf(c->out, "  %s%.*s: %.*s | %.*s\n", part, DP_FMT(name), DP_FMT(a), DP_FMT(b));
+        return;
+    }
+    dp_buf_printf(c->out, "%s{\"part\":\"%s", c->n > 1 ? "," : "", part);
+    dp_buf_c(c->out, "\",\"name\":");
+    dp_json_str(c->out, name);
+    dp_buf_c(c->out, ",\"a\":");
+    dp_json_str(c->out, a);
+    dp_buf_c(c->out, ",\"b\":");
+    dp_json_str(c->out, b);
+    dp_buf_byte(c->out, '}');
+}
+
+/* The values of all pairs called `name`, joined by '&'; "(absent)" when there is none. */
+static dp_str values_of(const dp_frame *f, dp_str name, dp_buf *room)
+{
+    size_t n = 0;
+    dp_buf_reset(room);
+    for (uint32_t i = 0; i < f->npair; i++)
+        if (dp_str_eq(dp_pair_name(f, &f->pair[i]), name)) {
+            if (n++)
+                dp_buf_byte(room, '&');
+            dp_buf_str(room, dp_frame_cut(f, f->pair[i].eq, f->pair[i].end));
+        }
+    if (!n)
+        dp_buf_c(room, "(absent)");
+    return dp_buf_view(room);
+}
+
+static void differ_in_pairs(contrast *c, const dp_frame *a, const dp_frame *b, const dp_frame *names)
+{
+    dp_buf va = {0}, vb = {0};
+    for (uint32_t i = 0; i < names->npair; i++) {
+        dp_str name = dp_pair_name(names, &names->pair[i]);
+        bool   done = false;
+        for (uint32_t j = 0; j < i && !done; j++)
+            done = dp_str_eq(dp_pair_name(names, &names->pair[j]), name);
+        for (uint32_t j = 0; names == b && j < a->npair && !done; j++)
+            done = dp_str_eq(dp_pair_name(a, &a->pair[j]), name);
+        if (!done)
+            differ(c, "?", name, values_of(a, name, &va), values_of(b, name, &vb));
+    }
+    c->out->failed |= va.failed || vb.failed;
+    dp_buf_done(&va);
+    dp_buf_done(&vb);
+}
+
+static dp_err differ_in_parts(contrast *c, dp_str x, dp_str y)
+{
+    dp_frame        a = {0}, b = {0};
+    dp_frame_result ra = dp_frame_read(&a, x), rb = dp_frame_read(&b, y);
+    if (ra == DP_FRAME_OK && rb == DP_FRAME_OK) {
+        differ(c, "scheme", DP_STR(""), dp_frame_scheme(&a), dp_frame_scheme(&b));
+        differ(c, "host", DP_STR(""), dp_frame_cut(&a, a.host, a.path), dp_frame_cut(&b, b.host, b.path));
+        differ(c, "path", DP_STR(""), dp_frame_cut(&a, a.path, a.path_end), dp_frame_cut(&b, b.path, b.path_end));
+        differ_in_pairs(c, &a, &b, &a);
+        differ_in_pairs(c, &a, &b, &b);
+    }
+    if (c->n == 0)
+        differ(c, "text", DP_STR(""), x, y);
+    dp_frame_done(&a);
+    dp_frame_done(&b);
+    return ra == DP_FRAME_NOMEM || rb == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
+}
+
+dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t an, const char *b, size_t bn,
+                       dp_format format, int *same)
+{
+    story       st = {.e = e, .json = format == DP_JSON};
+    dp_scratch *sa = NULL, *sb = NULL;
+    dp_str      ka = {0}, kb = {0};
+    dp_err      r = dp_scratch_new(&sa);
+    if (st.json)
+        dp_buf_c(&st.text, "{\"a\":");
+    if (r == DP_OK)
+        r = dp_scratch_new(&sb);
+    if (r == DP_OK)
+        r = tell(&st, sa, DP_KEY, (dp_str){a, an}, &ka);
+    dp_buf_c(&st.text, st.json ? ",\"b\":" : "\n");
+    if (r == DP_OK)
+        r = tell(&st, sb, DP_KEY, (dp_str){b, bn}, &kb);
+    if (r == DP_OK) {
+        contrast c = {.out = &st.text, .json = st.json};
+        *same = dp_str_eq(ka, kb);
+        if (st.json)
+            dp_buf_printf(&st.text, ",\"same\":%s,\"differences\":[", *same ? "true" : "false");
+        else
+            dp_buf_c(&st.text, *same ? "\nsame key\n" : "\ndifferent keys\n");
+        if (!*same)
+            r = differ_in_parts(&c, ka, kb);
+        if (st.json)
+            dp_buf_printf(&st.text, "],\"set\":\"%016llx\"}\n", (unsigned long long)e->set_id);
+    }
+    dp_scratch_free(sa);
+    dp_scratch_free(sb);
+    if (r == DP_OK)
+        return dp_text_take(out, &st.text);
+    dp_buf_done(&st.text);
+    return r;
+}
