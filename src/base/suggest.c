@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rule/suggest.h"
+#include "base/suggest.h"
 
 enum { MAX_WORD = 16, MAX_EDITS = 2 };
 
