@@ -122,8 +122,8 @@ static dp_err answer_batch(dp_answers *a, const dp_ask *ask, const dp_chunk *c, 
         size_t need = a->at[count] - a->at[i];
         if (!dp_buf_room(&a->out, need + need / 8 + 64))
             return DP_ENOMEM;
-        size_t done = dp_apply_batch(ask->engine, a->scratch, ask->form, c->p, a->at + i, count - i, 1, a->out.p + a->out.n,
-                                     a->out.cap - a->out.n, a->ends + i, a->flags + i);
+        size_t done = dp_apply_batch(ask->engine, a->scratch, ask->form, c->p, a->at + i, count - i, 1,
+                                     a->out.p + a->out.n, a->out.cap - a->out.n, a->ends + i, a->flags + i);
         if (done == (size_t)-1)
             return DP_ENOMEM;
         if (!done && !dp_buf_grow(&a->out, (a->out.cap - a->out.n) * 2))
@@ -155,8 +155,10 @@ static void count_rules(dp_answers *a, const uint32_t *fired, size_t n)
 /* Ids of the rules that fired, joined by commas, each between two `quote`s. */
 static void add_ids(dp_buf *out, const dp_ask *ask, const uint32_t *fired, size_t n, const char *quote)
 {
-    for (size_t i = 0; i < n; i++)
-        dp_buf_printf(out, "%s%s%08x%s", i ? "," : "", quote, (unsigned)(dp_engine_id(ask->engine, fired[i]) >> 32), quote);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t id = dp_engine_id(ask->engine, fired[i]);
+        dp_buf_printf(out, "%s%s%08x%s", i ? "," : "", quote, (unsigned)(id >> 32), quote);
+    }
 }
 
 static void add_json(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)

@@ -60,8 +60,14 @@ void dp_filter_free(dp_filter *f)
 dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value)
 {
     static const int64_t max[] = {
-        [DP_FILTER_FORM] = DP_STAGE0,      [DP_FILTER_UNIQUE] = 1,        [DP_FILTER_EXPLAIN] = 1, [DP_FILTER_FORMAT] = DP_JSON,
-        [DP_FILTER_THREADS] = MAX_THREADS, [DP_FILTER_LINE_BUFFERED] = 1, [DP_FILTER_STRICT] = 1,  [DP_FILTER_COUNTS] = 1,
+        [DP_FILTER_FORM] = DP_STAGE0,
+        [DP_FILTER_UNIQUE] = 1,
+        [DP_FILTER_EXPLAIN] = 1,
+        [DP_FILTER_FORMAT] = DP_JSON,
+        [DP_FILTER_THREADS] = MAX_THREADS,
+        [DP_FILTER_LINE_BUFFERED] = 1,
+        [DP_FILTER_STRICT] = 1,
+        [DP_FILTER_COUNTS] = 1,
     };
     if ((size_t)option >= DP_COUNT(max) || value < 0 || value > max[option])
         return DP_EINVALID;

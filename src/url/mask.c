@@ -24,12 +24,13 @@ static bool is_boundary(char c)
     return c == '?' || c == '&' || c == ';' || c == '/' || c == '#';
 }
 
-/* Whether "name=value" stands in `text` as a whole parameter. */
-static bool holds(dp_str text, dp_str pair)
+/* Whether `text` has a parameter of that name with a value that is not erased. */
+static bool holds(dp_str text, dp_str name)
 {
-    for (size_t at = 1; at + pair.n <= text.n; at++) {
-        if (memcmp(text.p + at, pair.p, pair.n) == 0 && is_boundary(text.p[at - 1]) &&
-            (at + pair.n == text.n || is_boundary(text.p[at + pair.n])))
+    for (size_t at = 1; at + name.n + 1 < text.n; at++) {
+        const char *value = text.p + at + name.n + 1, *end = text.p + text.n;
+        if (is_boundary(text.p[at - 1]) && memcmp(text.p + at, name.p, name.n) == 0 && value[-1] == '=' &&
+            !is_boundary(*value) && !(*value == '*' && (value + 1 == end || is_boundary(value[1]))))
             return true;
     }
     return false;
@@ -69,10 +70,11 @@ void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
         in_query |= begin < url.n && url.p[begin] == '?';
         begin += begin < url.n;
         dp_buf_add(out, url.p + at, begin - at);
-        size_t end = find_any(url, begin, in_query ? "&;#" : "?&;/#"), eq = find_any(dp_str_cut(url, 0, end), begin, "=");
+        size_t end = find_any(url, begin, in_query ? "&;#" : "?&;/#");
+        size_t eq = find_any(dp_str_cut(url, 0, end), begin, "=");
         bool   hide = eq + 1 < end && is_secret(dp_str_cut(url, begin, eq));
         for (size_t i = 0; i < nkept && eq + 1 < end && !hide; i++)
-            hide = !holds(kept[i], dp_str_cut(url, begin, end));
+            hide = !holds(kept[i], dp_str_cut(url, begin, eq));
         if (hide) {
             dp_buf_add(out, url.p + begin, eq + 1 - begin);
             dp_buf_c(out, MASK);

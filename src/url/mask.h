@@ -12,8 +12,8 @@
 
 #include "base/buf.h"
 
-/* Append `url` to `out`, masked. Also masked are the values of all parameters that do not
- * stand, name and value, in each of the `nkept` texts: what a rule dropped or erased. */
+/* Append `url` to `out`, masked. Also masked are the values of parameters that have none,
+ * or an erased one, in some of the `nkept` texts: what a rule dropped or erased. */
 void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
 
 /* The same into a message: cut to `cap` bytes with NUL ("..." marks the cut), what cannot

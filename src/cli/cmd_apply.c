@@ -1,0 +1,187 @@
+/* cmd_apply.c - dustpan apply: the key of each line.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about[] =
+    "Write the key of each URL, one a line, in the order of the input. What is no URL passes\n"
+    "with itself as key and is counted. Input may be gzip, zstd or bzip2; - is standard input.";
+
+typedef struct options {
+    dp_list     rules, files;
+    const char *output, *counts, *source;
+    bool        unique, explain, json, line_buffered, strict, quiet, progress;
+    int         form; /* a dp_form */
+    int64_t     threads;
+    dp_choice   choice;
+} options;
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    const dp_option table[] = {
+        {'r', "rules", "RULES",
+         "rule file, text or compiled; repeats: the files are read as one,\nin the order given", .list = &o->rules},
+        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
+        {0, "form", "key|fetch|surt",
+         "key: to compare, never to request; fetch: only what the server\n"
+         "is known to accept; surt: the key in SURT order", .choice = &o->form},
+        {'u', "unique", NULL, "only the first line of each key; 31 bytes of memory a key", .flag = &o->unique},
+        {0, "explain", NULL, "append TAB and the ids of the rules that fired, - for none", .flag = &o->explain},
+        {0, "json", NULL, "one object a line: url, dustpan_key, rules, set", .flag = &o->json},
+        {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
+        {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
+        {0, "counts", "FILE", "write there for each rule: id, lines it fired on, hosts, text", .text = &o->counts},
+        {0, "source", "URL",
+         "lines are redirect targets of URL: one that has its key but is\n"
+         "another URL is answered as it is, so that it is followed once", .text = &o->source},
+        {0, "line-buffered", NULL, "answer each line at once", .flag = &o->line_buffered},
+        {0, "strict", NULL, "fail at the first line that is no URL", .flag = &o->strict},
+        {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
+        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    const dp_usage usage = {"apply", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    if (status != DP_GO_ON)
+        return status;
+    if (!o->rules.n)
+        return dp_say_usage("apply", "-r RULES is missing");
+    return DP_GO_ON;
+}
+
+/* A line each: id, lines it fired on, hosts, rule. */
+static dp_err write_counts(int fd, const char *name, const dp_filter *f, const dp_engine *e, dp_error *err)
+{
+    dp_buf b = {0};
+    for (size_t i = 0; i < dp_engine_count(e); i++) {
+        dp_str hosts, text;
+        hosts.p = dp_engine_hosts(e, i, &hosts.n);
+        text.p = dp_engine_text(e, i, &text.n);
+        dp_buf_printf(&b, "%08" PRIx64 "\t%" PRIu64 "\t", dp_engine_id(e, i) >> 32, dp_filter_fired(f, i));
+        dp_buf_str(&b, hosts);
+        dp_buf_byte(&b, '\t');
+        dp_buf_str(&b, text);
+        dp_buf_byte(&b, '\n');
+    }
+    dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "out of memory") : dp_write_all(fd, b.p, b.n, name, err);
+    dp_buf_done(&b);
+    return code;
+}
+
+static void say_summary(const dp_filter *f, const options *o)
+{
+    dp_error bad;
+    uint64_t lines = dp_filter_total(f, DP_COUNT_LINES), not_urls = dp_filter_total(f, DP_COUNT_NOT_URLS), shown = 0;
+    for (; dp_filter_bad(f, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < not_urls)
+        dp_say("... and %" PRIu64 " more lines that are no URL", not_urls - shown);
+    dp_buf b = {.max = 1024};
+    dp_buf_printf(&b, "%" PRIu64 " lines, %" PRIu64 " URLs, %" PRIu64 " rewritten by rules", lines, lines - not_urls,
+                  dp_filter_total(f, DP_COUNT_FIRED));
+    if (o->unique)
+        dp_buf_printf(&b, ", %" PRIu64 " distinct keys", dp_filter_total(f, DP_COUNT_WRITTEN));
+    dp_buf_printf(&b, ", %" PRIu64 " no URLs, %" PRIu64 " over the limit", not_urls,
+                  dp_filter_total(f, DP_COUNT_LIMIT));
+    if (!b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+}
+
+static dp_err configure(dp_filter *f, const options *o, dp_error *err)
+{
+    const struct {
+        dp_filter_option option;
+        int64_t          value;
+    } set[] = {
+        {DP_FILTER_FORM, o->form},
+        {DP_FILTER_UNIQUE, o->unique},
+        {DP_FILTER_EXPLAIN, o->explain},
+        {DP_FILTER_FORMAT, o->json ? DP_JSON : DP_PLAIN},
+        {DP_FILTER_THREADS, o->threads},
+        {DP_FILTER_LINE_BUFFERED, o->line_buffered},
+        {DP_FILTER_STRICT, o->strict},
+        {DP_FILTER_COUNTS, o->counts != NULL},
+    };
+    for (size_t i = 0; i < DP_COUNT(set); i++)
+        DP_TRY(dp_filter_set(f, set[i].option, set[i].value));
+    dp_err code = o->source ? dp_filter_source(f, o->source, strlen(o->source)) : DP_OK;
+    if (code == DP_EINVALID)
+        return dp_fail(err, code, "--source: '%s' is no URL", o->source);
+    return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
+}
+
+/* Run and commit both files, or neither. */
+static dp_err run(dp_filter *f, const dp_engine *e, const options *o, dp_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    const char *const       *files = o->files.n ? o->files.v : standard_input;
+    dp_target                out, counts = {.is_file = false};
+    dp_meter                 meter;
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_filter_progress(f, meter.on ? dp_meter_show : NULL, &meter);
+    DP_TRY(dp_target_open(&out, o->output, err));
+    dp_err code = o->counts ? dp_target_open(&counts, o->counts, err) : DP_OK;
+    if (code == DP_OK) {
+        code = dp_filter_run(f, files, o->files.n ? o->files.n : 1, out.fd, err);
+        dp_meter_done(&meter);
+        if (code == DP_EIO && !err->file[0])
+            snprintf(err->file, sizeof err->file, "%s", out.name);
+    }
+    if (code == DP_OK && o->counts)
+        code = write_counts(counts.fd, counts.name, f, e, err);
+    if (code == DP_OK)
+        code = dp_target_commit(&out, err);
+    if (code == DP_OK && o->counts)
+        code = dp_target_commit(&counts, err);
+    dp_target_abort(&out);
+    dp_target_abort(&counts);
+    return code;
+}
+
+static bool holds_stdin(const dp_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (strcmp(l->v[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+int dp_cmd_apply(int argc, char **argv, dp_arena *a)
+{
+    options    o = {.choice = {false, 0}};
+    dp_engine *e = NULL;
+    dp_filter *f = NULL;
+    dp_error   err = {0};
+    int        status = parse(&o, argc, argv, a);
+    if (status != DP_GO_ON)
+        return status;
+    if (holds_stdin(&o.rules) && (!o.files.n || holds_stdin(&o.files)))
+        return dp_say_usage("apply", "rules and URLs cannot both come from standard input");
+    dp_err code = dp_load_engine(&e, o.rules.v, o.rules.n, o.choice, &err);
+    if (code == DP_OK && (code = dp_filter_new(&f, e)) != DP_OK)
+        dp_fail(&err, code, "%s", dp_err_name(code));
+    if (code == DP_OK)
+        code = configure(f, &o, &err);
+    if (code == DP_OK)
+        code = run(f, e, &o, &err);
+    if (code != DP_OK)
+        status = dp_say_error(&err);
+    else
+        status = DP_EXIT_OK;
+    if (code == DP_OK && !o.quiet)
+        say_summary(f, &o);
+    dp_filter_free(f);
+    dp_engine_free(e);
+    return status;
+}

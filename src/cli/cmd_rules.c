@@ -1,0 +1,278 @@
+/* cmd_rules.c - dustpan rules: work on rule files.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static dp_err no_memory(dp_error *err, dp_err code)
+{
+    return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
+}
+
+/* Print and free what a library call made. */
+static dp_err put_text(const char *path, dp_text *text, dp_error *err)
+{
+    dp_err code = dp_target_put(path, dp_text_data(text), dp_text_size(text), err);
+    dp_text_free(text);
+    return code;
+}
+
+static int finish(dp_err code, const dp_error *err)
+{
+    return code == DP_OK ? DP_EXIT_OK : dp_say_error(err);
+}
+
+/* ---- check ------------------------------------------------------------------------------------ */
+
+static int check(int argc, char **argv, dp_arena *a)
+{
+    bool            json = false;
+    dp_list         files = {0};
+    const dp_option table[] = {{0, "json", NULL, "one JSON object a file", .flag = &json}};
+    const dp_usage  usage = {"rules check", "FILE...",
+                             "Look for errors, rules that feed themselves and rules that can never fire. Findings are\n"
+                             "printed with file, line and column; exit status 1 when there are any.",
+                             table, DP_COUNT(table), 1, SIZE_MAX};
+    int             status = dp_options_parse(&usage, argc, argv, &files, a);
+    if (status != DP_GO_ON)
+        return status;
+    status = DP_EXIT_OK;
+    for (size_t i = 0; i < files.n; i++) {
+        dp_text *text = NULL;
+        dp_error err = {0};
+        size_t   findings = 0;
+        dp_err   code = dp_rules_check(&text, dp_rule_path(files.v[i]), json ? DP_JSON : DP_PLAIN, &findings, &err);
+        if (code == DP_OK)
+            code = put_text(NULL, text, &err);
+        if (code != DP_OK)
+            status = dp_say_error(&err);
+        else if (findings && status == DP_EXIT_OK)
+            status = DP_EXIT_NO;
+    }
+    return status;
+}
+
+/* ---- show, fmt, merge, compile ------------------------------------------------------------------ */
+
+static int show(int argc, char **argv, dp_arena *a)
+{
+    bool            json = false;
+    dp_list         files = {0};
+    const dp_option table[] = {{0, "json", NULL, "one JSON object", .flag = &json}};
+    const dp_usage  usage = {"rules show", "FILE...",
+                             "Show the rules of all files by family, those at the top that could lose the most pages.",
+                             table, DP_COUNT(table), 1, SIZE_MAX};
+    dp_rules       *r = NULL;
+    dp_text        *text = NULL;
+    dp_error        err = {0};
+    int             status = dp_options_parse(&usage, argc, argv, &files, a);
+    if (status != DP_GO_ON)
+        return status;
+    dp_err code = dp_load_rules(&r, files.v, files.n, &err);
+    if (code == DP_OK)
+        code = no_memory(&err, dp_rules_show(&text, r, json ? DP_JSON : DP_PLAIN));
+    if (code == DP_OK)
+        code = put_text(NULL, text, &err);
+    dp_rules_free(r);
+    return finish(code, &err);
+}
+
+static dp_err print_rules(const dp_rules *r, const char *path, dp_error *err)
+{
+    dp_text *text;
+    DP_TRY(no_memory(err, dp_rules_print(&text, r)));
+    return put_text(path, text, err);
+}
+
+static int fmt(int argc, char **argv, dp_arena *a)
+{
+    const char     *output = NULL;
+    dp_list         files = {0};
+    const dp_option table[] = {
+        {'o', "output", "FILE", "write there (aside, then renamed; FILE may be the one read)", .text = &output}};
+    const dp_usage usage = {"rules fmt", "FILE",
+                            "Print a rule file, text or compiled, in its one spelling. Comments stay.",
+                            table, DP_COUNT(table), 1, 1};
+    dp_rules      *r = NULL;
+    dp_error       err = {0};
+    int            status = dp_options_parse(&usage, argc, argv, &files, a);
+    if (status != DP_GO_ON)
+        return status;
+    dp_err code = dp_load_rules(&r, files.v, files.n, &err);
+    if (code == DP_OK)
+        code = print_rules(r, output, &err);
+    dp_rules_free(r);
+    return finish(code, &err);
+}
+
+static int merge(int argc, char **argv, dp_arena *a)
+{
+    const char     *output = NULL;
+    dp_list         files = {0};
+    const dp_option table[] = {{'o', "output", "FILE", "write there (aside, then renamed)", .text = &output}};
+    const dp_usage  usage = {"rules merge", "FILE...",
+                             "Make one rule file of several: blocks of equal scope joined, repeated rules once.\n"
+                             "Earlier files come first.",
+                             table, DP_COUNT(table), 1, SIZE_MAX};
+    dp_rules       *r = NULL, *merged = NULL;
+    dp_error        err = {0};
+    int             status = dp_options_parse(&usage, argc, argv, &files, a);
+    if (status != DP_GO_ON)
+        return status;
+    dp_err code = dp_load_rules(&r, files.v, files.n, &err);
+    if (code == DP_OK)
+        code = dp_rules_merge(&merged, r, &err);
+    if (code == DP_OK)
+        code = print_rules(merged, output, &err);
+    dp_rules_free(merged);
+    dp_rules_free(r);
+    return finish(code, &err);
+}
+
+static int compile(int argc, char **argv, dp_arena *a)
+{
+    const char     *output = NULL;
+    dp_list         files = {0};
+    const dp_option table[] = {{'o', "output", "FILE", "the compiled file (aside, then renamed)", .text = &output}};
+    const dp_usage  usage = {"rules compile", "-o FILE RULES...",
+                             "Compile rule files, read as one in the order given, into a file that apply -r maps.",
+                             table, DP_COUNT(table), 1, SIZE_MAX};
+    dp_engine      *e = NULL;
+    dp_error        err = {0};
+    int             status = dp_options_parse(&usage, argc, argv, &files, a);
+    if (status != DP_GO_ON)
+        return status;
+    if (!output || strcmp(output, "-") == 0)
+        return dp_say_usage("rules compile", "-o FILE is missing");
+    dp_err code = dp_load_engine(&e, files.v, files.n, (dp_choice){0}, &err);
+    if (code == DP_OK)
+        code = dp_engine_save(e, output, &err);
+    dp_engine_free(e);
+    return finish(code, &err);
+}
+
+/* ---- diff ------------------------------------------------------------------------------------------ */
+
+typedef struct diff_options {
+    dp_list files, urls;
+    bool    json;
+    int     examples; /* 1: raw */
+} diff_options;
+
+static dp_err diff_rules(dp_text **out, const diff_options *o, size_t *differences, dp_error *err)
+{
+    dp_rules *old = NULL, *new = NULL;
+    dp_err    code = dp_load_rules(&old, o->files.v, 1, err);
+    if (code == DP_OK)
+        code = dp_load_rules(&new, o->files.v + 1, 1, err);
+    if (code == DP_OK)
+        code = no_memory(err, dp_rules_diff(out, old, new, o->json ? DP_JSON : DP_PLAIN, differences));
+    dp_rules_free(old);
+    dp_rules_free(new);
+    return code;
+}
+
+static dp_err diff_keys(dp_text **out, const diff_options *o, size_t *differences, dp_error *err)
+{
+    dp_engine *old = NULL, *new = NULL;
+    dp_err     code = dp_load_engine(&old, o->files.v, 1, (dp_choice){0}, err);
+    if (code == DP_OK)
+        code = dp_load_engine(&new, o->files.v + 1, 1, (dp_choice){0}, err);
+    if (code == DP_OK)
+        code = dp_diff_urls(out, old, new, o->urls.v, o->urls.n, o->examples ? DP_RAW_EXAMPLES : 0,
+                            o->json ? DP_JSON : DP_PLAIN, differences, err);
+    dp_engine_free(old);
+    dp_engine_free(new);
+    return code;
+}
+
+static int diff(int argc, char **argv, dp_arena *a)
+{
+    diff_options    o = {0};
+    const dp_option table[] = {
+        {0, "urls", "LIST",
+         "instead, on which hosts the URLs of LIST get other keys: host, how\n"
+         "many of its URLs, how many there are, an example, its two keys", .list = &o.urls},
+        {0, "examples", "masked|raw", "masked hides values that may be secret", .choice = &o.examples},
+        {0, "json", NULL, "one JSON object", .flag = &o.json},
+    };
+    const dp_usage usage = {"rules diff", "A B",
+                            "Show which rules A has and B has not, and the reverse. Exit status 1 when there is a\n"
+                            "difference.",
+                            table, DP_COUNT(table), 2, 2};
+    size_t         differences = 0;
+    dp_text       *text = NULL;
+    dp_error       err = {0};
+    int            status = dp_options_parse(&usage, argc, argv, &o.files, a);
+    if (status != DP_GO_ON)
+        return status;
+    dp_err code = o.urls.n ? diff_keys(&text, &o, &differences, &err) : diff_rules(&text, &o, &differences, &err);
+    if (code == DP_OK)
+        code = put_text(NULL, text, &err);
+    return code == DP_OK && differences ? DP_EXIT_NO : finish(code, &err);
+}
+
+/* ---- on, off ------------------------------------------------------------------------------------------ */
+
+static int turn(const char *command, bool on, int argc, char **argv, dp_arena *a)
+{
+    const char     *output = NULL;
+    dp_list         operands = {0};
+    const dp_option table[] = {{'o', "output", "FILE", "write there instead of over FILE", .text = &output}};
+    const dp_usage  usage = {command, "FILE ID...",
+                             on ? "Make rules active that were off or likely, named by their ids or the first digits\n"
+                                  "of them, and rewrite FILE."
+                                : "Turn rules off, named by their ids or the first digits of them, and rewrite FILE.\n"
+                                  "Learning never turns them on again.",
+                             table, DP_COUNT(table), 2, SIZE_MAX};
+    dp_rules       *r = NULL;
+    dp_error        err = {0};
+    int             status = dp_options_parse(&usage, argc, argv, &operands, a);
+    if (status != DP_GO_ON)
+        return status;
+    const char *file = operands.v[0];
+    if (!output && strcmp(file, "-") != 0 && dp_is_compiled(file, NULL) == 1)
+        return dp_say_usage(command, "%s is compiled: change the text it was made of, or write text with -o", file);
+    dp_err code = dp_load_rules(&r, &file, 1, &err);
+    for (size_t i = 1; i < operands.n && code == DP_OK; i++) {
+        size_t changed = 0;
+        code = dp_rules_turn(r, operands.v[i], on, &changed, &err);
+        if (code == DP_EINVALID && !err.file[0])
+            snprintf(err.file, sizeof err.file, "%s", file);
+    }
+    if (code == DP_OK)
+        code = print_rules(r, output ? output : file, &err);
+    dp_rules_free(r);
+    return finish(code, &err);
+}
+
+static int turn_on(int argc, char **argv, dp_arena *a)
+{
+    return turn("rules on", true, argc, argv, a);
+}
+
+static int turn_off(int argc, char **argv, dp_arena *a)
+{
+    return turn("rules off", false, argc, argv, a);
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------ */
+
+static const dp_command verbs[] = {
+    {"check", check, "look for errors and for rules that loop or never fire"},
+    {"show", show, "families of rules, ranked by risk"},
+    {"fmt", fmt, "print a rule file in its one spelling"},
+    {"diff", diff, "what changes from one rule file to another"},
+    {"merge", merge, "make one rule file of several"},
+    {"compile", compile, "make a file that apply maps at once"},
+    {"on", turn_on, "make rules active"},
+    {"off", turn_off, "turn rules off"},
+};
+
+int dp_cmd_rules(int argc, char **argv, dp_arena *a)
+{
+    return dp_command_run(verbs, DP_COUNT(verbs), "rules", "Work on rule files.", argc, argv, a);
+}

@@ -1,0 +1,38 @@
+/* main.c - dustpan VERB [options] [FILE...]
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/str.h"
+#include "cli/commands.h"
+#include "cli/say.h"
+
+static const char about[] =
+    "Learn from a site's own logs or crawl the rewrite rules that map every duplicate URL to\n"
+    "one canonical form; apply them to URLs never seen.";
+
+static const dp_command commands[] = {
+    {"apply", dp_cmd_apply, "write the key of each URL"},
+    {"explain", dp_cmd_explain, "say which rules fire on a URL, or why two are the same"},
+    {"rules", dp_cmd_rules, "check, show, format, compare, merge, compile and switch rules"},
+};
+
+static int print_version(void)
+{
+    printf("dustpan %s\n", dp_version());
+    if (fflush(stdout) == 0)
+        return DP_EXIT_OK;
+    dp_say("cannot write: %s", strerror(errno));
+    return DP_EXIT_ERROR;
+}
+
+int main(int argc, char **argv)
+{
+    dp_arena a = {0};
+    if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0))
+        return print_version();
+    int status = dp_command_run(commands, DP_COUNT(commands), "", about, argc - 1, argv + 1, &a);
+    dp_arena_done(&a);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* cli/options.h - the options of a command: one table that parses and prints --help.
+ *
+ *     bool quiet = false; dp_list rules = {0};
+ *     const dp_option table[] = {
+ *         {'r', "rules", "FILE", "rule file; repeats", .list = &rules},
+ *         {'q', "quiet", NULL, "say nothing but errors", .flag = &quiet},
+ *     };
+ *
+ * An option is what it points to: exactly one of flag, text, list, number, share and
+ * choice is set. --name value, --name=value, -n value, -nvalue and -ab for two flags all
+ * work, options and operands mix, and everything after -- is an operand.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_CLI_OPTIONS_H
+#define DP_CLI_OPTIONS_H
+
+#include "base/arena.h"
+
+typedef struct dp_list {
+    const char **v; /* in the arena given to dp_options_parse */
+    size_t       n;
+} dp_list;
+
+typedef struct dp_option {
+    char         letter; /* 0: none */
+    const char  *name;   /* without -- */
+    const char  *value;  /* how --help calls it, NULL for flags; of a choice all words: "key|fetch" */
+    const char  *help;   /* LF begins a new line */
+    bool        *flag;   /* becomes true */
+    const char **text;
+    dp_list     *list;   /* each use adds one */
+    int64_t     *number; /* 0 to max */
+    int64_t      max;
+    double      *share;  /* 0 to 1 */
+    int         *choice; /* which word of `value` */
+} dp_option;
+
+typedef struct dp_usage {
+    const char      *command;  /* "rules diff" */
+    const char      *operands; /* "A B", as --help shows them */
+    const char      *about;    /* what it does; LF begins a new line */
+    const dp_option *option;
+    size_t           noption;
+    size_t           min, max; /* how many operands; max SIZE_MAX: any number */
+} dp_usage;
+
+enum { DP_GO_ON = -1 }; /* dp_options_parse: no reason to exit */
+
+/* Parse what follows the command's name. DP_GO_ON, or the exit status: 0 when help was
+ * asked for and printed, 2 after an error message. */
+int dp_options_parse(const dp_usage *u, int argc, char **argv, dp_list *operands, dp_arena *a);
+
+#endif

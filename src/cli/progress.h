@@ -1,0 +1,30 @@
+/* cli/progress.h - how far a long command is, on standard error.
+ *
+ *     dustpan: 45%, 1.2 of 2.7 GB, 310 MB/s, 0:05 left
+ *
+ * One line that is written over on a terminal; a line a second elsewhere, where it must
+ * be asked for.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_CLI_PROGRESS_H
+#define DP_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct dp_meter {
+    bool     on, on_terminal;
+    double   began, last; /* seconds */
+    bool     shown;
+} dp_meter;
+
+/* `asked`: --progress; `quiet`: --quiet. Neither: only on a terminal. */
+void dp_meter_init(dp_meter *m, bool asked, bool quiet);
+
+/* A dp_progress; `ctx` is the meter. Never stops the work. */
+int dp_meter_show(void *ctx, uint64_t done, uint64_t total, const char *unit);
+
+/* Clear the line. */
+void dp_meter_done(dp_meter *m);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void dp_say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("dustpan: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+int dp_say_error(const dp_error *err)
+{
+    fputs("dustpan: ", stderr);
+    if (err->file[0])
+        fprintf(stderr, "%s:", err->file);
+    if (err->line)
+        fprintf(stderr, "%zu:", err->line);
+    if (err->line && err->column)
+        fprintf(stderr, "%zu:", err->column);
+    fprintf(stderr, "%s%s\n", err->file[0] || err->line ? " " : "", err->message);
+    return DP_EXIT_ERROR;
+}
+
+int dp_say_usage(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "dustpan: %s%s", command, *command ? ": " : "");
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\ndustpan: 'dustpan %s%s--help' says more\n", command, *command ? " " : "");
+    va_end(args);
+    return DP_EXIT_ERROR;
+}

@@ -1,0 +1,24 @@
+/* cli/say.h - messages for people, on standard error.
+ *
+ *     dustpan: site.rules:14:11: expected 'path' or 'query', found 'pth'
+ *
+ * The functions that tell of an error return the exit status, 2.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_CLI_SAY_H
+#define DP_CLI_SAY_H
+
+#include "base/err.h"
+
+enum { DP_EXIT_OK = 0, DP_EXIT_NO = 1, DP_EXIT_ERROR = 2 };
+
+/* "dustpan: ..." */
+void dp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "dustpan: file:line:column: message" */
+int dp_say_error(const dp_error *err);
+
+/* "dustpan: COMMAND: ...", then where help is. */
+int dp_say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/target.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+/* The files aside that a signal handler removes: copies, so that none is ever half freed.
+ * `is_set` is set last. */
+static struct {
+    char                  path[4096];
+    volatile sig_atomic_t is_set;
+} aside[DP_TARGETS];
+
+static void remove_asides(int number)
+{
+    for (size_t i = 0; i < DP_TARGETS; i++) {
+        if (aside[i].is_set)
+            unlink(aside[i].path);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void remember_aside(dp_target *t)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    const char      *path = t->file.temp;
+    for (t->slot = 0; t->slot < DP_TARGETS && aside[t->slot].is_set; t->slot++) {}
+    if (!path || t->slot == DP_TARGETS || strlen(path) >= sizeof aside[0].path)
+        return;
+    memcpy(aside[t->slot].path, path, strlen(path) + 1);
+    aside[t->slot].is_set = 1;
+    for (size_t i = 0; i < DP_COUNT(numbers); i++) {
+        struct sigaction now, act = {.sa_handler = remove_asides};
+        /* What is ignored (nohup) stays ignored. */
+        if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &act, NULL);
+    }
+}
+
+static void forget_aside(dp_target *t)
+{
+    if (t->slot < DP_TARGETS)
+        aside[t->slot].is_set = 0;
+}
+
+dp_err dp_target_open(dp_target *t, const char *path, dp_error *err)
+{
+    bool is_file = path && strcmp(path, "-") != 0;
+    *t = (dp_target){DP_OUTFILE_CLOSED, is_file, STDOUT_FILENO, is_file ? path : "standard output", DP_TARGETS};
+    if (is_file) {
+        DP_TRY(dp_outfile_open(&t->file, path, err));
+        t->fd = t->file.fd;
+        remember_aside(t);
+    }
+    return DP_OK;
+}
+
+dp_err dp_target_commit(dp_target *t, dp_error *err)
+{
+    if (!t->is_file)
+        return DP_OK;
+    dp_err code = dp_outfile_commit(&t->file, err);
+    forget_aside(t);
+    return code;
+}
+
+void dp_target_abort(dp_target *t)
+{
+    if (t->is_file) {
+        dp_outfile_abort(&t->file);
+        forget_aside(t);
+    }
+}
+
+dp_err dp_target_put(const char *path, const char *p, size_t n, dp_error *err)
+{
+    dp_target t;
+    DP_TRY(dp_target_open(&t, path, err));
+    dp_err code = dp_write_all(t.fd, p, n, t.name, err);
+    if (code == DP_OK)
+        return dp_target_commit(&t, err);
+    dp_target_abort(&t);
+    return code;
+}

@@ -1,0 +1,34 @@
+/* cli/target.h - where results go: standard output, or -o FILE.
+ *
+ *     dp_target t;  open ──► write to t.fd ──► commit, or abort
+ *
+ * A file is written aside and renamed when it is whole (base/outfile.h). A signal that
+ * ends the program removes the files aside.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_CLI_TARGET_H
+#define DP_CLI_TARGET_H
+
+#include <stdbool.h>
+
+#include "base/outfile.h"
+
+enum { DP_TARGETS = 2 /* files open at a time that signals care for */ };
+
+typedef struct dp_target {
+    dp_outfile  file;
+    bool        is_file;
+    int         fd;
+    const char *name; /* for messages */
+    size_t      slot; /* in the list for signals; DP_TARGETS: none */
+} dp_target;
+
+/* NULL and "-" are standard output. */
+dp_err dp_target_open(dp_target *t, const char *path, dp_error *err);
+dp_err dp_target_commit(dp_target *t, dp_error *err);
+void   dp_target_abort(dp_target *t);
+
+/* Open, write, commit. */
+dp_err dp_target_put(const char *path, const char *p, size_t n, dp_error *err);
+
+#endif
