@@ -77,8 +77,10 @@ static dp_err open_any(dp_outfile *o, const char *path, dp_error *err)
     if (!is_there && errno != ENOENT)
         return cannot(err, path, "create", errno);
     o->path = is_there && S_ISREG(st.st_mode) ? realpath(path, NULL) : strdup(path);
+    if (!o->path && errno == ENOMEM)
+        return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "out of memory");
     if (!o->path)
-        return errno == ENOMEM ? dp_fail_at(err, DP_ENOMEM, path, 0, 0, "out of memory") : cannot(err, path, "create", errno);
+        return cannot(err, path, "create", errno);
     if (!is_there)
         return open_aside(o, 0666, err);
     if (S_ISDIR(st.st_mode))
