@@ -4,7 +4,7 @@
 #   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so   (CC=clang, BUILD=folder, V=1)
 #   make check              every test below; ./check installs the packages first
 #   make lint format        house rules of the sources; repair their spacing
-#   make unit prop cases cli install-check      one kind of test (T=text: only those whose name holds it)
+#   make unit prop cli install-check            one kind of test (T=text: only those whose name holds it)
 #   make golden             rewrite tests/cli/*.out from what the command prints now
 #   make fuzz fuzz-replay   10 s a target; the committed inputs once
 #   make fuzz-long X=url    RUNS=10000000 executions of one target; fuzz-merge X=url keeps the new inputs that matter
@@ -55,7 +55,7 @@ bench_libs  = $(shell pkg-config --libs $(BENCH_PKGS))
 LIB_SRC     := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c')))
 CLI_SRC     := $(sort $(wildcard src/cli/*.c))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
-TEST_SRC    := $(sort $(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/cases/*.c))
+TEST_SRC    := $(sort $(wildcard tests/unit/test_*.c tests/prop/prop_*.c))
 FUZZ_SRC    := $(sort $(wildcard fuzz/fuzz_*.c))
 BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
 
@@ -130,7 +130,7 @@ $(BUILD)/evidence/%: $(BUILD)/obj/tests/%.o $(BUILD)/libdustpan.a $(BUILD)/libsu
 
 run := BUILD='$(BUILD)' CC='$(CC)' tests/run $(if $(T),-t '$(T)')
 
-.PHONY: check test-programs fuzz-programs bench-programs unit prop cases cli golden fuzz fuzz-replay install-check lint format
+.PHONY: check test-programs fuzz-programs bench-programs unit prop cli golden fuzz fuzz-replay install-check lint format
 check:
 	@$(run)
 test-programs: $(TESTS) $(BUILD)/san/dustpan
@@ -138,8 +138,7 @@ fuzz-programs: $(FUZZ)
 bench-programs: $(BENCH)
 unit: $(filter $(BUILD)/san/tests/unit/%,$(TESTS))
 prop: $(filter $(BUILD)/san/tests/prop/%,$(TESTS))
-cases: $(filter $(BUILD)/san/tests/cases/%,$(TESTS))
-unit prop cases:
+unit prop:
 	@$(run) $@
 cli: $(BUILD)/san/dustpan
 	@$(run) cli
