@@ -317,27 +317,35 @@ dp_err dp_rules_parse(dp_rules *r, const char *name, const char *text, size_t n,
     return e == DP_ENOMEM ? dp_fail_at(err, e, name, 0, 0, "out of memory") : e;
 }
 
-dp_err dp_rulefile_slurp(dp_buf *out, const char *path, dp_error *err)
+/* False when reading failed (errno says why) or memory is out (out->failed). */
+static bool read_all(dp_buf *out, int fd)
 {
     enum { STEP = 1 << 16 };
-    bool    is_stdin = strcmp(path, "-") == 0;
-    int     fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = -1;
     struct stat st;
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
         dp_buf_room(out, (size_t)st.st_size + 1); /* one more to see the end */
-    while (fd >= 0 && got != 0 && dp_buf_room(out, out->n < out->cap ? 1 : STEP)) {
-        got = read(fd, out->p + out->n, out->cap - out->n);
-        if (got < 0 && errno != EINTR)
-            break;
-        out->n += got > 0 ? (size_t)got : 0;
+    while (dp_buf_room(out, out->n < out->cap ? 1 : STEP)) {
+        ssize_t n = read(fd, out->p + out->n, out->cap - out->n);
+        if (n == 0)
+            return true;
+        if (n < 0 && errno != EINTR)
+            return false;
+        out->n += n > 0 ? (size_t)n : 0;
     }
+    return false;
+}
+
+dp_err dp_rulefile_slurp(dp_buf *out, const char *path, dp_error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    int  fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "cannot open: %s", strerror(errno));
     dp_err e = DP_OK;
-    if (fd < 0 || (got < 0 && !out->failed))
-        e = dp_fail_at(err, DP_EIO, path, 0, 0, "%s: %s", fd < 0 ? "cannot open" : "cannot read", strerror(errno));
-    else if (out->failed)
-        e = dp_fail_at(err, DP_ENOMEM, path, 0, 0, "out of memory");
-    if (fd >= 0 && !is_stdin)
+    if (!read_all(out, fd))
+        e = out->failed ? dp_fail_at(err, DP_ENOMEM, path, 0, 0, "out of memory")
+                        : dp_fail_at(err, DP_EIO, path, 0, 0, "cannot read: %s", strerror(errno));
+    if (!is_stdin)
         close(fd);
     return e;
 }

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rule/findings.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+
+void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp_str message)
+{
+    if (f->n == f->cap) {
+        size_t      cap = f->cap ? f->cap * 2 : 16;
+        dp_finding *v = realloc(f->v, cap * sizeof *v);
+        if (!v) {
+            f->failed = true;
+            return;
+        }
+        f->v = v;
+        f->cap = cap;
+    }
+    dp_finding x = {.line = line, .column = column, .number = f->n};
+    x.file = dp_arena_str(&f->arena, file);
+    x.message = dp_arena_str(&f->arena, message);
+    if (!x.file.p || !x.message.p)
+        f->failed = true;
+    else
+        f->v[f->n++] = x;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const dp_finding *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    if (x->column != y->column)
+        return x->column < y->column ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static void print_json(dp_buf *out, const dp_finding *x, bool first)
+{
+    dp_buf_c(out, first ? "\n{\"file\":" : ",\n{\"file\":");
+    dp_json_str(out, x->file);
+    dp_buf_printf(out, ",\"line\":%zu,\"column\":%zu,\"message\":", x->line, x->column);
+    dp_json_str(out, x->message);
+    dp_buf_byte(out, '}');
+}
+
+void dp_findings_print(dp_buf *out, dp_findings *f, dp_format format)
+{
+    if (f->n > 1)
+        qsort(f->v, f->n, sizeof *f->v, by_place);
+    if (format == DP_JSON)
+        dp_buf_c(out, "{\"findings\":[");
+    for (size_t i = 0; i < f->n; i++) {
+        const dp_finding *x = &f->v[i];
+        if (format == DP_JSON)
+            print_json(out, x, i == 0);
+        else
+            dp_buf_printf(out, "%.*s:%zu:%zu: %.*s\n", DP_FMT(x->file), x->line, x->column, DP_FMT(x->message));
+    }
+    if (format == DP_JSON)
+        dp_buf_c(out, "]}\n");
+}
+
+void dp_findings_done(dp_findings *f)
+{
+    free(f->v);
+    dp_arena_done(&f->arena);
+    *f = (dp_findings){0};
+}

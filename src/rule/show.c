@@ -1,0 +1,211 @@
+/* dp_rules_show of dustpan.h: rules gathered into families, the riskiest first.
+ *
+ * A family is one rule text under all the hosts that have it. Its risk is what it would
+ * cost if it were wrong as often as expected: sum of save * (1 - p) over its rules, where
+ * `save` (URLs it merges) falls back to n. Rules without p, and those that are off, add none.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "rule/print.h"
+#include "rule/rule.h"
+
+typedef struct family {
+    dp_str text;
+    size_t rules, hosts;
+    size_t in_state[4]; /* by dp_state; a rule in a block that is off is off */
+    double n, neg, risk;
+    double p_min, p_sum;
+    size_t p_count;
+} family;
+
+static dp_state state_of(const dp_rule *r)
+{
+    return r->block->off ? DP_OFF : r->state;
+}
+
+static void add_rule(family *f, const dp_rule *r)
+{
+    double n = dp_rule_number(r, "n", 0), p = dp_rule_number(r, "p", -1);
+    f->rules++;
+    f->hosts += r->block->nscope;
+    f->in_state[state_of(r)]++;
+    f->n += n;
+    f->neg += dp_rule_number(r, "neg", 0);
+    if (p < 0)
+        return;
+    f->p_min = f->p_count == 0 || p < f->p_min ? p : f->p_min;
+    f->p_sum += p;
+    f->p_count++;
+    if (state_of(r) != DP_OFF)
+        f->risk += dp_rule_number(r, "save", n) * (1 - p);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const dp_rule *x = *(dp_rule *const *)a, *y = *(dp_rule *const *)b;
+    int            order = dp_str_cmp(x->text, y->text);
+    return order ? order : x->line != y->line ? (x->line > y->line) - (x->line < y->line) : (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_risk(const void *a, const void *b)
+{
+    const family *x = a, *y = b;
+    return x->risk != y->risk ? (x->risk < y->risk) - (x->risk > y->risk) : dp_str_cmp(x->text, y->text);
+}
+
+/* ---- plain ------------------------------------------------------------------------------ */
+
+enum { COLUMNS = 6, CELL = 32 };
+
+static const char *const titles[COLUMNS] = {"risk", "hosts", "n", "neg", "p min", "p mean"};
+
+/* "3,120.5": digits in groups of three, `decimals` after the point when there are any. */
+static void put_grouped(char cell[CELL], dp_buf *digits, double v, int decimals)
+{
+    dp_buf_reset(digits);
+    dp_json_number(digits, v, decimals);
+    size_t whole = 0, n = 0;
+    while (whole < digits->n && digits->p[whole] != '.')
+        whole++;
+    for (size_t i = 0; i < digits->n && n + 2 < CELL; i++) {
+        if (i && i < whole && (whole - i) % 3 == 0)
+            cell[n++] = ',';
+        cell[n++] = digits->p[i];
+    }
+    cell[n] = 0;
+}
+
+static void fill_row(char row[COLUMNS][CELL], dp_buf *digits, const family *f)
+{
+    put_grouped(row[0], digits, f->risk, 1);
+    put_grouped(row[1], digits, (double)f->hosts, 0);
+    put_grouped(row[2], digits, f->n, 0);
+    put_grouped(row[3], digits, f->neg, 0);
+    memcpy(row[4], "-", 2);
+    memcpy(row[5], "-", 2);
+    if (f->p_count) {
+        put_grouped(row[4], digits, f->p_min, 4);
+        put_grouped(row[5], digits, f->p_sum / (double)f->p_count, 4);
+    }
+}
+
+static void widen(size_t width[COLUMNS], char row[COLUMNS][CELL])
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        width[i] = strlen(row[i]) > width[i] ? strlen(row[i]) : width[i];
+}
+
+/* "likely", or how many are what when they differ; nothing when all are active. */
+static void put_states(dp_buf *out, const family *f)
+{
+    const char *sep = "  (";
+    if (f->in_state[DP_ACTIVE] == f->rules)
+        return;
+    for (int s = 0; s < 4; s++) {
+        if (f->in_state[s] == 0)
+            continue;
+        dp_buf_c(out, sep);
+        if (f->in_state[s] < f->rules)
+            dp_buf_printf(out, "%zu ", f->in_state[s]);
+        dp_buf_c(out, dp_state_name((dp_state)s));
+        sep = ", ";
+    }
+    dp_buf_byte(out, ')');
+}
+
+static void print_plain(dp_buf *out, const family *v, size_t n)
+{
+    char   row[COLUMNS][CELL];
+    size_t width[COLUMNS];
+    dp_buf digits = {0};
+    if (!dp_buf_room(&digits, CELL)) { /* never grows again */
+        out->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < COLUMNS; i++)
+        width[i] = strlen(titles[i]);
+    for (size_t i = 0; i < n; i++) {
+        fill_row(row, &digits, &v[i]);
+        widen(width, row);
+    }
+    for (size_t i = 0; i < COLUMNS; i++)
+        dp_buf_printf(out, "%*s  ", (int)width[i], titles[i]);
+    dp_buf_c(out, "rule\n");
+    for (size_t i = 0; i < n; i++) {
+        fill_row(row, &digits, &v[i]);
+        for (size_t j = 0; j < COLUMNS; j++)
+            dp_buf_printf(out, "%*s  ", (int)width[j], row[j]);
+        dp_buf_str(out, v[i].text);
+        put_states(out, &v[i]);
+        dp_buf_byte(out, '\n');
+    }
+    dp_buf_done(&digits);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+static void put_number(dp_buf *out, const char *key, double v)
+{
+    dp_buf_printf(out, ",\"%s\":", key);
+    dp_json_number(out, v, 6);
+}
+
+static void print_json(dp_buf *out, const family *v, size_t n)
+{
+    dp_buf_c(out, "{\"families\":[");
+    for (size_t i = 0; i < n; i++) {
+        const family *f = &v[i];
+        dp_buf_c(out, i ? ",\n{\"rule\":" : "\n{\"rule\":");
+        dp_json_str(out, f->text);
+        put_number(out, "hosts", (double)f->hosts);
+        put_number(out, "rules", (double)f->rules);
+        for (int s = 0; s < 4; s++)
+            put_number(out, dp_state_name((dp_state)s), (double)f->in_state[s]);
+        put_number(out, "n", f->n);
+        put_number(out, "neg", f->neg);
+        if (f->p_count) {
+            put_number(out, "p_min", f->p_min);
+            put_number(out, "p_mean", f->p_sum / (double)f->p_count);
+        } else {
+            dp_buf_c(out, ",\"p_min\":null,\"p_mean\":null");
+        }
+        put_number(out, "risk", f->risk);
+        dp_buf_byte(out, '}');
+    }
+    dp_buf_c(out, "]}\n");
+}
+
+/* ---- whole ------------------------------------------------------------------------------ */
+
+dp_err dp_rules_show(dp_text **out, const dp_rules *r, dp_format format)
+{
+    dp_rule **sorted = malloc((r->nrule + 1) * sizeof *sorted);
+    family   *v = calloc(r->nrule + 1, sizeof *v);
+    dp_buf    b = {0};
+    dp_err    e = DP_ENOMEM;
+    size_t    n = 0;
+    if (!sorted || !v)
+        goto done;
+    if (r->nrule) {
+        memcpy(sorted, r->rule, r->nrule * sizeof *sorted);
+        qsort(sorted, r->nrule, sizeof *sorted, by_text);
+    }
+    for (size_t i = 0; i < r->nrule; i++) {
+        if (i == 0 || !dp_str_eq(sorted[i]->text, sorted[i - 1]->text))
+            v[n++].text = sorted[i]->text;
+        add_rule(&v[n - 1], sorted[i]);
+    }
+    if (n)
+        qsort(v, n, sizeof *v, by_risk);
+    if (format == DP_JSON)
+        print_json(&b, v, n);
+    else
+        print_plain(&b, v, n);
+    e = dp_text_take(out, &b);
+done:
+    free(sorted);
+    free(v);
+    return e;
+}
