@@ -53,8 +53,7 @@ dp_err dp_feedback_find(const dp_engine *e, const dp_rules *r, dp_feedback_call 
     dp_arena    a = {0};
     dp_scratch *s = NULL;
     run         w = {.e = &all};
-    all.with_likely = true;
-    all.min_precision = 0;
+    all.choice = (dp_rule_choice){.with_likely = true};
     dp_err result = dp_scratch_new(&s);
     for (size_t i = 0; i < r->nblock && result == DP_OK; i++) {
         const dp_block *b = r->block[i];

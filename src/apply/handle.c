@@ -32,7 +32,7 @@ static dp_err set_id(dp_engine *e)
         for (uint32_t j = 0; j < b->rule.n; j++) {
             const dp_im_rule *r = &e->im.rule[b->rule.at + j];
             uint8_t           pinned = r->state == DP_PIN;
-            if (!dp_engine_can_fire(e, r, false))
+            if (!dp_choice_takes(&e->choice, r))
                 continue;
             XXH64_update(h, &r->id, sizeof r->id);
             XXH64_update(h, &pinned, sizeof pinned);
@@ -46,8 +46,7 @@ static dp_err set_id(dp_engine *e)
 /* Finish an engine whose image is there. */
 static dp_err finish(dp_engine **out, dp_engine *e, unsigned flags, double min_precision)
 {
-    e->with_likely = (flags & DP_WITH_LIKELY) != 0;
-    e->min_precision = (float)min_precision;
+    e->choice = (dp_rule_choice){.with_likely = (flags & DP_WITH_LIKELY) != 0, .min_precision = (float)min_precision};
     dp_err r = set_id(e);
     if (r != DP_OK)
         dp_engine_free(e);

@@ -36,10 +36,12 @@ static inline uint64_t dp_hash_host(dp_str name, int port)
     return port == -1 ? h : dp_hash_fold(h, (uint64_t)(uint32_t)(port + 7));
 }
 
-/* One bit of 64 for a token: a sub rule can only match where its pivot's bit is set. */
-static inline uint64_t dp_sub_bit(dp_str token)
+/* One bit of 64 for a text: a filter that has it may hold the text, one that has not does not.
+ * Most names and segments of most URLs are turned away by it, unhashed. */
+static inline uint64_t dp_filter_bit(dp_str s)
 {
-    return (uint64_t)1 << (((unsigned char)token.p[0] * 7u + (unsigned)token.n * 13u) & 63);
+    unsigned first = s.n ? (unsigned char)s.p[0] : 0, last = s.n ? (unsigned char)s.p[s.n - 1] : 0;
+    return (uint64_t)1 << ((first * 7 + last * 3 + (unsigned)s.n * 13) & 63);
 }
 
 #endif

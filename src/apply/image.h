@@ -84,12 +84,11 @@ enum { DP_HOST_ANY_PORT = -1, DP_HOST_WILDCARD = -2 };
 
 typedef struct dp_im_layer {
     uint32_t ntuple, nslot, nsub, nlist; /* nslot and nsub: 0 or a power of two */
-    uint32_t start_mask, end_mask;       /* of all tuples together */
     dp_ref   keep;                       /* KEEP */
     dp_ref   sub_any;                    /* in the list: sub rules whose α is empty */
-    uint64_t sub_filter;                 /* see dp_sub_bit */
+    uint64_t sub_filter;                 /* of the pivots of sub rules (dp_filter_bit) */
     uint32_t order;                      /* dp_order */
-    uint32_t drivers;                    /* 1 << driver of all tuples */
+    uint32_t reserved;
 } dp_im_layer;
 
 typedef enum dp_driver {
@@ -107,6 +106,8 @@ typedef struct dp_im_tuple {
     uint32_t exact;                /* 1: exactly nseg */
     uint32_t driver;               /* dp_driver */
     uint32_t prefix;               /* bytes, for the prefix drivers */
+    uint64_t filter;               /* of the names that drive it (dp_filter_bit) */
+    uint64_t segment_filter;       /* of the first segment that is hashed */
 } dp_im_tuple;
 
 typedef struct dp_im_slot { /* n == 0: empty */

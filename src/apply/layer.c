@@ -11,7 +11,7 @@ enum { MASK_BITS = 32 };
 /* A rule entered once: the parts looked at, what is in them, the rule's number. */
 typedef struct entry {
     dp_im_tuple tuple;
-    uint64_t   *value; /* [nvalue] hashes: segments from the start, from the end, driver */
+    uint64_t   *value; /* [nvalue] hashes: segments from the start, from the end, driver's text */
     size_t      nvalue;
     uint64_t    hash; /* of the tuple's number and the values */
     uint32_t    number; /* of the tuple */
@@ -58,15 +58,23 @@ static bool is_literal(const dp_pat *p)
     return p->n == 0 || (p->n == 1 && p->v[0].kind == DP_ITEM_LITERAL);
 }
 
-static uint64_t literal_hash(const dp_pat *p)
+static dp_str literal_text(const dp_pat *p)
 {
-    return dp_hash_str(p->n ? p->v[0].text : DP_STR(""));
+    return p->n ? p->v[0].text : DP_STR("");
 }
 
-/* Enter `rule` under the literal segments of `t` (may be NULL) and the driver. */
-static void enter(entries *e, uint32_t rule, const dp_template *t, dp_driver driver, uint32_t prefix, uint64_t driver_hash)
+/* A parameter by which a rule is found: its name, and the hash of what is looked up. */
+typedef struct drive {
+    dp_driver kind;
+    dp_str    name;
+    uint64_t  hash;
+} drive;
+
+/* Enter `rule` under the literal segments of `t` (may be NULL) and a parameter. */
+static void enter(entries *e, uint32_t rule, const dp_template *t, drive d)
 {
-    dp_im_tuple tuple = {.nseg = 1, .driver = driver, .prefix = prefix};
+    bool        prefix = d.kind == DP_DRIVE_PREFIX || d.kind == DP_DRIVE_PARAM_PREFIX;
+    dp_im_tuple tuple = {.nseg = 1, .driver = d.kind, .prefix = prefix ? (uint32_t)d.name.n : 0};
     size_t      nseg = t ? t->nseg : 0;
     uint64_t   *value = DP_NEWS(e->arena, nseg + 1, uint64_t);
     entry      *out = push(e);
@@ -82,19 +90,25 @@ static void enter(entries *e, uint32_t rule, const dp_template *t, dp_driver dri
             tuple.nseg = (uint32_t)(tuple.exact ? nseg : nseg - 1);
         for (size_t i = 0; i < head && i < MASK_BITS; i++)
             if (is_literal(&t->seg[i])) {
+                if (n == 0)
+                    tuple.segment_filter = dp_filter_bit(literal_text(&t->seg[i]));
                 tuple.start_mask |= 1u << i;
-                value[n++] = literal_hash(&t->seg[i]);
+                value[n++] = dp_hash_str(literal_text(&t->seg[i]));
             }
         for (size_t i = 0; i + 1 + head < nseg && i < MASK_BITS; i++) {
             const dp_pat *seg = &t->seg[nseg - 1 - i];
             if (is_literal(seg)) {
+                if (n == 0)
+                    tuple.segment_filter = dp_filter_bit(literal_text(seg));
                 tuple.end_mask |= 1u << i;
-                value[n++] = literal_hash(seg);
+                value[n++] = dp_hash_str(literal_text(seg));
             }
         }
     }
-    if (driver != DP_DRIVE_NONE)
-        value[n++] = driver_hash;
+    if (d.kind != DP_DRIVE_NONE) {
+        tuple.filter = dp_filter_bit(d.name);
+        value[n++] = d.hash;
+    }
     *out = (entry){.tuple = tuple, .value = value, .nvalue = n, .rule = rule};
 }
 
@@ -104,16 +118,17 @@ static void enter_rewrite(entries *e, uint32_t rule, const dp_template *left)
     for (size_t i = 0; i < left->nquery; i++) {
         const dp_query_item *q = &left->query[i];
         if (q->kind == DP_QUERY_VALUE && is_literal(&q->pat)) {
-            enter(e, rule, left, DP_DRIVE_NAME_VALUE, 0, dp_hash_fold(dp_hash_str(q->name), literal_hash(&q->pat)));
+            uint64_t h = dp_hash_fold(dp_hash_str(q->name), dp_hash_str(literal_text(&q->pat)));
+            enter(e, rule, left, (drive){DP_DRIVE_NAME_VALUE, q->name, h});
             return;
         }
         if (q->kind != DP_QUERY_ABSENT)
             named = q;
     }
     if (named)
-        enter(e, rule, left, DP_DRIVE_NAME, 0, dp_hash_str(named->name));
+        enter(e, rule, left, (drive){DP_DRIVE_NAME, named->name, dp_hash_str(named->name)});
     else
-        enter(e, rule, left, DP_DRIVE_NONE, 0, 0);
+        enter(e, rule, left, (drive){.kind = DP_DRIVE_NONE});
 }
 
 /* drop, erase and set: once for each name, any of which is enough. */
@@ -124,11 +139,11 @@ static void enter_names(entries *e, uint32_t rule, const dp_rule *r)
         const dp_name *name = &r->names.v[i];
         uint64_t       h = dp_hash_str(name->text);
         if (name->prefix)
-            enter(e, rule, r->on, params ? DP_DRIVE_PARAM_PREFIX : DP_DRIVE_PREFIX, (uint32_t)name->text.n, h);
+            enter(e, rule, r->on, (drive){params ? DP_DRIVE_PARAM_PREFIX : DP_DRIVE_PREFIX, name->text, h});
         else if (r->has_if && !params)
-            enter(e, rule, r->on, DP_DRIVE_NAME_VALUE, 0, dp_hash_fold(h, dp_hash_str(r->value)));
+            enter(e, rule, r->on, (drive){DP_DRIVE_NAME_VALUE, name->text, dp_hash_fold(h, dp_hash_str(r->value))});
         else
-            enter(e, rule, r->on, params ? DP_DRIVE_PARAM : DP_DRIVE_NAME, 0, h);
+            enter(e, rule, r->on, (drive){params ? DP_DRIVE_PARAM : DP_DRIVE_NAME, name->text, h});
     }
 }
 
@@ -142,9 +157,10 @@ static void enter_sub(entries *e, uint32_t rule, const dp_rule *r)
 
 /* ---- slots ------------------------------------------------------------------------------ */
 
+/* By what is looked at; the filters say what is found there. */
 static int by_tuple(const void *a, const void *b)
 {
-    return memcmp(&((const entry *)a)->tuple, &((const entry *)b)->tuple, sizeof(dp_im_tuple));
+    return memcmp(&((const entry *)a)->tuple, &((const entry *)b)->tuple, offsetof(dp_im_tuple, filter));
 }
 
 static int by_hash(const void *a, const void *b)
@@ -161,15 +177,17 @@ static int by_hash(const void *a, const void *b)
 static void number_tuples(entries *e, dp_buf *out, dp_im_layer *layer)
 {
     qsort(e->v, e->n, sizeof *e->v, by_tuple);
+    dp_im_tuple all = {0};
     for (size_t i = 0; i < e->n; i++) {
         entry *x = &e->v[i];
         if (i == 0 || by_tuple(x, x - 1) != 0) {
-            dp_buf_add(out, (const char *)&x->tuple, sizeof x->tuple);
-            layer->start_mask |= x->tuple.start_mask;
-            layer->end_mask |= x->tuple.end_mask;
-            layer->drivers |= 1u << x->tuple.driver;
+            all = x->tuple;
             layer->ntuple++;
         }
+        all.filter |= x->tuple.filter;
+        all.segment_filter |= x->tuple.segment_filter;
+        if (i + 1 == e->n || by_tuple(x, x + 1) != 0)
+            dp_buf_add(out, (const char *)&all, sizeof all);
         x->number = layer->ntuple - 1;
         x->hash = dp_hash_tuple(x->number);
         for (size_t j = 0; j < x->nvalue; j++)
@@ -259,12 +277,12 @@ void dp_layer_add(dp_buf *program, const dp_layer_source *src, dp_arena *a)
             case DP_RULE_ERASE:
             case DP_RULE_SET: enter_names(&keyed, number, r); break;
             case DP_RULE_FOLD_PATH:
-            case DP_RULE_FOLD_QUERY: enter(&keyed, number, r->on, DP_DRIVE_NONE, 0, 0); break;
+            case DP_RULE_FOLD_QUERY: enter(&keyed, number, r->on, (drive){.kind = DP_DRIVE_NONE}); break;
             case DP_RULE_SUB:
                 if (r->alpha.n) {
                     enter_sub(&subs, number, r);
                     dp_ref pivot = dp_layer_pivot(r->alpha);
-                    layer.sub_filter |= dp_sub_bit((dp_str){r->alpha.p + pivot.at, pivot.n});
+                    layer.sub_filter |= dp_filter_bit((dp_str){r->alpha.p + pivot.at, pivot.n});
                 } else {
                     dp_buf_add(&list, (const char *)&number, sizeof number);
                     layer.sub_any.n++;

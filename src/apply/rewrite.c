@@ -152,10 +152,16 @@ static fate decide(const dp_image *im, const dp_im_rule *r, dp_keeps keeps, dp_s
     }
 }
 
-static bool rewrite_pairs(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out)
+/* Removing pairs and replacing values keeps the stage-0 form and the order, so the new frame
+ * is the old one moved: nothing need be read again. */
+static dp_rewritten rewrite_pairs(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out,
+                                  dp_frame *new)
 {
-    bool changed = false, first = true;
+    bool changed = false;
+    if (!dp_frame_room(new, f->nseg + 1, f->npair))
+        return DP_REWRITE_NOMEM;
     dp_buf_add(out, f->s, f->path_end);
+    new->npair = 0;
     for (uint32_t i = 0; i < f->npair; i++) {
         const dp_pair *p = &f->pair[i];
         dp_str         old = dp_pair_value(f, p), value = {0};
@@ -163,12 +169,30 @@ static bool rewrite_pairs(const dp_image *im, const dp_im_rule *r, const dp_fram
         changed |= what != STAYS;
         if (what == GOES)
             continue;
-        append_pair(out, p->sep, &first);
+        dp_pair moved = *p;
+        if (new->npair == 0)
+            moved.sep = '&';
+        dp_buf_byte(out, new->npair ? p->sep : '?');
+        moved.at = (uint32_t)out->n;
+        moved.eq = moved.at + (p->eq - p->at);
         dp_buf_str(out, dp_frame_cut(f, p->at, what == CHANGES ? p->eq + 1 : p->end));
-        if (what == CHANGES)
-            dp_buf_str(out, value);
+        dp_buf_str(out, value);
+        moved.end = (uint32_t)out->n;
+        new->pair[new->npair++] = moved;
     }
-    return changed;
+    if (!changed)
+        return DP_REWRITE_NOTHING;
+    dp_frame memory = *new;
+    *new = *f;
+    new->s = out->p;
+    new->n = (uint32_t)out->n;
+    new->seg = memory.seg;
+    new->pair = memory.pair;
+    new->seg_cap = memory.seg_cap;
+    new->pair_cap = memory.pair_cap;
+    new->npair = memory.npair;
+    memcpy(new->seg, f->seg, (f->nseg + 1) * sizeof *f->seg);
+    return DP_REWRITE_FRAME;
 }
 
 static bool rewrite_params(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out)
@@ -239,23 +263,30 @@ static void substitute(const dp_image *im, const dp_im_rule *r, const dp_frame *
     dp_buf_str(out, dp_frame_cut(f, place + r->alpha.n, f->n));
 }
 
-bool dp_rewrite(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m,
-                dp_buf *out)
+dp_rewritten dp_rewrite(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place,
+                        dp_match *m, dp_buf *out, dp_frame *new)
 {
+    bool done = false;
     if (r->on != DP_NONE && !dp_match_condition(im, &im->tpl[r->on], f, m))
-        return false;
+        return DP_REWRITE_NOTHING;
     for (uint32_t i = 0; i < r->unless.n; i++)
         if (dp_match_condition(im, &im->tpl[im->word[r->unless.at + i]], f, m))
-            return false;
+            return DP_REWRITE_NOTHING;
     switch ((dp_rule_kind)r->kind) {
-    case DP_RULE_REWRITE: return rewrite_template(im, r, f, m, out);
+    case DP_RULE_REWRITE: done = rewrite_template(im, r, f, m, out); break;
     case DP_RULE_DROP:
     case DP_RULE_ERASE:
     case DP_RULE_SET:
-        return r->flags & DP_RULE_PARAMS ? rewrite_params(im, r, f, keeps, out) : rewrite_pairs(im, r, f, keeps, out);
-    case DP_RULE_FOLD_PATH: return fold_path(f, out);
-    case DP_RULE_FOLD_QUERY: return fold_query(im, f, keeps, out);
-    case DP_RULE_SUB: substitute(im, r, f, place, out); return true;
+        if (!(r->flags & DP_RULE_PARAMS))
+            return rewrite_pairs(im, r, f, keeps, out, new);
+        done = rewrite_params(im, r, f, keeps, out);
+        break;
+    case DP_RULE_FOLD_PATH: done = fold_path(f, out); break;
+    case DP_RULE_FOLD_QUERY: done = fold_query(im, f, keeps, out); break;
+    case DP_RULE_SUB:
+        substitute(im, r, f, place, out);
+        done = true;
+        break;
     }
-    return false;
+    return done ? DP_REWRITE_TEXT : DP_REWRITE_NOTHING;
 }

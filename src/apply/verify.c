@@ -179,11 +179,10 @@ static bool check_slots(const dp_image *im, const dp_im_layer *l, const dp_im_sl
     return n == 0 || empty > 0;
 }
 
-static bool check_tuple(const dp_im_layer *l, const dp_im_tuple *t)
+static bool check_tuple(const dp_im_tuple *t)
 {
     uint32_t reach = t->nseg >= 32 ? UINT32_MAX : (1u << t->nseg) - 1;
-    return t->nseg >= 1 && !(t->start_mask & ~reach) && !(t->end_mask & ~reach) && !(t->start_mask & ~l->start_mask) &&
-           !(t->end_mask & ~l->end_mask) && t->driver <= DP_DRIVE_PARAM_PREFIX && l->drivers & 1u << t->driver;
+    return t->nseg >= 1 && !(t->start_mask & ~reach) && !(t->end_mask & ~reach) && t->driver <= DP_DRIVE_PARAM_PREFIX;
 }
 
 /* Bytes of the layer at `l`, which has `room` bytes; 0 when it does not fit. */
@@ -204,7 +203,7 @@ static bool check_layer(const dp_image *im, const dp_im_layer *l)
     if (l->ntuple && !l->nslot)
         return false;
     for (uint32_t i = 0; i < l->ntuple; i++)
-        if (!check_tuple(l, dp_im_tuples(l) + i))
+        if (!check_tuple(dp_im_tuples(l) + i))
             return false;
     for (uint32_t i = 0; i < l->sub_any.n; i++) {
         uint32_t rule = dp_im_list(l)[l->sub_any.at + i];

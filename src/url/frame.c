@@ -6,29 +6,9 @@
 #include "url/chars.h"
 #include "url/host.h"
 #include "url/percent.h"
-#include "url/split.h"
+#include "url/scan.h"
 
 enum { FIRST_SEGS = 32, FIRST_PAIRS = 32 };
-
-/* What the scanning loops stop at. */
-enum {
-    STOP_PATH = 1,  /* / ? # % and what stage 0 escapes */
-    STOP_NAME = 2,  /* = & ; # % and what stage 0 escapes */
-    STOP_VALUE = 4, /* & ; # % and what stage 0 escapes */
-};
-
-#define IN(c, a, b) ((c) >= (a) && (c) <= (b))
-#define BAD(c)                                                                                                   \
-    ((c) <= ' ' || (c) >= 0x7F || (c) == '"' || (c) == '<' || (c) == '>' || (c) == '\\' || (c) == '^' || (c) == '{' || \
-     (c) == '|' || (c) == '}' || (c) == '`' || (c) == '#' || (c) == '%')
-#define BITS(c)                                             \
-    ((BAD(c) || (c) == '/' || (c) == '?' ? STOP_PATH : 0) | \
-     (BAD(c) || (c) == '=' || (c) == '&' || (c) == ';' ? STOP_NAME : 0) | (BAD(c) || (c) == '&' || (c) == ';' ? STOP_VALUE : 0))
-#define ROW4(c)  BITS(c), BITS((c) + 1), BITS((c) + 2), BITS((c) + 3)
-#define ROW16(c) ROW4(c), ROW4((c) + 4), ROW4((c) + 8), ROW4((c) + 12)
-#define ROW64(c) ROW16(c), ROW16((c) + 16), ROW16((c) + 32), ROW16((c) + 48)
-
-static const uint8_t stops[256] = {ROW64(0), ROW64(64), ROW64(128), ROW64(192)};
 
 bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair)
 {
@@ -51,20 +31,40 @@ bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair)
     return true;
 }
 
-/* From `i` to the first byte that `stop` names; escapes in stage-0 form are passed over.
- * When it returns at '%', that one is not. */
-static inline uint32_t scan(const char *s, uint32_t i, uint32_t n, int stop)
+/* The special bytes of a text, one after another (url/scan.h). */
+typedef struct walk {
+    const char *s;
+    uint32_t    n, base; /* the bits stand for the bytes from `base` on */
+    uint64_t    bits;
+} walk;
+
+static uint32_t refill(walk *w)
 {
-    for (;;) {
-        while (i < n && !(stops[(unsigned char)s[i]] & stop))
-            i++;
-        if (i >= n || s[i] != '%')
-            return i;
-        if (n - i < 3 || !dp_is(s[i + 1], DP_CH_HEX) || !dp_is(s[i + 2], DP_CH_HEX) || s[i + 1] >= 'a' || s[i + 2] >= 'a' ||
-            dp_is(dp_unescape(s + i), DP_CH_UNRESERVED))
-            return i;
-        i += 3;
+    while (!w->bits) {
+        if (w->n - w->base <= 64)
+            return w->n;
+        w->base += 64;
+        w->bits = dp_scan_bytes(w->s + w->base, w->n - w->base).special;
     }
+    return w->base + (uint32_t)__builtin_ctzll(w->bits);
+}
+
+/* The place of the next special byte; n at the end. */
+static inline uint32_t at_special(walk *w)
+{
+    return w->bits ? w->base + (uint32_t)__builtin_ctzll(w->bits) : refill(w);
+}
+
+static inline void pass_special(walk *w)
+{
+    w->bits &= w->bits - 1;
+}
+
+/* Whether the escape at `i` is in stage-0 form. */
+static inline bool is_normal_escape(const char *s, uint32_t i, uint32_t n)
+{
+    return n - i >= 3 && dp_is(s[i + 1], DP_CH_HEX) && dp_is(s[i + 2], DP_CH_HEX) && s[i + 1] < 'a' && s[i + 2] < 'a' &&
+           !dp_is(dp_unescape(s + i), DP_CH_UNRESERVED);
 }
 
 /* The scheme up to "://"; 0 when there is none (or not in lower case). */
@@ -137,55 +137,70 @@ static bool read_authority(dp_frame *f, uint32_t at, uint32_t n)
     return true;
 }
 
-static dp_frame_result read_path(dp_frame *f, uint32_t n)
+/* Whether the segment [start, end) is "." or "..". */
+static inline bool is_dots(const char *s, uint32_t start, uint32_t end)
 {
-    const char *s = f->s;
-    uint32_t    i = f->path;
-    if (i >= n || s[i] != '/')
-        return DP_FRAME_NOT_NORMAL;
-    f->nseg = 0;
-    do {
-        uint32_t start = i + 1;
-        if (f->nseg + 1 >= f->seg_cap && !dp_frame_room(f, f->nseg + 1, 0))
-            return DP_FRAME_NOMEM;
-        f->seg[f->nseg++] = start;
-        i = scan(s, start, n, STOP_PATH);
-        uint32_t len = i - start;
-        if (len - 1 < 2 && s[start] == '.' && s[i - 1] == '.')
-            return DP_FRAME_NOT_NORMAL;
-    } while (i < n && s[i] == '/');
-    f->path_end = i;
-    f->seg[f->nseg] = i + 1;
-    return i == n || s[i] == '?' ? DP_FRAME_OK : DP_FRAME_NOT_NORMAL;
+    return end - start - 1 < 2 && s[start] == '.' && s[end - 1] == '.';
 }
 
-static dp_frame_result read_query(dp_frame *f, uint32_t n)
+static dp_frame_result read_path(dp_frame *f, walk *w)
 {
     const char *s = f->s;
-    uint32_t    i = f->path_end;
+    uint32_t    n = f->n, start = f->path + 1, i;
+    f->nseg = 0;
+    f->seg[f->nseg++] = start;
+    for (;; pass_special(w)) {
+        i = at_special(w);
+        char c = i < n ? s[i] : '?';
+        if (c == '/') {
+            if (is_dots(s, start, i))
+                return DP_FRAME_NOT_NORMAL;
+            if (f->nseg + 1 >= f->seg_cap && !dp_frame_room(f, f->nseg + 1, 0))
+                return DP_FRAME_NOMEM;
+            start = i + 1;
+            f->seg[f->nseg++] = start;
+        } else if (c == '?') {
+            break;
+        } else if (c == '%' ? !is_normal_escape(s, i, n) : c != '=' && c != '&' && c != ';') {
+            return DP_FRAME_NOT_NORMAL;
+        }
+    }
+    f->path_end = i;
+    f->seg[f->nseg] = i + 1;
+    return is_dots(s, start, i) ? DP_FRAME_NOT_NORMAL : DP_FRAME_OK;
+}
+
+static dp_frame_result read_query(dp_frame *f, walk *w)
+{
+    const char *s = f->s;
+    uint32_t    n = f->n, i;
     f->npair = 0;
-    if (i == n)
+    if (f->path_end == n)
         return DP_FRAME_OK;
-    char sep = '&';
-    for (;;) {
-        if (f->npair >= f->pair_cap && !dp_frame_room(f, 0, f->npair))
-            return DP_FRAME_NOMEM;
-        dp_pair *p = &f->pair[f->npair++];
-        p->at = i + 1;
-        p->sep = sep;
-        i = scan(s, p->at, n, STOP_NAME);
-        p->eq = i;
-        p->has_eq = i < n && s[i] == '=';
-        if (p->has_eq)
-            i = scan(s, i + 1, n, STOP_VALUE);
-        p->end = i;
-        if (p->end == p->at)
+    pass_special(w);
+    dp_pair p = {.at = f->path_end + 1, .sep = '&'};
+    for (;; pass_special(w)) {
+        i = at_special(w);
+        char c = i < n ? s[i] : '&';
+        if (c == '=') {
+            if (!p.has_eq)
+                p.eq = i;
+            p.has_eq = true;
+        } else if (c == '&' || c == ';') {
+            if (i == p.at)
+                return DP_FRAME_NOT_NORMAL;
+            if (!p.has_eq)
+                p.eq = i;
+            p.end = i;
+            if (f->npair >= f->pair_cap && !dp_frame_room(f, 0, f->npair))
+                return DP_FRAME_NOMEM;
+            f->pair[f->npair++] = p;
+            if (i == n)
+                return DP_FRAME_OK;
+            p = (dp_pair){.at = i + 1, .sep = c};
+        } else if (c == '%' ? !is_normal_escape(s, i, n) : c != '/' && c != '?') {
             return DP_FRAME_NOT_NORMAL;
-        if (i == n)
-            return DP_FRAME_OK;
-        sep = s[i];
-        if (sep != '&' && sep != ';')
-            return DP_FRAME_NOT_NORMAL;
+        }
     }
 }
 
@@ -205,19 +220,26 @@ dp_frame_result dp_frame_read(dp_frame *f, dp_str text)
         f->scheme_n = scan_scheme(s, n);
         host = f->scheme_n ? f->scheme_n + 3 : 0;
     }
-    uint32_t i = host;
-    while (i < n && dp_is(s[i], DP_CH_HOST))
-        i++;
-    if (i > host && i < n && s[i] == '/') {
+    dp_scan  first = dp_scan_bytes(s, n);
+    walk     w = {s, n, 0, first.special};
+    uint64_t foreign = host < 64 ? first.foreign >> host << host : 0;
+    uint32_t end = foreign ? (uint32_t)__builtin_ctzll(foreign) : host;
+    if (end > host && s[end] == '/') {
         f->host = host;
-        f->host_end = f->path = i;
+        f->host_end = f->path = end;
     } else if (!read_authority(f, host, n)) {
         return DP_FRAME_NOT_NORMAL;
     }
     if (f->scheme_n == 0 && !dp_host_is_dotted(dp_frame_host(f)))
         return DP_FRAME_NOT_NORMAL;
-    dp_frame_result r = read_path(f, n);
-    return r == DP_FRAME_OK ? read_query(f, n) : r;
+    if (f->path >= n || s[f->path] != '/')
+        return DP_FRAME_NOT_NORMAL;
+    if (!f->seg && !dp_frame_room(f, 1, 0))
+        return DP_FRAME_NOMEM;
+    while (at_special(&w) <= f->path)
+        pass_special(&w);
+    dp_frame_result r = read_path(f, &w);
+    return r == DP_FRAME_OK ? read_query(f, &w) : r;
 }
 
 void dp_frame_done(dp_frame *f)

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/candidates.h"
+
+#include <stdlib.h>
+
+#include "apply/boundary.h"
+#include "apply/hash.h"
+#include "rule/rule.h"
+
+bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
+{
+    if (r->state == DP_OFF || (r->state == DP_LIKELY && !o->with_likely))
+        return false;
+    if (r->state != DP_PIN && r->p < o->min_precision)
+        return false;
+    return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
+}
+
+/* A look-up in one layer. */
+typedef struct probe {
+    dp_candidates        *out;
+    const dp_image       *im;
+    const dp_frame       *f;
+    const dp_rule_choice *choice;
+    const dp_im_layer    *layer;
+    const dp_im_slot     *slots;
+    const uint32_t       *list;
+    uint64_t              position; /* of the layer in the chain */
+    bool                  named;    /* the hashes of the names are there */
+} probe;
+
+static bool push(const probe *p, uint32_t rule, uint32_t place)
+{
+    dp_candidates    *c = p->out;
+    const dp_im_rule *r = &p->im->rule[rule];
+    if (!dp_choice_takes(p->choice, r))
+        return true;
+    if (c->n == c->cap) {
+        size_t        cap = c->cap ? c->cap * 2 : 32;
+        dp_candidate *v = realloc(c->v, cap * sizeof *v);
+        if (!v)
+            return false;
+        c->v = v;
+        c->cap = cap;
+    }
+    uint64_t priority = (r->state == DP_PIN ? 0 : (uint64_t)1 << 63) | p->position << 32 | rule;
+    c->v[c->n++] = (dp_candidate){priority, rule, place};
+    return true;
+}
+
+static inline const dp_im_slot *find_slot(const dp_im_slot *table, uint32_t size, uint64_t hash)
+{
+    for (uint32_t i = (uint32_t)hash & (size - 1);; i = (i + 1) & (size - 1)) {
+        if (table[i].n == 0)
+            return NULL;
+        if (table[i].tag == (uint32_t)(hash >> 32))
+            return &table[i];
+    }
+}
+
+static inline bool look_up(const probe *p, uint64_t hash)
+{
+    const dp_im_slot *slot = find_slot(p->slots, p->layer->nslot, hash);
+    for (uint32_t i = 0; slot && i < slot->n; i++)
+        if (!push(p, p->list[slot->at + i], 0))
+            return false;
+    return true;
+}
+
+/* ---- tuples ------------------------------------------------------------------------------- */
+
+/* Names are hashed once, and only when some tuple's filter lets one through. */
+static void hash_names(probe *p)
+{
+    const dp_frame *f = p->f;
+    for (uint32_t i = 0; i < f->npair && !p->named; i++)
+        p->out->hash[i] = dp_hash_str(dp_pair_name(f, &f->pair[i]));
+    p->named = true;
+}
+
+static bool probe_pairs(probe *p, const dp_im_tuple *t, uint64_t base)
+{
+    const dp_frame *f = p->f;
+    for (uint32_t i = 0; i < f->npair; i++) {
+        const dp_pair *pair = &f->pair[i];
+        dp_str         name = dp_pair_name(f, pair);
+        uint64_t       h;
+        if (t->driver == DP_DRIVE_PREFIX) {
+            if (name.n < t->prefix || !(t->filter & dp_filter_bit((dp_str){name.p, t->prefix})))
+                continue;
+            h = dp_hash_str((dp_str){name.p, t->prefix});
+        } else {
+            if (!(t->filter & dp_filter_bit(name)))
+                continue;
+            hash_names(p);
+            h = p->out->hash[i];
+            if (t->driver == DP_DRIVE_NAME_VALUE)
+                h = dp_hash_fold(h, dp_hash_str(dp_pair_value(f, pair)));
+        }
+        if (!look_up(p, dp_hash_fold(base, h)))
+            return false;
+    }
+    return true;
+}
+
+static bool probe_params(const probe *p, const dp_im_tuple *t, uint64_t base)
+{
+    const dp_frame *f = p->f;
+    dp_param        param;
+    for (uint32_t at = f->path; dp_frame_param(f, at, &param); at = param.end) {
+        dp_str name = dp_frame_cut(f, param.at + 1, param.eq);
+        if (t->driver == DP_DRIVE_PARAM_PREFIX) {
+            if (name.n < t->prefix)
+                continue;
+            name.n = t->prefix;
+        }
+        if (t->filter & dp_filter_bit(name) && !look_up(p, dp_hash_fold(base, dp_hash_str(name))))
+            return false;
+    }
+    return true;
+}
+
+/* The hash of the segments that a tuple looks at. */
+static inline uint64_t hash_segments(const probe *p, const dp_im_tuple *t, uint32_t number)
+{
+    const dp_frame *f = p->f;
+    uint64_t        h = dp_hash_tuple(number);
+    for (uint32_t mask = t->start_mask; mask; mask &= mask - 1)
+        h = dp_hash_fold(h, dp_hash_str(dp_frame_seg(f, (uint32_t)__builtin_ctz(mask))));
+    for (uint32_t mask = t->end_mask; mask; mask &= mask - 1)
+        h = dp_hash_fold(h, dp_hash_str(dp_frame_seg(f, f->nseg - 1 - (uint32_t)__builtin_ctz(mask))));
+    return h;
+}
+
+/* Whether the first segment that the tuple looks at can be one of its literals. */
+static inline bool passes_segment_filter(const dp_im_tuple *t, const dp_frame *f)
+{
+    uint32_t i = t->start_mask ? (uint32_t)__builtin_ctz(t->start_mask) : f->nseg - 1 - (uint32_t)__builtin_ctz(t->end_mask);
+    return (t->segment_filter & dp_filter_bit(dp_frame_seg(f, i))) != 0;
+}
+
+static inline bool probe_tuple(probe *p, const dp_im_tuple *t, uint32_t number)
+{
+    const dp_frame *f = p->f;
+    if (t->exact ? f->nseg != t->nseg : f->nseg < t->nseg)
+        return true;
+    bool by_pair = t->driver >= DP_DRIVE_NAME && t->driver <= DP_DRIVE_PREFIX;
+    if (by_pair && f->npair == 0)
+        return true;
+    uint64_t h = dp_hash_tuple(number);
+    if (t->start_mask | t->end_mask) {
+        if (!passes_segment_filter(t, f))
+            return true;
+        h = hash_segments(p, t, number);
+    }
+    if (by_pair)
+        return probe_pairs(p, t, h);
+    return t->driver == DP_DRIVE_NONE ? look_up(p, h) : probe_params(p, t, h);
+}
+
+/* ---- sub rules ------------------------------------------------------------------------------ */
+
+/* Whether α of `r` stands at `at` of the whole URL, between boundaries, as its anchors ask. */
+static bool alpha_stands(const dp_image *im, const dp_im_rule *r, dp_str url, size_t at)
+{
+    dp_str alpha = dp_im_str(im, r->alpha);
+    return at + alpha.n <= url.n && (alpha.n == 0 || memcmp(url.p + at, alpha.p, alpha.n) == 0) &&
+           dp_is_boundary(url, at) && dp_is_boundary(url, at + alpha.n) && (!(r->flags & DP_RULE_AT_START) || at == 0) &&
+           (!(r->flags & DP_RULE_AT_END) || at + alpha.n == url.n);
+}
+
+/* Every sub rule of the layer with every place where its α stands: after sorting, the
+ * leftmost of a rule comes first. */
+static bool probe_subs(const probe *p)
+{
+    const dp_im_layer *l = p->layer;
+    const dp_im_slot  *table = dp_im_subs(l);
+    dp_str             url = {p->f->s, p->f->n};
+    for (uint32_t i = 0; i < l->sub_any.n; i++) {
+        uint32_t          rule = p->list[l->sub_any.at + i];
+        const dp_im_rule *r = &p->im->rule[rule];
+        size_t            at = r->flags & DP_RULE_AT_START ? 0 : url.n;
+        if (alpha_stands(p->im, r, url, at) && !push(p, rule, (uint32_t)at))
+            return false;
+    }
+    for (size_t at = 0, end; l->nsub && at < url.n; at = end) {
+        end = dp_next_boundary(url, at);
+        dp_str token = dp_str_cut(url, at, end);
+        if (!(l->sub_filter & dp_filter_bit(token)))
+            continue;
+        const dp_im_slot *slot = find_slot(table, l->nsub, dp_hash_str(token));
+        for (uint32_t i = 0; slot && i < slot->n; i++) {
+            uint32_t          rule = p->list[slot->at + i];
+            const dp_im_rule *r = &p->im->rule[rule];
+            if (at >= r->pivot && alpha_stands(p->im, r, url, at - r->pivot) && !push(p, rule, (uint32_t)(at - r->pivot)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int by_priority(const void *a, const void *b)
+{
+    const dp_candidate *x = a, *y = b;
+    if (x->priority != y->priority)
+        return x->priority < y->priority ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static void sort(dp_candidates *c)
+{
+    if (c->n > 32) {
+        qsort(c->v, c->n, sizeof *c->v, by_priority);
+        return;
+    }
+    for (size_t i = 1; i < c->n; i++) {
+        dp_candidate x = c->v[i];
+        size_t       j = i;
+        for (; j > 0 && by_priority(&x, &c->v[j - 1]) < 0; j--)
+            c->v[j] = c->v[j - 1];
+        c->v[j] = x;
+    }
+}
+
+static bool room_for_hashes(dp_candidates *c, size_t n)
+{
+    if (n <= c->hash_cap)
+        return true;
+    uint64_t *hash = realloc(c->hash, n * 2 * sizeof *hash);
+    if (!hash)
+        return false;
+    c->hash = hash;
+    c->hash_cap = n * 2;
+    return true;
+}
+
+bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f,
+                          const dp_rule_choice *o)
+{
+    probe p = {.out = c, .im = im, .f = f, .choice = o};
+    c->n = 0;
+    if (!room_for_hashes(c, f->npair))
+        return false;
+    for (uint32_t i = 0; i < chain->n; i++) {
+        const dp_im_layer *l = p.layer = chain->layer[i];
+        const dp_im_tuple *t = dp_im_tuples(l);
+        p.slots = dp_im_slots(l);
+        p.list = dp_im_list(l);
+        p.position = i;
+        for (uint32_t j = 0; j < l->ntuple; j++)
+            if (!probe_tuple(&p, &t[j], j))
+                return false;
+        if ((l->nsub || l->sub_any.n) && !probe_subs(&p))
+            return false;
+    }
+    if (c->n > 1)
+        sort(c);
+    return true;
+}
+
+void dp_candidates_done(dp_candidates *c)
+{
+    free(c->v);
+    free(c->hash);
+}

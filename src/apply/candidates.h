@@ -1,0 +1,41 @@
+/* apply/candidates.h - which rules may fire on a URL, in the order in which they are tried.
+ *
+ * Reads the index of the URL's layers (apply/image.h); the engine tries what it finds. May
+ * name a rule that does not fire, never misses one that does.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_APPLY_CANDIDATES_H
+#define DP_APPLY_CANDIDATES_H
+
+#include "apply/chain.h"
+
+typedef struct dp_candidate {
+    uint64_t priority; /* pinned first, then layer, then line */
+    uint32_t rule;
+    uint32_t place; /* where α of a `sub` rule stands */
+} dp_candidate;
+
+/* Which rules take part, by option. */
+typedef struct dp_rule_choice {
+    bool  with_likely;
+    bool  fetch; /* only rules of the fetch form */
+    float min_precision;
+} dp_rule_choice;
+
+/* A zeroed dp_candidates is valid; its memory is kept from one URL to the next. */
+typedef struct dp_candidates {
+    dp_candidate *v; /* [n], in order */
+    size_t        n, cap;
+    uint64_t     *hash; /* [hash_cap] of the names of the pairs */
+    size_t        hash_cap;
+} dp_candidates;
+
+/* Whether a rule takes part. */
+bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r);
+
+/* Gather the candidates for `f`, whose layers are `chain`; false when memory is out. */
+bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f,
+                          const dp_rule_choice *o);
+void dp_candidates_done(dp_candidates *c);
+
+#endif

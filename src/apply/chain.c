@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/chain.h"
+
+#include <stdlib.h>
+
+#include "apply/hash.h"
+#include "rule/rule.h"
+
+static const dp_im_host *find_host(const dp_image *im, dp_str name, int port)
+{
+    uint64_t hash = dp_hash_host(name, port);
+    for (uint64_t i = hash & im->host_mask;; i = (i + 1) & im->host_mask) {
+        const dp_im_host *h = &im->host[i];
+        if (h->layer == DP_NONE)
+            return NULL;
+        if (h->hash == hash && h->port == port && dp_str_eq(dp_im_str(im, h->name), name))
+            return h;
+    }
+}
+
+static bool grow(dp_chain *c)
+{
+    uint32_t            cap = c->cap ? c->cap * 2 : 8;
+    const dp_im_layer **layer = realloc(c->layer, cap * sizeof *layer);
+    if (layer)
+        c->layer = layer;
+    dp_ref *keep = realloc(c->keep, cap * sizeof *keep);
+    if (keep)
+        c->keep = keep;
+    if (!layer || !keep)
+        return false;
+    c->cap = cap;
+    return true;
+}
+
+static bool push_layer(dp_chain *c, const dp_image *im, uint32_t unit)
+{
+    const dp_im_layer *l = dp_im_layer_at(im, unit);
+    if (c->n == c->cap && !grow(c))
+        return false;
+    c->layer[c->n++] = l;
+    if (l->keep.n)
+        c->keep[c->nkeep++] = l->keep;
+    return true;
+}
+
+static bool push_host(dp_chain *c, const dp_image *im, dp_str name, int port)
+{
+    const dp_im_host *h = find_host(im, name, port);
+    return !h || push_layer(c, im, h->layer);
+}
+
+/* The best layer that says something of the order decides. */
+static bool sorts(const dp_chain *c)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->layer[i]->order != DP_ORDER_UNSET)
+            return c->layer[i]->order == DP_ORDER_ANY;
+    return false;
+}
+
+bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f)
+{
+    dp_str host = dp_frame_host(f);
+    int    port = im->head->has_ports ? dp_frame_port(f) : -1;
+    if (c->image == im->head->checksum && c->port == port && dp_str_eq(dp_buf_view(&c->host), host))
+        return true;
+    c->image = 0;
+    c->n = c->nkeep = 0;
+    if (port >= 0 && !push_host(c, im, host, port))
+        return false;
+    if (!push_host(c, im, host, DP_HOST_ANY_PORT))
+        return false;
+    for (size_t i = 1; im->head->has_wildcards && i + 1 < host.n; i++)
+        if (host.p[i] == '.' && !push_host(c, im, dp_str_cut(host, i + 1, host.n), DP_HOST_WILDCARD))
+            return false;
+    if (im->head->any != DP_NONE && !push_layer(c, im, im->head->any))
+        return false;
+    c->sorts = sorts(c);
+    dp_buf_reset(&c->host);
+    dp_buf_str(&c->host, host);
+    c->port = port;
+    c->image = c->host.failed ? 0 : im->head->checksum;
+    return !c->host.failed;
+}
+
+void dp_chain_done(dp_chain *c)
+{
+    free(c->layer);
+    free(c->keep);
+    dp_buf_done(&c->host);
+}

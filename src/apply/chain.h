@@ -1,0 +1,30 @@
+/* apply/chain.h - the layers that a URL's host has, best first (RULES 3.2).
+ *
+ *     http://m.shop.example.com:81/   ->   m.shop.example.com:81 | m.shop.example.com |
+ *                                          *.shop.example.com | *.example.com | *.com | any
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_APPLY_CHAIN_H
+#define DP_APPLY_CHAIN_H
+
+#include "apply/image.h"
+#include "base/buf.h"
+#include "url/frame.h"
+
+/* A zeroed dp_chain is valid; it remembers the last host, for URLs of one host come in rows. */
+typedef struct dp_chain {
+    const dp_im_layer **layer; /* [n] */
+    dp_ref             *keep;  /* [nkeep] ranges of KEEP */
+    uint32_t            n, nkeep, cap;
+    bool                sorts; /* order any */
+    uint64_t            image; /* checksum of the image it was found in; 0: none */
+    dp_buf              host;
+    int                 port;
+} dp_chain;
+
+/* Find the layers of the host of `f`; false when memory is out. */
+bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f);
+void dp_chain_done(dp_chain *c);
+
+#endif

@@ -1,0 +1,26 @@
+/* url/scan.h - find the bytes of a URL that matter, 64 at a time.
+ *
+ *     http://a.com/b?c=d%20        special:  :// no, / ? = % yes, and what stage 0 escapes
+ *
+ * url/frame.c walks the bits instead of the bytes: most bytes of a URL are letters and
+ * digits that nobody needs to look at one by one.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_URL_SCAN_H
+#define DP_URL_SCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct dp_scan {
+    uint64_t special; /* bit i: byte i is one of / ? # % = & ; or one that stage 0 escapes */
+    uint64_t foreign; /* bit i: byte i may not stand in a normalised host name */
+} dp_scan;
+
+/* Both masks of the first `n` bytes at `s` (64 at the most); bits from n on are 0. */
+dp_scan dp_scan_bytes(const char *s, size_t n);
+
+/* The same without vector instructions; for machines that have none, and for the tests. */
+dp_scan dp_scan_bytes_plain(const char *s, size_t n);
+
+#endif
