@@ -73,7 +73,9 @@ WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 # A file that changes only when the text given to it does.
 stamp = @mkdir -p $(@D) && printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' >$@
-say   = $(if $(V),,@echo '  $(1)$(patsubst $(BUILD)/%,%,$@)';)
+# One short line a step; the whole command with V=1, nothing with -s.
+quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
+say    = $(if $(V),,@$(if $(quiet),,echo '  $(1)$(patsubst $(BUILD)/%,%,$@)';))
 
 # $(call variant,folder,compiler,flags)
 define variant
@@ -207,5 +209,5 @@ FORCE:
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -12,11 +12,12 @@ trap 'rm -f "$unique"' EXIT
 echo "1. Apply rules: each URL gets the one form that all its duplicates share. Six of them:"
 for line in 4 6 13 21 27 40; do
     url=$(sed -n "${line}p" $urls)
-    printf '\n     %s\n  -> %s\n' "$url" "$(printf '%s\n' "$url" | "$dustpan" apply --quiet -r $rules)"
+    key=$(printf '%s\n' "$url" | "$dustpan" apply --quiet -r $rules)
+    printf '\n     %s\n  -> %s\n' "$url" "$key"
 done
 
 echo
-echo "2. Keep the first URL of each page:  dustpan apply -r $rules --unique $urls"
+echo "2. Print each page once:  dustpan apply -r $rules --unique $urls"
 echo
 "$dustpan" apply --quiet -r $rules --unique $urls >"$unique"
 sed 's/^/     /' "$unique"
@@ -24,7 +25,8 @@ sed 's/^/     /' "$unique"
 echo
 echo "3. Ask why:  dustpan explain -r $rules URL"
 echo
-"$dustpan" explain -r $rules "$(sed -n 21p $urls)" | sed 's/^/     /'
+why=$("$dustpan" explain -r $rules "$(sed -n 21p $urls)")
+printf '%s\n' "$why" | sed 's/^/     /'
 
 before=$(wc -l <$urls)
 after=$(wc -l <"$unique")

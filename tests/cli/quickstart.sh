@@ -1,0 +1,3 @@
+# What ./quickstart shows after the build.
+sh "$ROOT/examples/quickstart.sh"
+echo "exit $?"
