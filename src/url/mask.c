@@ -7,6 +7,8 @@ static const char *const secret_words[] = {"auth", "key", "mail", "pass", "pwd",
 
 static const char MASK[] = "xxx";
 
+enum { MAX_LINE = 4096 /* bytes of a line that are looked at for a message */ };
+
 static bool is_secret(dp_str name)
 {
     for (size_t i = 0; i < DP_COUNT(secret_words); i++) {
@@ -88,10 +90,11 @@ void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
 void dp_mask_line(char *out, size_t cap, dp_str text)
 {
     static const char DOTS[] = "...";
-    dp_buf b = {.max = 4096}; /* more than any message holds; what lies beyond is cut */
-    dp_mask_url(&b, text, NULL, 0);
-    bool   cut = b.failed || b.n >= cap;
-    size_t n = b.n < cap ? b.n : cap - 1;
+    dp_buf            b = {0};
+    bool              cut = text.n > MAX_LINE;
+    dp_mask_url(&b, cut ? dp_str_cut(text, 0, MAX_LINE) : text, NULL, 0);
+    cut |= b.failed || b.n >= cap;
+    size_t n = b.n;
     if (cut && n + sizeof DOTS > cap)
         n = cap - sizeof DOTS;
     for (size_t i = 0; i < n; i++)

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "dustpan.h"
+#include "support/failing_alloc.h"
+#include "support/tempfile.h"
+
+static const char rules_text[] = "dustpan-rules 1\n"
+                                 "host a.com\n"
+                                 "drop ?sid                       [by=text]\n"
+                                 "/{**}/index.html => /{**}/      [by=redirect]\n"
+                                 "/old/{x} => /new/{x}            [by=redirect]\n"
+                                 "likely drop ?view\n";
+
+static dp_engine *engine;
+
+static int make_engine(void **state)
+{
+    (void)state;
+    dp_rules *r;
+    assert_int_equal(DP_OK, dp_rules_new(&r));
+    assert_int_equal(DP_OK, dp_rules_parse(r, "test", rules_text, sizeof rules_text - 1, NULL));
+    assert_int_equal(DP_OK, dp_engine_new(&engine, r, 0, 0, NULL));
+    dp_rules_free(r);
+    return 0;
+}
+
+static int free_engine(void **state)
+{
+    (void)state;
+    dp_engine_free(engine);
+    return 0;
+}
+
+/* ---- running a filter ------------------------------------------------------------------------ */
+
+typedef struct setting {
+    dp_filter_option option;
+    int64_t          value;
+} setting;
+
+typedef struct result {
+    dp_err   code;
+    dp_error err;
+    dp_buf   out;
+} result;
+
+/* Run over the files into a file and read that. */
+static result run(dp_filter *f, const char *const *paths, size_t n)
+{
+    result      r = {0};
+    const char *to = dp_temp_path("out");
+    int         fd = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    r.code = dp_filter_run(f, paths, n, fd, &r.err);
+    close(fd);
+    assert_true(dp_temp_read(&r.out, to));
+    return r;
+}
+
+static dp_filter *make_filter(const setting *s, size_t n)
+{
+    dp_filter *f;
+    assert_int_equal(DP_OK, dp_filter_new(&f, engine));
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(DP_OK, dp_filter_set(f, s[i].option, s[i].value));
+    return f;
+}
+
+/* One text through a filter with those settings; the answer must be `want`. */
+static void assert_answers(const char *text, const char *want, const setting *s, size_t n)
+{
+    dp_filter  *f = make_filter(s, n);
+    const char *path = dp_temp_write("in", dp_str_c(text));
+    result      r = run(f, &path, 1);
+    assert_int_equal(DP_OK, r.code);
+    dp_buf_byte(&r.out, 0);
+    assert_string_equal(want, r.out.p);
+    dp_buf_done(&r.out);
+    dp_filter_free(f);
+    dp_temp_remove(NULL);
+}
+
+static void answers_every_kind_of_line(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *want; } cases[] = {
+        {"http://a.com/x?sid=1\n", "http://a.com/x\n"},
+        {"http://a.com/x?sid=1", "http://a.com/x\n"},     /* no LF at the end */
+        {"http://a.com/x?sid=1\r\n", "http://a.com/x\n"}, /* CR LF */
+        {"\n\nhttp://a.com/#f\n", "\n\nhttp://a.com/\n"}, /* empty lines */
+        {"mailto:a\nnothing\n", "mailto:a\nnothing\n"},   /* no URLs */
+        {"http://a.com/%c3%a9 \xff\n", "http://a.com/%C3%A9%20%FF\n"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++)
+        assert_answers(cases[i].text, cases[i].want, NULL, 0);
+}
+
+static void forms_formats_and_ids(void **state)
+{
+    (void)state;
+    static const char text[] = "http://a.com/old/1?sid=2\nno\n";
+    char              id[2][9];
+    for (size_t i = 0; i < 2; i++)
+        snprintf(id[i], sizeof id[i], "%08x", (unsigned)(dp_engine_id(engine, i ? 2 : 0) >> 32));
+    char want[512];
+    assert_answers(text, "http://a.com/new/1\nno\n", (setting[]){{DP_FILTER_FORM, DP_KEY}}, 1);
+    assert_answers(text, "http://a.com/new/1?sid=2\nno\n", (setting[]){{DP_FILTER_FORM, DP_FETCH}}, 1);
+    assert_answers(text, "http://(com,a,)/new/1\nno\n", (setting[]){{DP_FILTER_FORM, DP_SURT}}, 1);
+    assert_answers(text, "http://a.com/old/1?sid=2\nno\n", (setting[]){{DP_FILTER_FORM, DP_STAGE0}}, 1);
+    snprintf(want, sizeof want, "http://a.com/new/1\t%s,%s\nno\t-\n", id[0], id[1]);
+    assert_answers(text, want, (setting[]){{DP_FILTER_EXPLAIN, 1}}, 1);
+    snprintf(want, sizeof want,
+             "{\"url\":\"http://a.com/old/1?sid=2\",\"dustpan_key\":\"http://a.com/new/1\",\"rules\":[\"%s\",\"%s\"],"
+             "\"set\":\"%016llx\"}\n{\"url\":\"no\",\"dustpan_key\":\"no\",\"rules\":[],\"set\":\"%016llx\"}\n",
+             id[0], id[1], (unsigned long long)dp_engine_set_id(engine), (unsigned long long)dp_engine_set_id(engine));
+    assert_answers(text, want, (setting[]){{DP_FILTER_FORMAT, DP_JSON}}, 1);
+}
+
+static void unique_is_by_key_in_every_form(void **state)
+{
+    (void)state;
+    static const char text[] = "http://a.com/x?sid=1\nhttp://a.com/x?sid=2\nb\nhttp://a.com/x\nb\n\n\nhttp://a.com/y";
+    assert_answers(text, "http://a.com/x\nb\n\nhttp://a.com/y\n", (setting[]){{DP_FILTER_UNIQUE, 1}}, 1);
+    assert_answers(text, "http://a.com/x?sid=1\nb\n\nhttp://a.com/y\n",
+                   (setting[]){{DP_FILTER_UNIQUE, 1}, {DP_FILTER_FORM, DP_FETCH}}, 2);
+    assert_answers(text, "http://a.com/x?sid=1\t-\nb\t-\n\t-\nhttp://a.com/y\t-\n",
+                   (setting[]){{DP_FILTER_UNIQUE, 1}, {DP_FILTER_FORM, DP_FETCH}, {DP_FILTER_EXPLAIN, 1}}, 3);
+}
+
+static void a_target_with_the_sources_key_is_followed_once(void **state)
+{
+    (void)state;
+    static const char text[] = "http://a.com/new/1?sid=3\n"  /* its key, another URL: as it is */
+                               "http://a.com/new/1?sid=3#x\n" /* the same again */
+                               "http://a.com/old/1\n"         /* the source itself */
+                               "http://a.com/other\n";
+    static const struct { int unique; dp_form form; const char *want; } cases[] = {
+        {0, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/other\n"},
+        {1, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/other\n"},
+        {1, DP_SURT, "http://a.com/new/1?sid=3\nhttp://(com,a,)/other\n"},
+        {1, DP_FETCH, "http://a.com/new/1?sid=3\nhttp://a.com/other\n"},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        setting     set[] = {{DP_FILTER_UNIQUE, cases[i].unique}, {DP_FILTER_FORM, cases[i].form}};
+        dp_filter  *f = make_filter(set, 2);
+        const char *path = dp_temp_write("in", dp_str_c(text));
+        assert_int_equal(DP_EINVALID, dp_filter_source(f, "nothing", 7));
+        assert_int_equal(DP_OK, dp_filter_source(f, "http://a.com/old/1", 18));
+        result r = run(f, &path, 1);
+        dp_buf_byte(&r.out, 0);
+        assert_string_equal(cases[i].want, r.out.p);
+        dp_buf_done(&r.out);
+        dp_filter_free(f);
+        dp_temp_remove(NULL);
+    }
+}
+
+static void counts_what_happened(void **state)
+{
+    (void)state;
+    static const char text[] = "http://a.com/old/index.html?sid=1\nhttp://a.com/x?sid=1\nno\n\nhttp://a.com/x\r\n";
+    dp_filter        *f = make_filter((setting[]){{DP_FILTER_COUNTS, 1}, {DP_FILTER_UNIQUE, 1}}, 2);
+    const char       *path = dp_temp_write("in", dp_str_c(text));
+    dp_error          bad;
+    for (int round = 0; round < 2; round++) { /* each run counts anew */
+        result r = run(f, &path, 1);
+        assert_int_equal(DP_OK, r.code);
+        assert_int_equal(5, dp_filter_total(f, DP_COUNT_LINES));
+        assert_int_equal(4, dp_filter_total(f, DP_COUNT_WRITTEN));
+        assert_int_equal(2, dp_filter_total(f, DP_COUNT_CHANGED));
+        assert_int_equal(2, dp_filter_total(f, DP_COUNT_FIRED));
+        assert_int_equal(2, dp_filter_total(f, DP_COUNT_NOT_URLS));
+        assert_int_equal(0, dp_filter_total(f, DP_COUNT_LIMIT));
+        assert_int_equal(sizeof text - 1, dp_filter_total(f, DP_COUNT_BYTES));
+        assert_int_equal(2, dp_filter_fired(f, 0));
+        assert_int_equal(1, dp_filter_fired(f, 1));
+        assert_int_equal(0, dp_filter_fired(f, 3));
+        assert_int_equal(0, dp_filter_fired(f, 99));
+        assert_int_equal(DP_OK, dp_filter_bad(f, 0, &bad));
+        assert_int_equal(3, bad.line);
+        assert_string_equal("no URL: no", bad.message);
+        assert_int_equal(DP_OK, dp_filter_bad(f, 1, &bad));
+        assert_int_equal(4, bad.line);
+        assert_int_equal(DP_EINVALID, dp_filter_bad(f, 2, &bad));
+        dp_buf_done(&r.out);
+    }
+    dp_filter_free(f);
+}
+
+static void strict_stops_at_the_first_that_is_no_url(void **state)
+{
+    (void)state;
+    const char *paths[] = {dp_temp_write("a", DP_STR("http://a.com/1\n")),
+                           dp_temp_write("b", DP_STR("http://a.com/2\nhttp://a.com/3\nno\nhttp://a.com/4\nno\n"))};
+    for (int explain = 0; explain < 2; explain++) {
+        dp_filter *f = make_filter((setting[]){{DP_FILTER_STRICT, 1}, {DP_FILTER_COUNTS, explain}}, 2);
+        result     r = run(f, paths, 2);
+        assert_int_equal(DP_ESYNTAX, r.code);
+        assert_string_equal(paths[1], r.err.file);
+        assert_int_equal(3, r.err.line);
+        assert_true(dp_str_eq(DP_STR("http://a.com/1\nhttp://a.com/2\nhttp://a.com/3\n"), dp_buf_view(&r.out)));
+        dp_buf_done(&r.out);
+        dp_filter_free(f);
+    }
+}
+
+/* ---- the same for any number of threads ----------------------------------------------------------- */
+
+/* Some 6 MB of lines, so that there are several chunks: URLs, duplicates, others, a few long. */
+static dp_buf random_lines(uint64_t seed)
+{
+    dp_rng r = dp_rng_seed(seed);
+    dp_buf b = {0};
+    while (b.n < 6000000) {
+        unsigned kind = (unsigned)dp_rng_below(&r, 100), n = (unsigned)dp_rng_below(&r, 40000);
+        if (kind < 90)
+            dp_buf_printf(&b, "http://a.com/%s/item-number-%u/index.html?sid=%u%s\n", kind < 30 ? "old" : "path", n,
+                          kind, kind % 7 ? "" : "\r");
+        else if (kind < 95)
+            dp_buf_printf(&b, "https://host-%u.org/Some/Path?q=\xc3\xa9%u\n", n, kind);
+        else if (kind < 99)
+            dp_buf_printf(&b, "mailto:%u\n", n % 100);
+        for (unsigned i = 0; kind == 99 && i < n; i++)
+            dp_buf_byte(&b, (char)('a' + i % 26));
+    }
+    return b;
+}
+
+/* The dumb way: line by line, with dp_apply. */
+static dp_buf naive_answers(dp_str text)
+{
+    dp_buf      out = {0};
+    dp_scratch *s;
+    assert_int_equal(DP_OK, dp_scratch_new(&s));
+    for (size_t at = 0; at < text.n;) {
+        const char *end = memchr(text.p + at, '\n', text.n - at);
+        dp_str      line = {text.p + at, end ? (size_t)(end - text.p) - at : text.n - at};
+        at += line.n + 1;
+        if (line.n && line.p[line.n - 1] == '\r')
+            line.n--;
+        size_t n = dp_apply(engine, s, line.p, line.n, NULL, 0);
+        assert_true(dp_buf_room(&out, n + 1));
+        dp_apply(engine, s, line.p, line.n, out.p + out.n, n);
+        out.n += n;
+        dp_buf_byte(&out, '\n');
+    }
+    dp_scratch_free(s);
+    return out;
+}
+
+static void any_number_of_threads_gives_the_same(void **state)
+{
+    (void)state;
+    dp_buf      text = random_lines(1), want = naive_answers(dp_buf_view(&text)), unique = {0};
+    const char *path = dp_temp_write("in", dp_buf_view(&text));
+    uint64_t    fired[8][2];
+    for (int threads = 1; threads <= 7; threads += 3) {
+        dp_filter *f = make_filter((setting[]){{DP_FILTER_THREADS, threads}}, 1);
+        result     r = run(f, &path, 1);
+        assert_int_equal(DP_OK, r.code);
+        assert_true(dp_str_eq(dp_buf_view(&want), dp_buf_view(&r.out)));
+        dp_buf_done(&r.out);
+        assert_int_equal(DP_OK, dp_filter_set(f, DP_FILTER_UNIQUE, 1));
+        assert_int_equal(DP_OK, dp_filter_set(f, DP_FILTER_COUNTS, 1));
+        r = run(f, &path, 1);
+        assert_int_equal(DP_OK, r.code);
+        for (size_t i = 0; i < 2; i++)
+            fired[threads][i] = dp_filter_fired(f, i);
+        if (threads == 1) {
+            unique = r.out;
+            assert_in_range(unique.n, 1, want.n - 1);
+        } else {
+            assert_true(dp_str_eq(dp_buf_view(&unique), dp_buf_view(&r.out)));
+            assert_memory_equal(fired[1], fired[threads], sizeof fired[1]);
+            dp_buf_done(&r.out);
+        }
+        dp_filter_free(f);
+    }
+    dp_buf_done(&text);
+    dp_buf_done(&want);
+    dp_buf_done(&unique);
+}
+
+/* An error far in the file comes after everything before it, whoever meets it first. */
+static void errors_come_in_turn(void **state)
+{
+    (void)state;
+    dp_buf      text = random_lines(2);
+    dp_buf      want = naive_answers(dp_buf_view(&text));
+    const char *paths[] = {dp_temp_write("in", dp_buf_view(&text)), "/nowhere"};
+    for (int threads = 1; threads <= 4; threads += 3) {
+        dp_filter *f = make_filter((setting[]){{DP_FILTER_THREADS, threads}}, 1);
+        result     r = run(f, paths, 2);
+        assert_int_equal(DP_EIO, r.code);
+        assert_string_equal("/nowhere", r.err.file);
+        assert_true(dp_str_eq(dp_buf_view(&want), dp_buf_view(&r.out)));
+        dp_buf_done(&r.out);
+        dp_filter_free(f);
+    }
+    dp_buf_done(&text);
+    dp_buf_done(&want);
+}
+
+static int stop_at_once(void *ctx, uint64_t done, uint64_t total, const char *unit)
+{
+    assert_true(done <= total);
+    assert_string_equal("bytes", unit);
+    ++*(int *)ctx;
+    return 1;
+}
+
+static void progress_can_stop_it(void **state)
+{
+    (void)state;
+    int         calls = 0;
+    dp_buf      text = random_lines(3);
+    const char *path = dp_temp_write("in", dp_buf_view(&text));
+    dp_filter  *f = make_filter((setting[]){{DP_FILTER_THREADS, 3}}, 1);
+    dp_filter_progress(f, stop_at_once, &calls);
+    result r = run(f, &path, 1);
+    assert_int_equal(DP_EINVALID, r.code);
+    assert_int_equal(1, calls);
+    dp_buf_done(&r.out);
+    dp_filter_free(f);
+    dp_buf_done(&text);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    dp_error    err;
+    dp_buf      text = random_lines(4);
+    const char *path = dp_temp_write("in", dp_buf_view(&text));
+    int         fd = open("/dev/full", O_WRONLY);
+    dp_filter  *f = make_filter((setting[]){{DP_FILTER_THREADS, 3}}, 1);
+    assert_int_equal(DP_EIO, dp_filter_run(f, &path, 1, fd, &err));
+    assert_string_equal("cannot write: No space left on device", err.message);
+    dp_filter_free(f);
+    dp_buf_done(&text);
+    close(fd);
+}
+
+static void refuses_settings_that_make_no_sense(void **state)
+{
+    (void)state;
+    static const setting bad[] = {{DP_FILTER_FORM, 4}, {DP_FILTER_UNIQUE, 2}, {DP_FILTER_THREADS, -1},
+                                  {DP_FILTER_FORMAT, 9}, {(dp_filter_option)99, 0}};
+    dp_filter           *f = make_filter(NULL, 0);
+    for (size_t i = 0; i < DP_COUNT(bad); i++)
+        assert_int_equal(DP_EINVALID, dp_filter_set(f, bad[i].option, bad[i].value));
+    dp_filter_free(f);
+}
+
+/* Once through, with everything that takes memory: line by line, then in batches. */
+static dp_err use_filter(const char *path, int fd, bool in_batches)
+{
+    dp_filter *f = NULL;
+    dp_err     code = dp_filter_new(&f, engine);
+    if (code != DP_OK)
+        return code;
+    dp_filter_set(f, DP_FILTER_UNIQUE, 1);
+    dp_filter_set(f, DP_FILTER_THREADS, 1);
+    if (!in_batches) {
+        dp_filter_set(f, DP_FILTER_COUNTS, 1);
+        dp_filter_set(f, DP_FILTER_FORMAT, DP_JSON);
+        code = dp_filter_source(f, "http://a.com/old/2", 18);
+    }
+    if (code == DP_OK)
+        code = dp_filter_run(f, &path, 1, fd, NULL);
+    dp_filter_free(f);
+    return code;
+}
+
+static void survives_every_allocation_failure(void **state)
+{
+    (void)state;
+    const char *path = dp_temp_write("in", DP_STR("http://a.com/old/1?sid=1\nno\nhttp://a.com/x/index.html\n"));
+    int         fd = open("/dev/null", O_WRONLY);
+    for (int in_batches = 0; in_batches < 2; in_batches++) {
+        DP_EVERY_ALLOC_FAILURE
+        {
+            dp_err code = use_filter(path, fd, in_batches);
+            /* The text of a message may be missing without harm; so not every failure must be told. */
+            assert_true(code == DP_OK || (code == DP_ENOMEM && dp_alloc_failed()));
+        }
+    }
+    close(fd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(answers_every_kind_of_line, dp_temp_remove),
+        cmocka_unit_test_teardown(forms_formats_and_ids, dp_temp_remove),
+        cmocka_unit_test_teardown(unique_is_by_key_in_every_form, dp_temp_remove),
+        cmocka_unit_test_teardown(a_target_with_the_sources_key_is_followed_once, dp_temp_remove),
+        cmocka_unit_test_teardown(counts_what_happened, dp_temp_remove),
+        cmocka_unit_test_teardown(strict_stops_at_the_first_that_is_no_url, dp_temp_remove),
+        cmocka_unit_test_teardown(any_number_of_threads_gives_the_same, dp_temp_remove),
+        cmocka_unit_test_teardown(errors_come_in_turn, dp_temp_remove),
+        cmocka_unit_test_teardown(progress_can_stop_it, dp_temp_remove),
+        cmocka_unit_test_teardown(a_full_disk_is_an_error, dp_temp_remove),
+        cmocka_unit_test(refuses_settings_that_make_no_sense),
+        cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
+    };
+    return cmocka_run_group_tests(tests, make_engine, free_engine);
+}

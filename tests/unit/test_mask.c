@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "url/mask.h"
+
+static void hides_what_may_be_secret(void **state)
+{
+    (void)state;
+    static const struct { const char *url, *want; } cases[] = {
+        {"http://a.com/x?p=2", "http://a.com/x?p=2"},
+        {"http://me:pw@a.com/x", "http://xxx@a.com/x"},
+        {"http://a@b@a.com/x@y", "http://xxx@a.com/x@y"},
+        {"//me:pw@a.com/", "//xxx@a.com/"},
+        {"http://a.com/x?token=1&p=2", "http://a.com/x?token=xxx&p=2"},
+        {"http://a.com/x?p=2&ApiKey=a/b?c=d;q=1", "http://a.com/x?p=2&ApiKey=xxx;q=1"},
+        {"http://a.com/x;jsessionid=12/y;v=1?q#f", "http://a.com/x;jsessionid=xxx/y;v=1?q#f"},
+        {"http://a.com/?sid=1#sid=1", "http://a.com/?sid=xxx#sid=1"},
+        {"http://a.com/?sid=&sid&sid=1", "http://a.com/?sid=&sid&sid=xxx"},
+        {"mailto:me@a.com", "xxx@a.com"},
+        {"?password=1", "?password=xxx"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_buf b = {0};
+        dp_mask_url(&b, dp_str_c(cases[i].url), NULL, 0);
+        dp_buf_byte(&b, 0);
+        assert_string_equal(cases[i].want, b.p);
+        dp_buf_done(&b);
+    }
+}
+
+static void hides_what_a_rule_dropped_or_erased(void **state)
+{
+    (void)state;
+    static const struct { const char *url, *key, *want; } cases[] = {
+        {"http://a/?q=1&r=2", "http://a/?r=2", "http://a/?q=xxx&r=2"},
+        {"http://a/?q=1&r=2", "http://a/?q=*&r=2", "http://a/?q=xxx&r=2"},
+        {"http://a/?q=1&r=2", "http://a/?r=3&q=1", "http://a/?q=1&r=2"}, /* a value that was set is shown */
+        {"http://a/?q=1", "http://a/?xq=1", "http://a/?q=xxx"},
+        {"http://a/x;v=1", "http://a/x", "http://a/x;v=xxx"},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_buf b = {0};
+        dp_str key = dp_str_c(cases[i].key);
+        dp_mask_url(&b, dp_str_c(cases[i].url), &key, 1);
+        dp_buf_byte(&b, 0);
+        assert_string_equal(cases[i].want, b.p);
+        dp_buf_done(&b);
+    }
+}
+
+static void lines_are_cut_and_made_printable(void **state)
+{
+    (void)state;
+    char out[12], big[10000];
+    dp_mask_line(out, sizeof out, DP_STR("a\tb\xff"));
+    assert_string_equal("a?b?", out);
+    dp_mask_line(out, sizeof out, DP_STR("12345678901"));
+    assert_string_equal("12345678901", out);
+    dp_mask_line(out, sizeof out, DP_STR("123456789012"));
+    assert_string_equal("12345678...", out);
+    memset(big, 'x', sizeof big);
+    dp_mask_line(out, sizeof out, (dp_str){big, sizeof big});
+    assert_string_equal("xxxxxxxx...", out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hides_what_may_be_secret),
+        cmocka_unit_test(hides_what_a_rule_dropped_or_erased),
+        cmocka_unit_test(lines_are_cut_and_made_printable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "base/rng.h"
+#include "output/unique.h"
+#include "support/failing_alloc.h"
+
+static dp_hash hash_of_number(uint64_t n)
+{
+    char key[32];
+    return dp_hash_of((dp_str){key, (size_t)snprintf(key, sizeof key, "http://a.com/%llu", (unsigned long long)n)});
+}
+
+static void knows_what_it_has_seen(void **state)
+{
+    (void)state;
+    enum { KEYS = 20000, ADDS = 60000, AT_ONCE = 100 };
+    static bool seen[KEYS];
+    dp_rng      r = dp_rng_seed(1);
+    dp_unique  *u;
+    size_t      distinct = 0;
+    assert_int_equal(DP_OK, dp_unique_new(&u));
+    for (size_t i = 0; i < ADDS; i += AT_ONCE) {
+        uint64_t number[AT_ONCE];
+        dp_hash  h[AT_ONCE];
+        bool     fresh[AT_ONCE];
+        for (size_t j = 0; j < AT_ONCE; j++) {
+            number[j] = dp_rng_below(&r, KEYS);
+            h[j] = hash_of_number(number[j]);
+        }
+        assert_int_equal(DP_OK, dp_unique_add(u, h, AT_ONCE, fresh));
+        for (size_t j = 0; j < AT_ONCE; j++) {
+            assert_int_equal(!seen[number[j]], fresh[j]);
+            distinct += fresh[j];
+            seen[number[j]] = true;
+        }
+    }
+    assert_int_equal(distinct, dp_unique_count(u));
+    dp_unique_free(u);
+}
+
+/* What the header, the man page and --help promise. */
+static void memory_is_as_stated(void **state)
+{
+    (void)state;
+    dp_unique *u;
+    assert_int_equal(DP_OK, dp_unique_new(&u));
+    for (uint64_t i = 1; i <= 300000; i++) {
+        dp_hash h = hash_of_number(i);
+        bool    fresh;
+        assert_int_equal(DP_OK, dp_unique_add(u, &h, 1, &fresh));
+        assert_true(fresh);
+        if (i >= 100000 && i % 10000 == 0)
+            assert_in_range(dp_unique_bytes(u) / i, 29, 33);
+    }
+    dp_unique_free(u);
+}
+
+static void extreme_hashes_have_a_place(void **state)
+{
+    (void)state;
+    const dp_hash h[] = {{1, 0}, {0, 1}, {UINT64_MAX, UINT64_MAX}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {1, 0}};
+    bool          fresh[DP_COUNT(h)];
+    dp_unique    *u;
+    assert_int_equal(DP_OK, dp_unique_new(&u));
+    assert_int_equal(DP_OK, dp_unique_add(u, h, DP_COUNT(h), fresh));
+    for (size_t i = 0; i < DP_COUNT(h); i++)
+        assert_int_equal(i != 5, fresh[i]);
+    dp_unique_free(u);
+}
+
+/* All in one shard and in one place: as bad as it gets, and still right. */
+static void crowded_places_work(void **state)
+{
+    (void)state;
+    dp_unique *u;
+    bool       fresh;
+    assert_int_equal(DP_OK, dp_unique_new(&u));
+    for (int round = 0; round < 2; round++) {
+        for (uint64_t i = 1; i <= 2000; i++) {
+            dp_hash h = {UINT64_MAX, i};
+            assert_int_equal(DP_OK, dp_unique_add(u, &h, 1, &fresh));
+            assert_int_equal(round == 0, fresh);
+        }
+    }
+    dp_unique_free(u);
+}
+
+static void survives_every_allocation_failure(void **state)
+{
+    (void)state;
+    DP_EVERY_ALLOC_FAILURE
+    {
+        dp_unique *u = NULL;
+        dp_err     code = dp_unique_new(&u);
+        for (uint64_t i = 1; i <= 400 && code == DP_OK; i++) {
+            dp_hash h = {i << 50, i};
+            bool    fresh;
+            code = dp_unique_add(u, &h, 1, &fresh);
+        }
+        assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, code);
+        dp_unique_free(u);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_what_it_has_seen),
+        cmocka_unit_test(memory_is_as_stated),
+        cmocka_unit_test(extreme_hashes_have_a_place),
+        cmocka_unit_test(crowded_places_work),
+        cmocka_unit_test(survives_every_allocation_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
