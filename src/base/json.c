@@ -7,7 +7,7 @@ static size_t utf8_length(dp_str s)
 {
     unsigned char a = (unsigned char)s.p[0];
     unsigned char b = s.n > 1 ? (unsigned char)s.p[1] : 0;
-    size_t        n = a < 0x80 ? 1 : a >= 0xC2 && a <= 0xDF ? 2 : (a & 0xF0) == 0xE0 ? 3 : a >= 0xF0 && a <= 0xF4 ? 4 : 0;
+    size_t        n = a < 0x80 ? 1 : a < 0xC2 ? 0 : a < 0xE0 ? 2 : a < 0xF0 ? 3 : a < 0xF5 ? 4 : 0;
     if (n == 0 || n > s.n)
         return 0;
     if ((a == 0xE0 && b < 0xA0) || (a == 0xED && b > 0x9F) || (a == 0xF0 && b < 0x90) || (a == 0xF4 && b > 0x8F))
@@ -21,8 +21,9 @@ static size_t utf8_length(dp_str s)
 static void put_escape(dp_buf *out, unsigned code)
 {
     static const char digits[] = "0123456789abcdef";
-    char              e[6] = {'\\', 'u', digits[code >> 12 & 15], digits[code >> 8 & 15], digits[code >> 4 & 15], digits[code & 15]};
-    dp_buf_add(out, e, sizeof e);
+    dp_buf_c(out, "\\u");
+    for (int shift = 12; shift >= 0; shift -= 4)
+        dp_buf_byte(out, digits[code >> shift & 15]);
 }
 
 static void put_ascii(dp_buf *out, char c)

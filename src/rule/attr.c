@@ -43,7 +43,8 @@ static dp_err check_value(dp_cursor *c, const dp_attr *a)
 {
     double v;
     bool   is_p = dp_str_eq(a->key, DP_STR("p"));
-    bool   is_count = dp_str_eq(a->key, DP_STR("n")) || dp_str_eq(a->key, DP_STR("neg")) || dp_str_eq(a->key, DP_STR("save"));
+    bool   is_count = dp_str_eq(a->key, DP_STR("n")) || dp_str_eq(a->key, DP_STR("neg")) ||
+                    dp_str_eq(a->key, DP_STR("save"));
     if (is_p && (!dp_attr_number(&v, a->value) || v > 1))
         return dp_cursor_fail(c, a->value.p, "p is a number from 0 to 1, not " DP_SHOW, DP_SHOWN(a->value));
     if (is_count && !dp_attr_number(&v, a->value))
@@ -62,8 +63,9 @@ static dp_err read_one(dp_attr *out, dp_cursor *c, dp_str word)
     if (!good)
         return dp_cursor_fail(c, word.p, "expected an attribute like p=.99, found " DP_SHOW, DP_SHOWN(word));
     out->value = dp_str_cut(word, eq + 1, word.n);
-    if (dp_str_find(out->value, ']') < out->value.n)
-        return dp_cursor_fail(c, out->value.p + dp_str_find(out->value, ']'), "']' ends the attributes and cannot stand in a value");
+    size_t close = dp_str_find(out->value, ']');
+    if (close < out->value.n)
+        return dp_cursor_fail(c, out->value.p + close, "']' ends the attributes and cannot stand in a value");
     return check_value(c, out);
 }
 

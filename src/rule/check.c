@@ -221,7 +221,9 @@ static dp_err check_rewrite(checker *c, const dp_rule *r)
     const dp_query_item *gap;
     DP_TRY(find_gap(&gap, r->left));
     if (gap)
-        find(c, r, "can never fire: %.*s#%zu is taken, but not each one before it, and the query is closed (add &... on both sides)",
+        find(c, r,
+             "can never fire: %.*s#%zu is taken, but not each one before it, and the query is closed (add &... on both "
+             "sides)",
              gap->name.n > 60 ? 60 : (int)gap->name.n, gap->name.p, gap->k);
     else if (!dp_rule_erases(r) && is_identity(c, r->left, r->right))
         find(c, r, "can never fire: both sides are the same");

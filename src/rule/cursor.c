@@ -26,7 +26,8 @@ dp_err dp_cursor_fail(dp_cursor *c, const char *at, const char *format, ...)
 dp_err dp_cursor_expected(dp_cursor *c, dp_str word, const char *what, const char *options)
 {
     if (word.n == 0)
-        return dp_cursor_fail(c, word.p, "expected %s, found the end of the line", what);
+        return dp_cursor_fail(c, word.p, "expected %s, found %s", what,
+                              word.p < c->end ? "nothing" : "the end of the line");
     dp_str guess = dp_suggest(word, options);
     if (guess.n == 0)
         return dp_cursor_fail(c, word.p, "expected %s, found " DP_SHOW, what, DP_SHOWN(word));
@@ -123,7 +124,8 @@ dp_err dp_cursor_port(int *out, dp_cursor *c, dp_str s)
         good &= port <= MAX_PORT;
     }
     if (!good)
-        return dp_cursor_fail(c, s.p, "expected a port (':' and a number up to 65535 without leading zeros), found " DP_SHOW,
+        return dp_cursor_fail(c, s.p,
+                              "expected a port (':' and a number up to 65535 without leading zeros), found " DP_SHOW,
                               DP_SHOWN(s));
     *out = port;
     return DP_OK;

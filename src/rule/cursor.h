@@ -34,7 +34,7 @@ typedef struct dp_cursor {
 dp_err dp_cursor_fail(dp_cursor *c, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* "expected X, found 'word'", with a guess out of the words of `options`, a list
- * separated by spaces. An empty `word` is the end of the line. */
+ * separated by spaces. `word` may be empty. */
 dp_err dp_cursor_expected(dp_cursor *c, dp_str word, const char *what, const char *options);
 
 /* The next word, up to white space; empty at the end of the line. */

@@ -94,7 +94,8 @@ dp_err dp_nameset_add(dp_nameset *s, const dp_names *names, const dp_rule *rule,
     return DP_OK;
 }
 
-static const dp_nameset_entry *probe(const dp_nameset *s, uint64_t h, const dp_nameset_entry *want, dp_nameset_test answers)
+static const dp_nameset_entry *probe(const dp_nameset *s, uint64_t h, const dp_nameset_entry *want,
+                                     dp_nameset_test answers)
 {
     for (size_t i = slot_of(s, h, want->name.prefix); s->v[i].round == s->round; i = (i + 1) & (s->cap - 1))
         if (same_name(&s->v[i], want->kind, want->name.text, want->name.prefix) && answers(s->v[i].rule, want->rule))

@@ -60,7 +60,8 @@ static dp_err read_capture(dp_item *it, dp_cursor *c, dp_str s, dp_side side, dp
         while (n < s.n && (dp_is(s.p[n], DP_CH_ALNUM) || s.p[n] == '_'))
             n++;
     if (n == 0)
-        return dp_cursor_fail(c, s.p, "expected a name of letters, digits and _ after '{' (a brace in a URL is written %%7B)");
+        return dp_cursor_fail(c, s.p,
+                              "expected a name of letters, digits and _ after '{' (a brace in a URL is written %%7B)");
     *it = (dp_item){.kind = DP_ITEM_CAPTURE, .text = dp_str_cut(s, 0, n)};
     if (n == s.n)
         return DP_OK;
@@ -72,7 +73,7 @@ static dp_err read_capture(dp_item *it, dp_cursor *c, dp_str s, dp_side side, dp
         return read_class(it, c, rest);
     case '=':
         if (side == DP_RIGHT)
-            return dp_cursor_fail(c, s.p + n, "a list of values stands on the left only: write {%.*s}", DP_FMT(it->text));
+            return dp_cursor_fail(c, s.p + n, "a list stands on the left only: write {%.*s}", DP_FMT(it->text));
         return read_list(it, c, rest, zone);
     case '|':
         if (side != DP_RIGHT)

@@ -122,8 +122,8 @@ static dp_err read_order(reader *r)
     dp_cursor *c = &r->c;
     dp_block  *b = c->block;
     dp_str     word = dp_cursor_word(c);
-    dp_order   order = dp_str_eq(word, DP_STR("any")) ? DP_ORDER_ANY : dp_str_eq(word, DP_STR("keep")) ? DP_ORDER_KEEP : DP_ORDER_UNSET;
-    if (order == DP_ORDER_UNSET)
+    dp_order   order = dp_str_eq(word, DP_STR("any")) ? DP_ORDER_ANY : DP_ORDER_KEEP;
+    if (order == DP_ORDER_KEEP && !dp_str_eq(word, DP_STR("keep")))
         return dp_cursor_expected(c, word, "'any' or 'keep'", "any keep");
     if (dp_cursor_peek(c).n)
         return dp_cursor_fail(c, c->at, "an order line ends here, found " DP_SHOW, DP_SHOWN(dp_cursor_peek(c)));
@@ -249,9 +249,11 @@ static dp_err read_header(reader *r, dp_str line, bool *is_header)
     }
     if (dp_str_starts(content, DP_STR("\xEF\xBB\xBF")))
         return dp_cursor_fail(c, c->at, "the file begins with a byte order mark: save it without one");
-    if (*is_header)
-        return dp_cursor_fail(c, c->at, "the first line is " DP_SHOW ", but this program knows '%s' only", DP_SHOWN(content), header);
-    return dp_cursor_fail(c, c->at, "the first line of a rule file is '%s'", header);
+    if (!*is_header)
+        return dp_cursor_fail(c, c->at, "the first line of a rule file is '%s'", header);
+    DP_TRY(check_bytes(c));
+    return dp_cursor_fail(c, c->at, "the first line is " DP_SHOW ", but this program knows '%s' only", DP_SHOWN(content),
+                          header);
 }
 
 /* Tell of a bad line; DP_OK when reading goes on. */

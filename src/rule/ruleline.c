@@ -157,7 +157,9 @@ static dp_err read_quoted(quoted *out, dp_cursor *c)
                 return dp_cursor_fail(c, s.p + i - 1, "a backslash stands before one of \" \\ ^ $ only");
             end_escaped = i + 1 == s.n;
         } else if ((s.p[i] == '^' && i > 0) || (s.p[i] == '$' && i + 1 < s.n)) {
-            return dp_cursor_fail(c, s.p + i, "^ stands first and $ last; elsewhere write \\%c", s.p[i]);
+            return dp_cursor_fail(c, s.p + i,
+                                  s.p[i] == '^' ? "^ stands first; elsewhere write %%5E"
+                                                : "$ stands last; elsewhere write \\$");
         }
     }
     out->at_start = s.n && s.p[0] == '^';
@@ -171,7 +173,8 @@ static dp_err read_quoted(quoted *out, dp_cursor *c)
         return dp_cursor_literal(c, out->text, "");
     for (size_t i = 0; i < s.n; i++)
         if (s.p[i] == '\\' && s.p[++i] != '$')
-            return dp_cursor_fail(c, s.p + i - 1, "%c never occurs in stage-0 form: write %%%02X", s.p[i], (unsigned)s.p[i]);
+            return dp_cursor_fail(c, s.p + i - 1, "%c never occurs in stage-0 form: write %%%02X", s.p[i],
+                                  (unsigned)s.p[i]);
     for (size_t i = 0, j; i <= s.n; i = j + 1) {
         j = i + dp_str_find(dp_str_cut(s, i, s.n), '\\');
         DP_TRY(dp_cursor_literal(c, dp_str_cut(s, i, j), ""));
@@ -196,7 +199,8 @@ static dp_err read_sub(dp_rule *r, dp_cursor *c)
     if (c->at < c->end && !dp_is_space(*c->at))
         return dp_cursor_fail(c, c->at, "white space is missing after the closing '\"'");
     if (alpha.at_start != beta.at_start || alpha.at_end != beta.at_end)
-        return dp_cursor_fail(c, second, "both texts have the same anchors (a ^ or $ that is meant is written %%5E or \\$)");
+        return dp_cursor_fail(c, second,
+                              "both texts have the same anchors (a ^ or $ that is meant is written %%5E or \\$)");
     if (alpha.text.n == 0 && !alpha.at_start && !alpha.at_end)
         return dp_cursor_fail(c, first, "the first text is empty: it would match everywhere");
     r->alpha = alpha.text;
@@ -212,7 +216,11 @@ static const struct {
     dp_str word;
     dp_err (*read)(dp_rule *r, dp_cursor *c);
 } verbs[] = {
-    {{"drop", 4}, read_drop}, {{"erase", 5}, read_erase}, {{"set", 3}, read_set}, {{"fold", 4}, read_fold}, {{"sub", 3}, read_sub},
+    {{"drop", 4}, read_drop},
+    {{"erase", 5}, read_erase},
+    {{"set", 3}, read_set},
+    {{"fold", 4}, read_fold},
+    {{"sub", 3}, read_sub},
 };
 
 static dp_err read_form(dp_rule *r, dp_cursor *c)
@@ -224,7 +232,8 @@ static dp_err read_form(dp_rule *r, dp_cursor *c)
         if (dp_str_eq(word, verbs[i].word))
             return verbs[i].read(r, c);
     if (r->state != DP_ACTIVE)
-        return dp_cursor_expected(c, word, "a rule (a template, drop, erase, set, fold or sub)", "drop erase set fold sub");
+        return dp_cursor_expected(c, word, "a rule (a template, drop, erase, set, fold or sub)",
+                                  "drop erase set fold sub");
     return dp_cursor_expected(c, word, "a rule (a template, drop, erase, set, fold or sub), host, order or keep",
                               "drop erase set fold sub host order keep pin likely off");
 }
@@ -268,8 +277,9 @@ dp_err dp_ruleline_read(dp_rule *r, dp_cursor *c)
     if (word.p[0] == '[')
         return dp_attr_read(r, c);
     bool has_on = r->kind == DP_RULE_REWRITE || r->on || r->nunless;
-    return dp_cursor_expected(c, word, has_on ? "'unless', attributes or the end of the line" : "'on', 'unless', attributes or the end of the line",
-                              has_on ? "unless" : "on if unless");
+    if (has_on)
+        return dp_cursor_expected(c, word, "'unless', attributes or the end of the line", "unless");
+    return dp_cursor_expected(c, word, "'on', 'unless', attributes or the end of the line", "on if unless");
 }
 
 dp_err dp_ruleline_keep(dp_keep *k, dp_cursor *c)
@@ -277,8 +287,10 @@ dp_err dp_ruleline_keep(dp_keep *k, dp_cursor *c)
     dp_str word = dp_cursor_word(c);
     if (dp_template_begins(word))
         DP_TRY(dp_template_read(&k->tpl, c, word, DP_COND));
-    else
+    else if (word.n && (word.p[0] == '?' || word.p[0] == ';'))
         DP_TRY(dp_pattern_names(&k->names, c, word));
+    else
+        return dp_cursor_expected(c, word, "names like ?a,b or a template like /shop/{**}", "");
     word = dp_cursor_peek(c);
     if (word.n == 0)
         return DP_OK;

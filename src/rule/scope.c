@@ -16,12 +16,12 @@ static dp_err read_scope(dp_scope *out, dp_cursor *c, dp_str s)
         out->wildcard = true;
         s = dp_str_cut(s, 2, s.n);
     }
+    if (dp_str_find(s, '/') < s.n)
+        return dp_cursor_fail(c, s.p, "a host line takes name, name:port, *.name and any, not " DP_SHOW, DP_SHOWN(s));
     /* The port follows the last ']' of an IPv6 address, or the first ':'. */
     size_t v6 = s.n && s.p[0] == '[' ? dp_str_find(s, ']') : 0;
     size_t colon = v6 + dp_str_find(dp_str_cut(s, v6, s.n), ':');
     out->name = dp_str_cut(s, 0, colon);
-    if (dp_str_find(out->name, '/') < out->name.n)
-        return dp_cursor_fail(c, s.p, "a scope is a host name, *.name or any; '/' begins a template");
     DP_TRY(dp_cursor_host(c, out->name));
     if (out->wildcard && (colon < s.n || s.p[0] == '['))
         return dp_cursor_fail(c, s.p - 2, "*. stands before a name without port");
@@ -64,7 +64,7 @@ dp_err dp_scope_read(dp_block *b, dp_cursor *c)
     for (bool more = true; more;) {
         dp_str s = next_scope(c);
         if (s.n == 0)
-            return dp_cursor_fail(c, s.p, b->nscope ? "a host name is missing after ','" : "a host name is missing after 'host'");
+            return dp_cursor_fail(c, s.p, "a host name is missing after '%s'", b->nscope ? "," : "host");
         DP_TRY(read_scope(&b->scope[b->nscope++], c, s));
         first = first.p ? first : s;
         dp_str next = dp_cursor_peek(c);
@@ -188,8 +188,10 @@ const dp_scope *dp_scope_find(const dp_block *b, dp_str host, int port)
         return NULL;
     }
     const dp_scope *s = search(b, (dp_scope){.name = host, .port = -1}, host, port);
-    for (size_t i = 0; i < host.n && !s; i++)
+    for (size_t i = 0; i < host.n && !s; i++) {
+        dp_scope above = {.wildcard = true, .name = dp_str_cut(host, i + 1, host.n), .port = -1};
         if (host.p[i] == '.')
-            s = search(b, (dp_scope){.wildcard = true, .name = dp_str_cut(host, i + 1, host.n), .port = -1}, host, port);
+            s = search(b, above, host, port);
+    }
     return s ? s : b->by_name[0]->any ? b->by_name[0] : NULL;
 }

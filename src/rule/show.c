@@ -46,7 +46,8 @@ static int by_text(const void *a, const void *b)
 {
     const dp_rule *x = *(dp_rule *const *)a, *y = *(dp_rule *const *)b;
     int            order = dp_str_cmp(x->text, y->text);
-    return order ? order : x->line != y->line ? (x->line > y->line) - (x->line < y->line) : (x->id > y->id) - (x->id < y->id);
+    order = order ? order : (x->line > y->line) - (x->line < y->line);
+    return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
 static int by_risk(const void *a, const void *b)

@@ -48,12 +48,14 @@ static dp_err read_host(dp_template *t, dp_cursor *c, dp_str *rest)
     size_t colon = v6 + dp_str_find(dp_str_cut(s, v6, slash), ':');
     t->host = dp_str_cut(s, 0, colon);
     if (slash == 0)
-        return dp_cursor_fail(c, s.p, "a host name is missing after '//' (a path that begins with an empty segment needs its "
-                                      "host written)");
+        return dp_cursor_fail(c, s.p,
+                              "a host name is missing after '//' (a path that begins with an empty segment needs its "
+                              "host written)");
     if (dp_str_find(t->host, '@') < t->host.n)
         return dp_cursor_fail(c, s.p, "user names and passwords cannot be written: they stay as they are");
     if (dp_str_find(t->host, '{') < t->host.n || dp_str_find(t->host, '*') < t->host.n)
-        return dp_cursor_fail(c, s.p, "the host of a template is a literal name; write 'host *.name' above for many hosts");
+        return dp_cursor_fail(c, s.p,
+                              "the host of a template is a literal name; write 'host *.name' above for many hosts");
     DP_TRY(dp_cursor_host(c, t->host));
     if (colon < slash)
         DP_TRY(dp_cursor_port(&t->port, c, dp_str_cut(s, colon, slash)));
@@ -128,7 +130,8 @@ static dp_err read_item(dp_query_item *q, dp_cursor *c, dp_str s, dp_side side)
     if (side == DP_RIGHT && (q->kind != DP_QUERY_BARE || hash < q->name.n))
         return dp_cursor_fail(c, whole.p, "+a, !a and a#2 stand on the left and in conditions only");
     if (q->kind != DP_QUERY_BARE && (eq < s.n || hash < q->name.n))
-        return dp_cursor_fail(c, whole.p, "'%c' is followed by a name and nothing else, found " DP_SHOW, whole.p[0], DP_SHOWN(whole));
+        return dp_cursor_fail(c, whole.p, "'%c' is followed by a name and nothing else, found " DP_SHOW, whole.p[0],
+                              DP_SHOWN(whole));
     if (hash < q->name.n) {
         DP_TRY(read_k(q, c, dp_str_cut(q->name, hash + 1, q->name.n)));
         q->name = dp_str_cut(q->name, 0, hash);
@@ -144,7 +147,8 @@ static int by_name_and_k(const void *a, const void *b)
 {
     const dp_query_item *x = *(dp_query_item *const *)a, *y = *(dp_query_item *const *)b;
     int                  order = dp_str_cmp(x->name, y->name);
-    return order ? order : x->k != y->k ? (x->k > y->k) - (x->k < y->k) : (x->name.p > y->name.p) - (x->name.p < y->name.p);
+    order = order ? order : (x->k > y->k) - (x->k < y->k);
+    return order ? order : (x->name.p > y->name.p) - (x->name.p < y->name.p);
 }
 
 static bool takes_all(const dp_query_item *q)
@@ -153,7 +157,7 @@ static bool takes_all(const dp_query_item *q)
 }
 
 /* The same (name, k) once; +a and !a speak of all of that name, so nothing else may. */
-static dp_err check_items(const dp_template *t, dp_cursor *c)
+static dp_err check_items(const dp_template *t, dp_cursor *c, dp_side side)
 {
     const dp_query_item *few[16], **sorted = few;
     if (t->nquery < 2)
@@ -170,10 +174,11 @@ static dp_err check_items(const dp_template *t, dp_cursor *c)
             continue;
         const char *later = x->name.p > y->name.p ? x->name.p : y->name.p;
         if (takes_all(x) || takes_all(y))
-            e = dp_cursor_fail(c, later, "+ and ! speak of every parameter " DP_SHOW ", so no other item can", DP_SHOWN(y->name));
-        else if (x->k == y->k)
-            e = dp_cursor_fail(c, later, "parameter " DP_SHOW " stands there twice (its second occurrence is written a#2)",
+            e = dp_cursor_fail(c, later, "+ and ! speak of every parameter " DP_SHOW ", so no other item can",
                                DP_SHOWN(y->name));
+        else if (x->k == y->k)
+            e = dp_cursor_fail(c, later, "parameter " DP_SHOW " stands there twice%s", DP_SHOWN(y->name),
+                               side == DP_RIGHT ? "" : " (its second occurrence is written a#2)");
     }
     if (sorted != few)
         free(sorted);
@@ -199,7 +204,7 @@ static dp_err read_query(dp_template *t, dp_cursor *c, dp_str s, dp_side side)
         if (!t->open)
             DP_TRY(read_item(&t->query[t->nquery++], c, item, side));
     }
-    return check_items(t, c);
+    return check_items(t, c, side);
 }
 
 /* ---- whole ----------------------------------------------------------------------------- */
@@ -228,8 +233,9 @@ dp_err dp_template_read(dp_template **out, dp_cursor *c, dp_str word, dp_side si
         t->has_query = t->nquery > 0;
     }
     if (side == DP_LEFT && t->host.n && c->block->nscope && !dp_scope_find(c->block, t->host, t->port))
-        return dp_cursor_fail(c, t->host.p, "host " DP_SHOW " is not one of the host line above: %.*s", DP_SHOWN(t->host),
-                              c->block->hosts.n > 200 ? 200 : (int)c->block->hosts.n, c->block->hosts.p);
+        return dp_cursor_fail(c, t->host.p, "host " DP_SHOW " is not one of the host line above: %.*s",
+                              DP_SHOWN(t->host), c->block->hosts.n > 200 ? 200 : (int)c->block->hosts.n,
+                              c->block->hosts.p);
     *out = t;
     return DP_OK;
 }
@@ -268,7 +274,8 @@ dp_err dp_template_pair(dp_cursor *c, const dp_template *left, const dp_template
     if (right->glob != DP_NO_GLOB && left->glob == DP_NO_GLOB)
         return dp_cursor_fail(c, word.p, "{**} stands on the right but not on the left");
     if (right->open != left->open)
-        return dp_cursor_fail(c, word.p, "'...' stands on the %s only: it stands on both sides or on neither", right->open ? "right" : "left");
+        return dp_cursor_fail(c, word.p, "'...' stands on the %s only: it stands on both sides or on neither",
+                              right->open ? "right" : "left");
     dp_str few[16], *bound = few;
     size_t n = count_captures(left), k = 0;
     if (n > DP_COUNT(few) && !(bound = malloc(n * sizeof *bound)))
