@@ -1,47 +1,42 @@
 /* Many URLs at once: the same answers, with the memory of many hosts fetched ahead.
  *
- *     window of 16:   find host, hash, prefetch its slot
- *                     read the slot, prefetch name and program
+ *     window of 16:   read the frames, hash the hosts, fetch their slots
+ *                     look at the slots, fetch names and programs
  *                     run each
  *
- * A program that lies in no cache costs several dependent misses of some 100 ns; sixteen at
- * a time they overlap. Tables that fit in a cache are not worth the second look at the host.
+ * A program that lies in no cache costs several dependent misses; sixteen at a time they
+ * overlap.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "apply/engine.h"
 #include "apply/hash.h"
-#include "url/chars.h"
 
-enum { WINDOW = 16, LARGE_TABLE = 1 << 14 /* slots */ };
+enum { LAYER_LINES = 4 /* cache lines of a layer that hold what is looked at first */ };
 
-/* The host of a URL in stage-0 form; a guess that costs nothing when it is wrong. */
-static dp_str guess_host(dp_str url)
+/* What is known of a URL before its turn comes. */
+typedef struct ahead {
+    dp_str   url;
+    uint64_t host_hash;
+    bool     is_read; /* in stage-0 form already, and its frame is there */
+} ahead;
+
+static void read_ahead(const dp_image *im, dp_scratch *s, ahead *v, size_t n)
 {
-    size_t at = 0;
-    if (url.n > 8 && url.p[0] == 'h')
-        at = url.p[4] == ':' ? 7 : url.p[5] == ':' ? 8 : 0;
-    size_t end = at;
-    while (end < url.n && dp_is(url.p[end], DP_CH_HOST))
-        end++;
-    return dp_str_cut(url, at, end);
-}
-
-static void prefetch(const dp_image *im, const dp_str *url, size_t n)
-{
-    uint64_t hash[WINDOW];
     for (size_t i = 0; i < n; i++) {
-        hash[i] = dp_hash_host(guess_host(url[i]), DP_HOST_ANY_PORT);
-        __builtin_prefetch(&im->host[hash[i] & im->host_mask]);
+        v[i].is_read = dp_frame_read(&s->window[i], v[i].url) == DP_FRAME_OK;
+        if (v[i].is_read) {
+            v[i].host_hash = dp_hash_host(dp_frame_host(&s->window[i]), DP_HOST_ANY_PORT);
+            __builtin_prefetch(&im->host[v[i].host_hash & im->host_mask]);
+        }
     }
     for (size_t i = 0; i < n; i++) {
-        const dp_im_host *h = &im->host[hash[i] & im->host_mask];
-        if (h->layer == DP_NONE)
+        const dp_im_host *h = &im->host[v[i].host_hash & im->host_mask];
+        if (!v[i].is_read || h->layer == DP_NONE)
             continue;
         const char *layer = (const char *)dp_im_layer_at(im, h->layer);
         __builtin_prefetch(im->text + h->name.at);
-        __builtin_prefetch(layer);
-        __builtin_prefetch(layer + 64);
-        __builtin_prefetch(layer + 128);
+        for (size_t line = 0; line < LAYER_LINES; line++)
+            __builtin_prefetch(layer + 64 * line);
     }
 }
 
@@ -54,17 +49,17 @@ static uint8_t flags_of(const dp_scratch *s, dp_str url, dp_str answer)
 size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at, size_t count,
                       size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags)
 {
-    bool     large = e->im.host_mask >= LARGE_TABLE;
     uint64_t w = 0;
-    for (size_t first = 0; first < count; first += WINDOW) {
-        dp_str url[WINDOW];
-        size_t n = count - first < WINDOW ? count - first : WINDOW;
+    for (size_t first = 0; first < count; first += DP_WINDOW) {
+        ahead  v[DP_WINDOW];
+        size_t n = count - first < DP_WINDOW ? count - first : DP_WINDOW;
         for (size_t i = 0; i < n; i++)
-            url[i] = (dp_str){urls + at[first + i], at[first + i + 1] - at[first + i] - gap};
-        if (large)
-            prefetch(&e->im, url, n);
+            v[i] = (ahead){.url = {urls + at[first + i], at[first + i + 1] - at[first + i] - gap}};
+        if (form == DP_KEY)
+            read_ahead(&e->im, s, v, n);
         for (size_t i = 0; i < n; i++) {
-            dp_str answer = dp_engine_run(e, s, form, url[i], NULL, NULL);
+            dp_str answer = v[i].is_read ? dp_engine_run_read(e, s, &s->window[i], v[i].host_hash)
+                                         : dp_engine_run(e, s, form, v[i].url, NULL, NULL);
             if (s->failed)
                 return (size_t)-1;
             if (answer.n + gap > cap - w)
@@ -75,7 +70,7 @@ size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const cha
             memset(out + w, '\n', gap);
             w += gap;
             if (flags)
-                flags[first + i] = flags_of(s, url[i], answer);
+                flags[first + i] = flags_of(s, v[i].url, answer);
         }
     }
     return count;

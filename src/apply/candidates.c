@@ -51,18 +51,34 @@ static bool push(const probe *p, uint32_t rule, uint32_t place)
 static inline const dp_im_slot *find_slot(const dp_im_slot *table, uint32_t size, uint64_t hash)
 {
     for (uint32_t i = (uint32_t)hash & (size - 1);; i = (i + 1) & (size - 1)) {
-        if (table[i].n == 0)
+        if (table[i].rule == DP_NONE)
             return NULL;
         if (table[i].tag == (uint32_t)(hash >> 32))
             return &table[i];
     }
 }
 
+/* The rules of a slot, ascending. */
+static inline const uint32_t *rules_of(const probe *p, const dp_im_slot *slot, uint32_t *n)
+{
+    if (slot->rule < DP_IN_LIST) {
+        *n = 1;
+        return &slot->rule;
+    }
+    const uint32_t *list = p->list + (slot->rule - DP_IN_LIST);
+    *n = *list;
+    return list + 1;
+}
+
 static inline bool look_up(const probe *p, uint64_t hash)
 {
     const dp_im_slot *slot = find_slot(p->slots, p->layer->nslot, hash);
-    for (uint32_t i = 0; slot && i < slot->n; i++)
-        if (!push(p, p->list[slot->at + i], 0))
+    if (!slot)
+        return true;
+    uint32_t        n;
+    const uint32_t *rule = rules_of(p, slot, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!push(p, rule[i], 0))
             return false;
     return true;
 }
@@ -169,8 +185,8 @@ static bool alpha_stands(const dp_image *im, const dp_im_rule *r, dp_str url, si
            (!(r->flags & DP_RULE_AT_END) || at + alpha.n == url.n);
 }
 
-/* Every sub rule of the layer with every place where its α stands: after sorting, the
- * leftmost of a rule comes first. */
+/* Every sub rule of the layer with every place where its α stands: of those the leftmost
+ * comes first when sorted, and only it is kept. */
 static bool probe_subs(const probe *p)
 {
     const dp_im_layer *l = p->layer;
@@ -189,10 +205,13 @@ static bool probe_subs(const probe *p)
         if (!(l->sub_filter & dp_filter_bit(token)))
             continue;
         const dp_im_slot *slot = find_slot(table, l->nsub, dp_hash_str(token));
-        for (uint32_t i = 0; slot && i < slot->n; i++) {
-            uint32_t          rule = p->list[slot->at + i];
-            const dp_im_rule *r = &p->im->rule[rule];
-            if (at >= r->pivot && alpha_stands(p->im, r, url, at - r->pivot) && !push(p, rule, (uint32_t)(at - r->pivot)))
+        if (!slot)
+            continue;
+        uint32_t        n;
+        const uint32_t *rule = rules_of(p, slot, &n);
+        for (uint32_t i = 0; i < n; i++) {
+            const dp_im_rule *r = &p->im->rule[rule[i]];
+            if (at >= r->pivot && alpha_stands(p->im, r, url, at - r->pivot) && !push(p, rule[i], (uint32_t)(at - r->pivot)))
                 return false;
         }
     }
@@ -222,6 +241,16 @@ static void sort(dp_candidates *c)
             c->v[j] = c->v[j - 1];
         c->v[j] = x;
     }
+}
+
+/* One of each rule: several of its names may have led to it, or several places. */
+static void drop_repeats(dp_candidates *c)
+{
+    size_t n = 1;
+    for (size_t i = 1; i < c->n; i++)
+        if (c->v[i].priority != c->v[n - 1].priority)
+            c->v[n++] = c->v[i];
+    c->n = n;
 }
 
 static bool room_for_hashes(dp_candidates *c, size_t n)
@@ -255,8 +284,10 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
         if ((l->nsub || l->sub_any.n) && !probe_subs(&p))
             return false;
     }
-    if (c->n > 1)
+    if (c->n > 1) {
         sort(c);
+        drop_repeats(c);
+    }
     return true;
 }
 

@@ -6,9 +6,8 @@
 #include "apply/hash.h"
 #include "rule/rule.h"
 
-static const dp_im_host *find_host(const dp_image *im, dp_str name, int port)
+static const dp_im_host *find_host(const dp_image *im, dp_str name, int port, uint64_t hash)
 {
-    uint64_t hash = dp_hash_host(name, port);
     for (uint64_t i = hash & im->host_mask;; i = (i + 1) & im->host_mask) {
         const dp_im_host *h = &im->host[i];
         if (h->layer == DP_NONE)
@@ -46,7 +45,7 @@ static bool push_layer(dp_chain *c, const dp_image *im, uint32_t unit)
 
 static bool push_host(dp_chain *c, const dp_image *im, dp_str name, int port)
 {
-    const dp_im_host *h = find_host(im, name, port);
+    const dp_im_host *h = find_host(im, name, port, dp_hash_host(name, port));
     return !h || push_layer(c, im, h->layer);
 }
 
@@ -59,17 +58,18 @@ static bool sorts(const dp_chain *c)
     return false;
 }
 
-bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f)
+bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f, uint64_t hash)
 {
     dp_str host = dp_frame_host(f);
     int    port = im->head->has_ports ? dp_frame_port(f) : -1;
-    if (c->image == im->head->checksum && c->port == port && dp_str_eq(dp_buf_view(&c->host), host))
+    if (c->image == im->head && c->checksum == im->head->checksum && c->port == port && dp_str_eq(c->host, host))
         return true;
-    c->image = 0;
+    c->image = NULL;
     c->n = c->nkeep = 0;
     if (port >= 0 && !push_host(c, im, host, port))
         return false;
-    if (!push_host(c, im, host, DP_HOST_ANY_PORT))
+    const dp_im_host *own = find_host(im, host, DP_HOST_ANY_PORT, hash ? hash : dp_hash_host(host, DP_HOST_ANY_PORT));
+    if (own && !push_layer(c, im, own->layer))
         return false;
     for (size_t i = 1; im->head->has_wildcards && i + 1 < host.n; i++)
         if (host.p[i] == '.' && !push_host(c, im, dp_str_cut(host, i + 1, host.n), DP_HOST_WILDCARD))
@@ -77,16 +77,17 @@ bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f)
     if (im->head->any != DP_NONE && !push_layer(c, im, im->head->any))
         return false;
     c->sorts = sorts(c);
-    dp_buf_reset(&c->host);
-    dp_buf_str(&c->host, host);
-    c->port = port;
-    c->image = c->host.failed ? 0 : im->head->checksum;
-    return !c->host.failed;
+    if (own) {
+        c->image = im->head;
+        c->checksum = im->head->checksum;
+        c->host = dp_im_str(im, own->name);
+        c->port = port;
+    }
+    return true;
 }
 
 void dp_chain_done(dp_chain *c)
 {
     free(c->layer);
     free(c->keep);
-    dp_buf_done(&c->host);
 }

@@ -9,7 +9,6 @@
 #define DP_APPLY_CHAIN_H
 
 #include "apply/image.h"
-#include "base/buf.h"
 #include "url/frame.h"
 
 /* A zeroed dp_chain is valid; it remembers the last host, for URLs of one host come in rows. */
@@ -18,13 +17,14 @@ typedef struct dp_chain {
     dp_ref             *keep;  /* [nkeep] ranges of KEEP */
     uint32_t            n, nkeep, cap;
     bool                sorts; /* order any */
-    uint64_t            image; /* checksum of the image it was found in; 0: none */
-    dp_buf              host;
+    const void         *image; /* what it was found in, with its checksum; NULL: nothing to remember */
+    uint64_t            checksum;
+    dp_str              host; /* in the image */
     int                 port;
 } dp_chain;
 
-/* Find the layers of the host of `f`; false when memory is out. */
-bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f);
+/* Find the layers of the host of `f`, whose hash is `hash` (0: not known); false when memory is out. */
+bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f, uint64_t hash);
 void dp_chain_done(dp_chain *c);
 
 #endif

@@ -149,12 +149,9 @@ static void add_rule(compiler *c, const dp_rule *r, uint32_t block)
 {
     slots      shared = {0};
     dp_im_rule out = {
-        .id = r->id,
         .p = (float)dp_rule_number(r, "p", 1),
         .kind = (uint8_t)r->kind,
         .state = (uint8_t)r->state,
-        .block = block,
-        .line = (uint32_t)r->line,
         .left = add_template(c, r->left, &shared),
         .right = add_template(c, r->right, &shared),
         .on = add_condition(c, r->on),
@@ -170,7 +167,7 @@ static void add_rule(compiler *c, const dp_rule *r, uint32_t block)
                           (r->has_if ? DP_RULE_HAS_IF : 0) | (r->names.kind == ';' ? DP_RULE_PARAMS : 0));
     dp_buf text = {0};
     dp_print_rule(&text, r);
-    out.text = text_of(c, dp_buf_view(&text));
+    dp_im_about about = {r->id, text_of(c, dp_buf_view(&text)), block, (uint32_t)r->line};
     if (text.failed)
         c->sec[DP_SEC_RULE].failed = true;
     dp_buf_done(&text);
@@ -184,6 +181,7 @@ static void add_rule(compiler *c, const dp_rule *r, uint32_t block)
     out.unless = (dp_ref){next(c, DP_SEC_WORD), (uint32_t)r->nunless};
     add(c, DP_SEC_WORD, unless, r->nunless);
     add(c, DP_SEC_RULE, &out, 1);
+    add(c, DP_SEC_ABOUT, &about, 1);
 }
 
 static dp_ref add_keeps(compiler *c, const dp_block *b)
@@ -331,7 +329,7 @@ static void add_rules_text(compiler *c, const dp_rules *r)
 
 static size_t aligned(size_t n)
 {
-    return (n + 7) / 8 * 8;
+    return (n + DP_IMAGE_ALIGN - 1) / DP_IMAGE_ALIGN * DP_IMAGE_ALIGN;
 }
 
 /* Put header and sections together in one piece. */
@@ -341,7 +339,7 @@ static dp_err assemble(compiler *c, char **out, size_t *out_size, dp_error *err)
     for (int s = 0; s < DP_SECTIONS; s++) {
         if (c->sec[s].failed)
             return dp_fail(err, DP_ENOMEM, "memory is out while compiling the rules");
-        if (c->sec[s].n / dp_section_unit[s] >= DP_NONE)
+        if (c->sec[s].n / dp_section_unit[s] >= (s == DP_SEC_RULE ? DP_IN_LIST : DP_NONE))
             return dp_fail(err, DP_ELIMIT, "the rules are too many for one compiled file");
         c->head.section[s].at = size;
         c->head.section[s].count = c->sec[s].n / dp_section_unit[s];
@@ -352,9 +350,10 @@ static dp_err assemble(compiler *c, char **out, size_t *out_size, dp_error *err)
     c->head.version = DP_IMAGE_VERSION;
     c->head.stage0 = DP_STAGE0_VERSION;
     c->head.size = size;
-    char *p = calloc(1, size);
+    char *p = aligned_alloc(DP_IMAGE_ALIGN, size);
     if (!p)
         return dp_fail(err, DP_ENOMEM, "memory is out while compiling the rules");
+    memset(p, 0, size);
     memcpy(p, &c->head, sizeof c->head);
     for (int s = 0; s < DP_SECTIONS; s++)
         if (c->sec[s].n)

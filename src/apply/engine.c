@@ -110,10 +110,10 @@ static bool read_url(dp_scratch *s, int which, dp_str url, uint32_t max_empty, d
 }
 
 /* Find the layers of frame `which` and put its pairs in order where they ask for it. */
-static bool find_layers(const dp_engine *e, dp_scratch *s, int which, dp_buf *room)
+static bool find_layers(const dp_engine *e, dp_scratch *s, int which, uint64_t host_hash, dp_buf *room)
 {
     dp_frame *f = &s->frame[which];
-    if (!dp_chain_find(&s->chain[s->chain_of[which]], &e->im, f)) {
+    if (!dp_chain_find(&s->chain[s->chain_of[which]], &e->im, f, host_hash)) {
         s->failed = true;
         return false;
     }
@@ -152,7 +152,7 @@ static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, dp_k
         return false;
     if (!same_origin(old, new))
         s->chain_of[other] = 1 - s->chain_of[s->now];
-    if (!find_layers(e, s, other, room[2]))
+    if (!find_layers(e, s, other, 0, room[2]))
         return false;
     if (dp_str_eq((dp_str){new->s, new->n}, (dp_str){old->s, old->n}))
         return false;
@@ -173,9 +173,11 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
             s->failed = true;
             return false;
         }
+        if (s->candidates.n == 0)
+            return true;
         dp_keeps            keeps = {chain->keep, chain->nkeep}, none = {NULL, 0};
         const dp_candidate *c = s->candidates.v, *end = c + s->candidates.n;
-        bool                untouchable = c < end && keeps.n && is_untouchable(&e->im, s, f, keeps);
+        bool                untouchable = keeps.n && is_untouchable(&e->im, s, f, keeps);
         for (; c < end; c++) {
             bool pinned = e->im.rule[c->rule].state == DP_PIN;
             if ((pinned || !untouchable) && fires(e, s, c, pinned ? none : keeps))
@@ -194,13 +196,18 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
     }
 }
 
-/* Start with stage 0 of `url`. False when it is no URL, or memory is out. */
-static bool start(const dp_engine *e, dp_scratch *s, dp_str url, dp_str *stage0)
+static void forget(dp_scratch *s)
 {
     s->now = s->chain_of[0] = 0;
     s->nfired = 0;
     s->failed = s->hit_limit = false;
-    s->is_url = read_url(s, 0, url, ANY_PATH, &s->first[0]) && find_layers(e, s, 0, &s->first[1]);
+}
+
+/* Start with stage 0 of `url`. False when it is no URL, or memory is out. */
+static bool start(const dp_engine *e, dp_scratch *s, dp_str url, dp_str *stage0)
+{
+    forget(s);
+    s->is_url = read_url(s, 0, url, ANY_PATH, &s->first[0]) && find_layers(e, s, 0, 0, &s->first[1]);
     *stage0 = s->is_url ? (dp_str){s->frame[0].s, s->frame[0].n} : url;
     return s->is_url;
 }
@@ -215,6 +222,21 @@ static dp_str rewritten(const dp_engine *e, dp_scratch *s, dp_str url, bool fetc
         return (dp_str){s->frame[s->now].s, s->frame[s->now].n};
     s->hit_limit = !s->failed;
     return stage0;
+}
+
+dp_str dp_engine_run_read(const dp_engine *e, dp_scratch *s, dp_frame *read, uint64_t host_hash)
+{
+    dp_frame swapped = s->frame[0];
+    s->frame[0] = *read;
+    *read = swapped;
+    forget(s);
+    s->is_url = find_layers(e, s, 0, host_hash, &s->first[1]);
+    dp_str stage0 = {s->frame[0].s, s->frame[0].n};
+    if (s->is_url && !run(e, s, false, NULL, NULL)) {
+        s->hit_limit = !s->failed;
+        return stage0;
+    }
+    return (dp_str){s->frame[s->now].s, s->frame[s->now].n};
 }
 
 /* Copy an answer to where the next run does not overwrite it. */
@@ -315,6 +337,8 @@ void dp_scratch_free(dp_scratch *s)
     }
     for (int i = 0; i < 4; i++)
         dp_buf_done(&s->text[i]);
+    for (int i = 0; i < DP_WINDOW; i++)
+        dp_frame_done(&s->window[i]);
     dp_buf_done(&s->form);
     dp_buf_done(&s->saved);
     dp_buf_done(&s->match.moved);

@@ -14,7 +14,7 @@
 #include "apply/candidates.h"
 #include "apply/rewrite.h"
 
-enum { DP_MAX_FIRINGS = 64 };
+enum { DP_MAX_FIRINGS = 64, DP_WINDOW = 16 /* URLs read ahead by dp_apply_batch */ };
 
 struct dp_engine {
     dp_image       im;
@@ -27,6 +27,7 @@ struct dp_scratch {
     int           now;         /* the current one */
     dp_chain      chain[2];
     int           chain_of[2]; /* which chain each frame has */
+    dp_frame      window[DP_WINDOW];
     dp_buf        first[2];    /* stage 0 of the input, where that is not the input itself */
     dp_buf        text[4];     /* the current URL, a rule's raw result, its stage 0, sorted: in turn */
     dp_buf        form;        /* the answer, where it is not the text of a frame */
@@ -44,5 +45,9 @@ typedef void (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
 
 /* The answer for `url`; it lives in `s` or in `url`. p is NULL when memory is out. */
 dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url, dp_trace trace, void *ctx);
+
+/* The key of a URL that dp_frame_read found in stage-0 form; `host_hash` is dp_hash_host of its
+ * name. The frame is swapped for another. Failure is s->failed. */
+dp_str dp_engine_run_read(const dp_engine *e, dp_scratch *s, dp_frame *read, uint64_t host_hash);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct story {
 static void tell_step(void *ctx, uint32_t rule, dp_str text)
 {
     story            *s = ctx;
-    const dp_im_rule *r = &s->e->im.rule[rule];
+    const dp_im_about *r = &s->e->im.about[rule];
     dp_str            line = dp_im_str(&s->e->im, r->text), hosts = dp_im_str(&s->e->im, s->e->im.block[r->block].hosts);
     s->steps++;
     if (!s->json) {

@@ -22,7 +22,7 @@ static void note_step(void *ctx, uint32_t rule, dp_str text)
         return;
     r->times += rule == r->rule;
     if (++r->steps <= SHOWN_STEPS || r->times == 2)
-        dp_buf_printf(&r->text, "  %08x  %.*s\n", (unsigned)(r->e->im.rule[rule].id >> 32), DP_FMT(text));
+        dp_buf_printf(&r->text, "  %08x  %.*s\n", (unsigned)(r->e->im.about[rule].id >> 32), DP_FMT(text));
     else if (r->steps == SHOWN_STEPS + 1)
         dp_buf_c(&r->text, "  ...\n");
 }

@@ -34,7 +34,7 @@ static dp_err set_id(dp_engine *e)
             uint8_t           pinned = r->state == DP_PIN;
             if (!dp_choice_takes(&e->choice, r))
                 continue;
-            XXH64_update(h, &r->id, sizeof r->id);
+            XXH64_update(h, &e->im.about[b->rule.at + j].id, sizeof(uint64_t));
             XXH64_update(h, &pinned, sizeof pinned);
         }
     }
@@ -108,19 +108,19 @@ size_t dp_engine_count(const dp_engine *e)
 
 uint64_t dp_engine_id(const dp_engine *e, size_t i)
 {
-    return e->im.rule[i].id;
+    return e->im.about[i].id;
 }
 
 const char *dp_engine_text(const dp_engine *e, size_t i, size_t *n)
 {
-    dp_str text = dp_im_str(&e->im, e->im.rule[i].text);
+    dp_str text = dp_im_str(&e->im, e->im.about[i].text);
     *n = text.n;
     return text.p;
 }
 
 const char *dp_engine_hosts(const dp_engine *e, size_t i, size_t *n)
 {
-    dp_str hosts = dp_im_str(&e->im, e->im.block[e->im.rule[i].block].hosts);
+    dp_str hosts = dp_im_str(&e->im, e->im.block[e->im.about[i].block].hosts);
     *n = hosts.n;
     return hosts.p;
 }

@@ -21,6 +21,7 @@ const size_t dp_section_unit[DP_SECTIONS] = {
     [DP_SEC_PROGRAM] = 8,
     [DP_SEC_BLOCK] = sizeof(dp_im_block),
     [DP_SEC_RULE] = sizeof(dp_im_rule),
+    [DP_SEC_ABOUT] = sizeof(dp_im_about),
     [DP_SEC_TEMPLATE] = sizeof(dp_im_template),
     [DP_SEC_PAT] = sizeof(dp_im_pat),
     [DP_SEC_QUERY] = sizeof(dp_im_query),
@@ -56,7 +57,7 @@ static dp_err check_header(const dp_im_header *h, size_t size, const char *name,
                           DP_STAGE0_VERSION, again);
     for (int s = 0; s < DP_SECTIONS; s++) {
         uint64_t at = h->section[s].at, count = h->section[s].count;
-        if (at % 8 || at > size || count >= DP_NONE || count > (size - at) / dp_section_unit[s])
+        if (at % DP_IMAGE_ALIGN || at > size || count >= DP_NONE || count > (size - at) / dp_section_unit[s])
             return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: section %d lies outside the file; %s", s, again);
     }
     return DP_OK;
@@ -76,6 +77,7 @@ dp_err dp_image_open(dp_image *out, void *memory, size_t size, bool is_mapped, c
         .program = SECTION(DP_SEC_PROGRAM),
         .block = SECTION(DP_SEC_BLOCK),
         .rule = SECTION(DP_SEC_RULE),
+        .about = SECTION(DP_SEC_ABOUT),
         .tpl = SECTION(DP_SEC_TEMPLATE),
         .pat = SECTION(DP_SEC_PAT),
         .query = SECTION(DP_SEC_QUERY),

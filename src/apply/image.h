@@ -32,6 +32,7 @@
 #define DP_IMAGE_MAGIC   "dustpanC"
 #define DP_IMAGE_VERSION 1
 #define DP_IMAGE_ENDIAN  0x01020304u
+#define DP_IMAGE_ALIGN   64 /* of sections, and of the memory itself */
 #define DP_NONE          UINT32_MAX
 
 /* `n` things from number `at` of some section; for TEXT, bytes. */
@@ -45,6 +46,7 @@ typedef enum dp_section {
     DP_SEC_PROGRAM,
     DP_SEC_BLOCK,
     DP_SEC_RULE,
+    DP_SEC_ABOUT,
     DP_SEC_TEMPLATE,
     DP_SEC_PAT,
     DP_SEC_QUERY,
@@ -68,7 +70,7 @@ typedef struct dp_im_header {
     uint32_t reserved;
     dp_ref   rules_text; /* the whole file, as `rules fmt` prints it */
     struct {
-        uint64_t at;    /* bytes from the start, multiple of 8 */
+        uint64_t at;    /* bytes from the start, multiple of DP_IMAGE_ALIGN */
         uint64_t count; /* things */
     } section[DP_SECTIONS];
 } dp_im_header;
@@ -110,10 +112,13 @@ typedef struct dp_im_tuple {
     uint64_t segment_filter;       /* of the first segment that is hashed */
 } dp_im_tuple;
 
-typedef struct dp_im_slot { /* n == 0: empty */
-    uint32_t tag;           /* upper half of the hash */
-    uint32_t at, n;         /* in the layer's list */
+/* One rule is named in the slot itself; several stand in the layer's list behind their count. */
+typedef struct dp_im_slot {
+    uint32_t tag;  /* upper half of the hash */
+    uint32_t rule; /* number of the rule; DP_IN_LIST + place in the list; DP_NONE: empty */
 } dp_im_slot;
+
+#define DP_IN_LIST 0x80000000u
 
 typedef struct dp_im_block {
     dp_ref   hosts; /* TEXT: "a.com, *.b.com" */
@@ -132,22 +137,27 @@ enum {
     DP_RULE_PARAMS = 32
 };
 
+/* What the engine needs of a rule: one cache line. */
 typedef struct dp_im_rule {
-    uint64_t id;
     float    p;     /* expected precision; 1 when the rule names none */
     uint8_t  kind;  /* dp_rule_kind */
     uint8_t  state; /* dp_state */
     uint8_t  flags;
     uint8_t  reserved;
-    uint32_t block, line;
-    dp_ref   text;  /* TEXT: state, rule, attributes */
     uint32_t left, right, on; /* TEMPLATE, DP_NONE */
-    uint32_t pivot; /* offset in α of the token that the layer's index holds */
-    dp_ref   unless; /* WORD: template numbers */
-    dp_ref   names;  /* NAME */
-    dp_ref   value;  /* TEXT */
-    dp_ref   alpha, beta;
+    uint32_t pivot;           /* offset in α of the token that the layer's index holds */
+    dp_ref   unless;          /* WORD: template numbers */
+    dp_ref   names;           /* NAME */
+    dp_ref   value;           /* TEXT */
+    dp_ref   alpha, beta;     /* TEXT */
 } dp_im_rule;
+
+/* What people need of it. */
+typedef struct dp_im_about {
+    uint64_t id;
+    dp_ref   text; /* TEXT: state, rule, attributes */
+    uint32_t block, line;
+} dp_im_about;
 
 typedef struct dp_im_template {
     dp_ref   scheme, host; /* n == 0: not written */
@@ -194,6 +204,7 @@ typedef struct dp_image {
     const char           *program;
     const dp_im_block    *block;
     const dp_im_rule     *rule;
+    const dp_im_about    *about; /* of the same rules */
     const dp_im_template *tpl;
     const dp_im_pat      *pat;
     const dp_im_query    *query;
@@ -236,7 +247,7 @@ static inline const uint32_t *dp_im_list(const dp_im_layer *l)
     return (const uint32_t *)(const void *)(dp_im_subs(l) + l->nsub);
 }
 
-/* Take over `memory` of `size` bytes (malloc'd, or mapped) after checking all of it.
+/* Take over `memory` of `size` bytes (malloc'd, or mapped; aligned) after checking all of it.
  * On failure it stays the caller's. `name` is for messages. */
 dp_err dp_image_open(dp_image *out, void *memory, size_t size, bool is_mapped, const char *name, dp_error *err);
 

@@ -196,6 +196,12 @@ static void number_tuples(entries *e, dp_buf *out, dp_im_layer *layer)
     qsort(e->v, e->n, sizeof *e->v, by_hash);
 }
 
+/* Whether entry j names another rule than the one before it in the group that begins at i. */
+static bool is_new(const entries *e, size_t i, size_t j)
+{
+    return j == i || e->v[j].rule != e->v[j - 1].rule;
+}
+
 /* Write entries (sorted by hash) as a slot table into `out`, their rules into `list`. */
 static uint32_t write_slots(const entries *e, dp_buf *out, dp_buf *list)
 {
@@ -208,21 +214,26 @@ static uint32_t write_slots(const entries *e, dp_buf *out, dp_buf *list)
     while (size < groups * 2)
         size *= 2;
     size_t     start = out->n;
-    dp_im_slot empty = {0, 0, 0};
+    dp_im_slot empty = {0, DP_NONE};
     for (uint32_t i = 0; i < size; i++)
         dp_buf_add(out, (const char *)&empty, sizeof empty);
     if (out->failed)
         return 0;
     dp_im_slot *slot = (dp_im_slot *)(void *)(out->p + start);
     for (size_t i = 0, j; i < e->n; i = j) {
-        dp_im_slot s = {(uint32_t)(e->v[i].hash >> 32), (uint32_t)(list->n / sizeof(uint32_t)), 0};
+        uint32_t count = 0;
         for (j = i; j < e->n && e->v[j].hash == e->v[i].hash; j++)
-            if (j == i || e->v[j].rule != e->v[j - 1].rule) {
-                dp_buf_add(list, (const char *)&e->v[j].rule, sizeof(uint32_t));
-                s.n++;
-            }
+            count += is_new(e, i, j);
+        dp_im_slot s = {(uint32_t)(e->v[i].hash >> 32), e->v[i].rule};
+        if (count > 1) {
+            s.rule = DP_IN_LIST + (uint32_t)(list->n / sizeof(uint32_t));
+            dp_buf_add(list, (const char *)&count, sizeof count);
+            for (size_t k = i; k < j; k++)
+                if (is_new(e, i, k))
+                    dp_buf_add(list, (const char *)&e->v[k].rule, sizeof(uint32_t));
+        }
         uint32_t at = (uint32_t)e->v[i].hash & (size - 1);
-        while (slot[at].n)
+        while (slot[at].rule != DP_NONE)
             at = (at + 1) & (size - 1);
         slot[at] = s;
     }

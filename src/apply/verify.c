@@ -112,12 +112,14 @@ static bool check_sides(const sweep *w, const dp_im_rule *r)
            (im->tpl[r->right].glob == DP_NONE || im->tpl[r->left].glob != DP_NONE);
 }
 
-static bool check_rule(const sweep *w, const dp_im_rule *r, uint32_t block)
+static bool check_rule(const sweep *w, uint32_t rule, uint32_t block)
 {
-    const dp_image *im = w->im;
-    if (r->kind > DP_RULE_SUB || r->state > DP_OFF || r->block != block || r->pivot > r->alpha.n)
+    const dp_image    *im = w->im;
+    const dp_im_rule  *r = &im->rule[rule];
+    const dp_im_about *a = &im->about[rule];
+    if (r->kind > DP_RULE_SUB || r->state > DP_OFF || a->block != block || r->pivot > r->alpha.n)
         return false;
-    if (!inside(im, DP_SEC_TEXT, r->text) || !inside(im, DP_SEC_TEXT, r->value) || !inside(im, DP_SEC_TEXT, r->alpha) ||
+    if (!inside(im, DP_SEC_TEXT, a->text) || !inside(im, DP_SEC_TEXT, r->value) || !inside(im, DP_SEC_TEXT, r->alpha) ||
         !inside(im, DP_SEC_TEXT, r->beta) || !inside(im, DP_SEC_NAME, r->names) || !inside(im, DP_SEC_WORD, r->unless))
         return false;
     if (r->on != DP_NONE && !is_condition(w, r->on))
@@ -135,13 +137,13 @@ static bool check_blocks(const sweep *w)
     for (uint32_t i = 0; i < count(im, DP_SEC_BLOCK); i++) {
         const dp_im_block *b = &im->block[i];
         if (!inside(im, DP_SEC_TEXT, b->hosts) || b->order > DP_ORDER_ANY || !inside(im, DP_SEC_KEEP, b->keep) ||
-            b->rule.at != next || !inside(im, DP_SEC_RULE, b->rule))
+            b->rule.at != next || !inside(im, DP_SEC_RULE, b->rule) || !inside(im, DP_SEC_ABOUT, b->rule))
             return false;
         for (uint32_t j = 0; j < b->rule.n; j++)
-            if (!check_rule(w, &im->rule[next++], i))
+            if (!check_rule(w, next++, i))
                 return false;
     }
-    return next == count(im, DP_SEC_RULE);
+    return next == count(im, DP_SEC_RULE) && next == count(im, DP_SEC_ABOUT);
 }
 
 static bool check_keeps(const sweep *w)
@@ -158,8 +160,16 @@ static bool check_keeps(const sweep *w)
     return true;
 }
 
-/* A table of n slots whose lists hold `sub` rules, or none. One slot at least is empty, for
- * that is where a search ends. */
+/* `n` rules, all of them `sub` rules or none. */
+static bool check_list(const dp_image *im, const uint32_t *rule, uint32_t n, bool sub)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (rule[i] >= count(im, DP_SEC_RULE) || (im->rule[rule[i]].kind == DP_RULE_SUB) != sub)
+            return false;
+    return true;
+}
+
+/* A table of n slots; one at least is empty, for that is where a search ends. */
 static bool check_slots(const dp_image *im, const dp_im_layer *l, const dp_im_slot *slot, uint32_t n, bool sub)
 {
     const uint32_t *list = dp_im_list(l);
@@ -167,14 +177,12 @@ static bool check_slots(const dp_image *im, const dp_im_layer *l, const dp_im_sl
     if (n & (n - 1))
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        empty += slot[i].n == 0;
-        if ((uint64_t)slot[i].at + slot[i].n > l->nlist)
+        uint32_t at = slot[i].rule - DP_IN_LIST;
+        if (slot[i].rule == DP_NONE)
+            empty++;
+        else if (slot[i].rule < DP_IN_LIST ? !check_list(im, &slot[i].rule, 1, sub)
+                                           : at >= l->nlist || list[at] >= l->nlist - at || !check_list(im, list + at + 1, list[at], sub))
             return false;
-        for (uint32_t j = 0; j < slot[i].n; j++) {
-            uint32_t rule = list[slot[i].at + j];
-            if (rule >= count(im, DP_SEC_RULE) || (im->rule[rule].kind == DP_RULE_SUB) != sub)
-                return false;
-        }
     }
     return n == 0 || empty > 0;
 }
@@ -205,11 +213,8 @@ static bool check_layer(const dp_image *im, const dp_im_layer *l)
     for (uint32_t i = 0; i < l->ntuple; i++)
         if (!check_tuple(dp_im_tuples(l) + i))
             return false;
-    for (uint32_t i = 0; i < l->sub_any.n; i++) {
-        uint32_t rule = dp_im_list(l)[l->sub_any.at + i];
-        if (rule >= count(im, DP_SEC_RULE) || im->rule[rule].kind != DP_RULE_SUB)
-            return false;
-    }
+    if (!check_list(im, dp_im_list(l) + l->sub_any.at, l->sub_any.n, true))
+        return false;
     return check_slots(im, l, dp_im_slots(l), l->nslot, false) && check_slots(im, l, dp_im_subs(l), l->nsub, true);
 }
 

@@ -73,7 +73,8 @@ AVX2 static dp_scan scan_avx2(const char *s, size_t n)
     dp_scan a, b;
     if (n < 32) {
         char room[32] = {0};
-        memcpy(room, s, n);
+        if (n)
+            memcpy(room, s, n);
         a = scan_at(room);
         uint64_t keep = ((uint64_t)1 << n) - 1;
         return (dp_scan){a.special & keep, a.foreign & keep};
