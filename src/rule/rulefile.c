@@ -252,8 +252,8 @@ static dp_err read_header(reader *r, dp_str line, bool *is_header)
     if (!*is_header)
         return dp_cursor_fail(c, c->at, "the first line of a rule file is '%s'", header);
     DP_TRY(check_bytes(c));
-    return dp_cursor_fail(c, c->at, "the first line is " DP_SHOW ", but this program knows '%s' only", DP_SHOWN(content),
-                          header);
+    return dp_cursor_fail(c, c->at, "the first line is " DP_SHOW ", but this program knows '%s' only",
+                          DP_SHOWN(content), header);
 }
 
 /* Tell of a bad line; DP_OK when reading goes on. */
