@@ -21,7 +21,7 @@ bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair)
         f->seg_cap = cap;
     }
     if (npair >= f->pair_cap) {
-        uint32_t cap = npair < FIRST_PAIRS ? FIRST_PAIRS : npair * 2;
+        uint32_t cap = npair < FIRST_PAIRS ? FIRST_PAIRS : npair > UINT32_MAX / 2 ? UINT32_MAX : npair * 2;
         dp_pair *pair = realloc(f->pair, (size_t)cap * sizeof *pair);
         if (!pair)
             return false;

@@ -8,8 +8,8 @@
 
 #include "url/chars.h"
 
-/* The longest name that DNS, and so UTS #46 with length checks, can hold. Longer ASCII
- * names pass: nothing but their bytes is looked at. */
+/* Room for any name that is short enough for DNS, in UTF-8. Longer ASCII names pass: nothing
+ * but their bytes is looked at. */
 enum { MAX_IDN = 4096, MAX_IPV6 = 64 };
 
 static bool append_ipv6(dp_buf *out, dp_str host)
@@ -24,10 +24,11 @@ static bool append_ipv6(dp_buf *out, dp_str host)
         return false;
     for (size_t i = 0; i < host.n; i++)
         dp_buf_byte(out, dp_lower(host.p[i]));
-    return true;
+    return !out->failed;
 }
 
-/* UTS #46, non-transitional: what browsers do. */
+/* UTS #46, non-transitional: what browsers do. libidn2 then also asks IDNA2008, which has no
+ * symbols, and DNS, which has no long labels (docs/urls.md). */
 static bool append_idn(dp_buf *out, dp_str host)
 {
     char name[MAX_IDN], *ascii = NULL;
@@ -35,7 +36,10 @@ static bool append_idn(dp_buf *out, dp_str host)
         return false;
     memcpy(name, host.p, host.n);
     name[host.n] = 0;
-    if (idn2_to_ascii_8z(name, &ascii, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL) != IDN2_OK)
+    int rc = idn2_to_ascii_8z(name, &ascii, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL);
+    if (rc == IDN2_MALLOC)
+        out->failed = true;
+    if (rc != IDN2_OK)
         return false;
     dp_buf_c(out, ascii);
     idn2_free(ascii);

@@ -13,7 +13,7 @@
 
 /* Append the stage-0 form of `host` (%XX decoded once, UTS #46, lower case). False, with
  * nothing of use appended, when it is no host: empty, a byte outside [a-z0-9._~-], a bad
- * [IPv6], not UTF-8. */
+ * [IPv6], not UTF-8, refused by libidn2; or when out->failed. */
 bool dp_host_normalize(dp_buf *out, dp_str host);
 
 /* Whether `s` is a dotted name: two labels or more of [A-Za-z0-9_~-] or bytes >= 0x80,

@@ -53,6 +53,8 @@ static bool split_authority(dp_split *s, dp_str a)
 
 bool dp_split_url(dp_split *out, dp_str url)
 {
+    if (url.n == 0)
+        return false;
     dp_split s = {0};
     dp_str   rest = url;
     size_t   scheme = scheme_length(url);
