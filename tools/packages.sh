@@ -9,7 +9,7 @@
 set -eu
 
 build='gcc libc6-dev make pkg-config libxxhash-dev libpsl-dev libidn2-dev zlib1g-dev libzstd-dev libbz2-dev libjansson-dev'
-test='clang clang-format libclang-rt-14-dev libcmocka-dev libpcre2-dev shellcheck bzip2 gzip zstd'
+test='clang clang-format libclang-rt-14-dev libcmocka-dev libpcre2-dev shellcheck bzip2 gzip zstd fish groff-base zsh'
 
 wanted=
 for list in "$@"; do

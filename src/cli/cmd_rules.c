@@ -234,8 +234,10 @@ static int turn(const char *command, bool on, int argc, char **argv, dp_arena *a
     if (status != DP_GO_ON)
         return status;
     const char *file = operands.v[0];
-    if (!output && strcmp(file, "-") != 0 && dp_is_compiled(file, NULL) == 1)
-        return dp_say_usage(command, "%s is compiled: change the text it was made of, or write text with -o", file);
+    if (!output && strcmp(file, "-") != 0 && dp_is_compiled(file, NULL) == 1) {
+        dp_say("%s: is compiled: change the text it was made of, or write text with -o", file);
+        return DP_EXIT_ERROR;
+    }
     dp_err code = dp_load_rules(&r, &file, 1, &err);
     for (size_t i = 1; i < operands.n && code == DP_OK; i++) {
         size_t changed = 0;

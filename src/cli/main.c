@@ -8,9 +8,7 @@
 #include "cli/commands.h"
 #include "cli/say.h"
 
-static const char about[] =
-    "Learn from a site's own logs or crawl the rewrite rules that map every duplicate URL to\n"
-    "one canonical form; apply them to URLs never seen.";
+static const char about[] = "Give all URLs of a page one form, by rules that people can read, on URLs never seen.";
 
 static const dp_command commands[] = {
     {"apply", dp_cmd_apply, "write the key of each URL"},

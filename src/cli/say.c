@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void dp_say(const char *format, ...)
 {
@@ -23,7 +24,10 @@ int dp_say_error(const dp_error *err)
         fprintf(stderr, "%zu:", err->line);
     if (err->line && err->column)
         fprintf(stderr, "%zu:", err->column);
-    fprintf(stderr, "%s%s\n", err->file[0] || err->line ? " " : "", err->message);
+    size_t n = strlen(err->message);
+    while (n && err->message[n - 1] == '\n')
+        n--;
+    fprintf(stderr, "%s%.*s\n", err->file[0] || err->line ? " " : "", (int)n, err->message);
     return DP_EXIT_ERROR;
 }
 

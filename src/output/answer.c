@@ -194,26 +194,32 @@ static void add_plain(dp_buf *out, const dp_ask *ask, dp_str answer, const dp_sc
     dp_buf_byte(out, '\n');
 }
 
-/* The answer to a redirect target: its stage-0 form where its key is the source's but it
- * is not the source itself, so that it is followed once. `*key` becomes what stands for
- * it among the keys seen. Texts live in a->second or stay as they are. */
-static dp_err answer_target(dp_answers *a, const dp_ask *ask, dp_str url, dp_str *answer, dp_str *key)
+/* Whether a redirect target has the source's key but is not the source itself. Then `*answer`
+ * becomes its stage-0 form, in a->second, so that it is followed once. */
+static dp_err answer_target(dp_answers *a, const dp_ask *ask, dp_str url, dp_str *answer, bool *follow)
 {
-    if (!dp_str_eq(*key, ask->source_key))
-        return DP_OK;
-    *key = ask->source_key; /* the same bytes, which outlive the next use of a->second */
     dp_str form;
     form.p = dp_apply_view(ask->engine, a->second, DP_STAGE0, url.p, url.n, &form.n);
     if (!form.p)
         return DP_ENOMEM;
-    if (!dp_str_eq(form, ask->source_form))
-        *answer = *key = form;
+    *follow = !dp_str_eq(form, ask->source_form);
+    if (*follow)
+        *answer = form;
     return DP_OK;
+}
+
+/* Remember the key that stands for line number a->lines. A target that is followed in spite
+ * of its key has a hash of its own, even where its form is that key. */
+static void keep_hash(dp_answers *a, dp_str key, bool follow)
+{
+    dp_hash h = dp_hash_of(key);
+    a->hash[a->lines] = follow ? (dp_hash){h.lo, ~h.hi} : h;
 }
 
 static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
 {
     dp_str answer, key;
+    bool   follow = false;
     answer.p = dp_apply_view(ask->engine, a->scratch, ask->form, url.p, url.n, &answer.n);
     if (!answer.p)
         return DP_ENOMEM;
@@ -229,8 +235,13 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
             a->stopped = true;
             return DP_OK;
         }
-    } else if (ask->has_source) {
-        DP_TRY(answer_target(a, ask, url, &answer, &key));
+    } else if (ask->has_source && dp_str_eq(key, ask->source_key)) {
+        key = ask->source_key; /* the same bytes, which outlive the next use of a->second */
+        DP_TRY(answer_target(a, ask, url, &answer, &follow));
+    }
+    if (ask->unique) {
+        DP_TRY(reserve(a, 1));
+        keep_hash(a, follow ? answer : key, follow);
     }
     size_t          n;
     const uint32_t *fired = dp_scratch_fired(a->scratch, &n);
@@ -241,10 +252,6 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
         a->any_fired++;
         if (ask->counts)
             count_rules(a, fired, n);
-    }
-    if (ask->unique) {
-        DP_TRY(reserve(a, 1));
-        a->hash[a->lines] = dp_hash_of(key);
     }
     if (ask->format == DP_JSON)
         add_json(&a->out, ask, url, answer, a->scratch);

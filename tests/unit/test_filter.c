@@ -144,12 +144,15 @@ static void a_target_with_the_sources_key_is_followed_once(void **state)
     static const char text[] = "http://a.com/new/1?sid=3\n"  /* its key, another URL: as it is */
                                "http://a.com/new/1?sid=3#x\n" /* the same again */
                                "http://a.com/old/1\n"         /* the source itself */
+                               "http://a.com/new/1\n"         /* what is its key as it is, too */
+                               "http://a.com/new/1\n"
                                "http://a.com/other\n";
     static const struct { int unique; dp_form form; const char *want; } cases[] = {
-        {0, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/other\n"},
-        {1, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/other\n"},
-        {1, DP_SURT, "http://a.com/new/1?sid=3\nhttp://(com,a,)/other\n"},
-        {1, DP_FETCH, "http://a.com/new/1?sid=3\nhttp://a.com/other\n"},
+        {0, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/new/1\n"
+                    "http://a.com/new/1\nhttp://a.com/other\n"},
+        {1, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/other\n"},
+        {1, DP_SURT, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://(com,a,)/other\n"},
+        {1, DP_FETCH, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/other\n"},
     };
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
         setting     set[] = {{DP_FILTER_UNIQUE, cases[i].unique}, {DP_FILTER_FORM, cases[i].form}};

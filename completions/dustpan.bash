@@ -1,0 +1,43 @@
+# bash completion for dustpan. tests/cli/completions.sh compares it with `dustpan VERB --help`.
+# SPDX-License-Identifier: Apache-2.0
+
+_dustpan() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]-} words=
+    local apply='--rules --output --form --unique --explain --json --min-precision --with-likely --counts --source
+        --line-buffered --strict --threads --progress --quiet --help'
+    local explain='--rules --form --json --min-precision --with-likely --help'
+    local rules='check show fmt diff merge compile on off'
+
+    if [[ $verb == rules || $verb == help ]] && ((COMP_CWORD > 2)); then
+        verb="$verb ${COMP_WORDS[2]}"
+    fi
+    case $prev in
+    --form) words='key fetch surt' ;;
+    --examples) words='masked raw' ;;
+    --min-precision | --source | --threads | -t) return ;;
+    -r | --rules | -o | --output | --counts | --urls) ;;
+    *)
+        if ((COMP_CWORD == 1)); then
+            words='apply explain rules help --help --version'
+        elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
+            words="$rules --help"
+        elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
+            words='apply explain rules'
+        elif [[ $verb == 'help rules' ]]; then
+            words=$rules
+        elif [[ $cur == -* ]]; then
+            case $verb in
+            apply) words=$apply ;;
+            explain) words=$explain ;;
+            'rules check' | 'rules show') words='--json --help' ;;
+            'rules fmt' | 'rules merge' | 'rules compile' | 'rules on' | 'rules off') words='--output --help' ;;
+            'rules diff') words='--urls --examples --json --help' ;;
+            esac
+        fi
+        ;;
+    esac
+    # No words: file names, which -o default gives.
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+complete -o default -F _dustpan dustpan

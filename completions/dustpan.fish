@@ -1,0 +1,69 @@
+# fish completion for dustpan. tests/cli/completions.sh compares it with `dustpan VERB --help`.
+# SPDX-License-Identifier: Apache-2.0
+
+# Do the words after "dustpan" begin with these?
+function __dustpan_at
+    set -l words (commandline -opc)
+    set -e words[1]
+    for i in (seq (count $argv))
+        test "$words[$i]" = "$argv[$i]"
+        or return 1
+    end
+end
+
+# Are they these and no more?
+function __dustpan_only
+    set -l words (commandline -opc)
+    test (count $words) -eq (math (count $argv) + 1)
+    and __dustpan_at $argv
+end
+
+complete -c dustpan -n __dustpan_only -f -a apply -d 'write the key of each URL'
+complete -c dustpan -n __dustpan_only -f -a explain -d 'say which rules fire on a URL, or why two are the same'
+complete -c dustpan -n __dustpan_only -f -a rules -d 'check, show, format, compare, merge, compile and switch rules'
+complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
+complete -c dustpan -n __dustpan_only -l version -d 'show the version'
+complete -c dustpan -s h -l help -d 'show help'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply explain rules'
+
+complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
+complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
+complete -c dustpan -n '__dustpan_at apply' -l form -x -a 'key fetch surt' -d 'what is written'
+complete -c dustpan -n '__dustpan_at apply' -s u -l unique -d 'only the first line of each key'
+complete -c dustpan -n '__dustpan_at apply' -l explain -d 'append the ids of the rules that fired'
+complete -c dustpan -n '__dustpan_at apply' -l json -d 'one object a line'
+complete -c dustpan -n '__dustpan_at apply' -l min-precision -x -d 'rules with p below that do not fire'
+complete -c dustpan -n '__dustpan_at apply' -l with-likely -d 'rules marked likely fire, too'
+complete -c dustpan -n '__dustpan_at apply' -l counts -r -F -d 'write there how often each rule fired'
+complete -c dustpan -n '__dustpan_at apply' -l source -x -d 'lines are redirect targets of this URL'
+complete -c dustpan -n '__dustpan_at apply' -l line-buffered -d 'answer each line at once'
+complete -c dustpan -n '__dustpan_at apply' -l strict -d 'fail at the first line that is no URL'
+complete -c dustpan -n '__dustpan_at apply' -s t -l threads -x -d 'number of threads'
+complete -c dustpan -n '__dustpan_at apply' -l progress -d 'show progress'
+complete -c dustpan -n '__dustpan_at apply' -s q -l quiet -d 'say nothing but errors'
+
+complete -c dustpan -n '__dustpan_at explain' -s r -l rules -r -F -d 'rule file, text or compiled'
+complete -c dustpan -n '__dustpan_at explain' -l form -x -a 'key fetch surt' -d 'the form to explain'
+complete -c dustpan -n '__dustpan_at explain' -l json -d 'one JSON object'
+complete -c dustpan -n '__dustpan_at explain' -l min-precision -x -d 'rules with p below that do not fire'
+complete -c dustpan -n '__dustpan_at explain' -l with-likely -d 'rules marked likely fire, too'
+
+set -l verbs check show fmt diff merge compile on off
+complete -c dustpan -n '__dustpan_only rules' -f -a check -d 'look for errors and for rules that loop or never fire'
+complete -c dustpan -n '__dustpan_only rules' -f -a show -d 'families of rules, ranked by risk'
+complete -c dustpan -n '__dustpan_only rules' -f -a fmt -d 'print a rule file in its one spelling'
+complete -c dustpan -n '__dustpan_only rules' -f -a diff -d 'what changes from one rule file to another'
+complete -c dustpan -n '__dustpan_only rules' -f -a merge -d 'make one rule file of several'
+complete -c dustpan -n '__dustpan_only rules' -f -a compile -d 'make a file that apply maps at once'
+complete -c dustpan -n '__dustpan_only rules' -f -a on -d 'make rules active'
+complete -c dustpan -n '__dustpan_only rules' -f -a off -d 'turn rules off'
+complete -c dustpan -n '__dustpan_only help rules' -f -a "$verbs"
+
+for verb in check show diff
+    complete -c dustpan -n "__dustpan_at rules $verb" -l json -d 'one JSON object'
+end
+for verb in fmt merge compile on off
+    complete -c dustpan -n "__dustpan_at rules $verb" -s o -l output -r -F -d 'write there'
+end
+complete -c dustpan -n '__dustpan_at rules diff' -l urls -r -F -d 'whose keys change'
+complete -c dustpan -n '__dustpan_at rules diff' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'

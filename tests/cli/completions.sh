@@ -1,0 +1,55 @@
+# The completions for bash, zsh and fish know every verb and every option that --help shows, and no others.
+verbs='apply:explain:rules check:rules show:rules fmt:rules diff:rules merge:rules compile:rules on:rules off'
+
+shown() {
+    # shellcheck disable=SC2086  # one or two words
+    dustpan $1 --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort
+}
+
+list() {
+    # shellcheck disable=SC2086  # none or one word
+    dustpan $1 --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort
+}
+
+of_bash() {
+    bash -c '. "$ROOT/completions/dustpan.bash"
+        # shellcheck disable=SC2206
+        COMP_WORDS=(dustpan $1 "$2"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _dustpan
+        printf "%s\n" "${COMPREPLY[@]}"' bash "$1" "$2" | sort
+}
+
+of_fish() {
+    fish --no-config -c 'source $ROOT/completions/dustpan.fish; complete -C "dustpan $argv"' "$1 $2" | cut -f 1 | sort -u
+}
+
+# zsh has no simple way to ask; its file has one function a verb.
+of_zsh() {
+    name=_dustpan_$(echo "$1" | tr ' ' _)
+    [ "$1" != 'rules off' ] || name=_dustpan_rules_on
+    awk -v name="$name() {" '$0 == name { on = 1 } on; /^}/ { on = 0 }' "$ROOT/completions/_dustpan" |
+        grep -o -e '--[a-z][a-z-]*' | sort -u
+}
+
+echo "$verbs" | tr : '\n' >verbs
+for shell in bash fish zsh; do
+    if ! command -v $shell >/dev/null; then
+        echo "SKIP: $shell is not installed"
+        exit 77
+    fi
+    while IFS= read -r verb; do
+        shown "$verb" >want
+        of_$shell "$verb" -- >got </dev/null
+        diff want got && echo "$shell: $verb"
+    done <verbs
+done
+for shell in bash fish; do
+    for group in '' rules; do
+        list "$group" >want
+        of_$shell "$group" '' </dev/null | grep -v -e '^-' -e '^help$' >got
+        diff want got && echo "$shell: verbs of dustpan $group"
+    done
+done
+zsh -n "$ROOT/completions/_dustpan" && echo "zsh reads it"
+for verb in $(list '') $(list rules); do
+    grep -q "^        '$verb:" "$ROOT/completions/_dustpan" || echo "zsh: no $verb"
+done

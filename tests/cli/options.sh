@@ -1,0 +1,19 @@
+# Every option that --help shows stands in the man page, in the section of its verb, and the reverse.
+man=$ROOT/man/dustpan.1
+for verb in apply explain 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules on' 'rules off'; do
+    # shellcheck disable=SC2086  # one or two words
+    dustpan $verb --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' | grep -v '^help$' | sort >shown
+    awk -v section=".Ss dustpan $verb" '/^\.S[sh] /{ on = $0 == section } on && /^\.It Fl/' "$man" |
+        sed 's/.*Fl -\([a-z-]*\).*/\1/' | sort >documented
+    diff shown documented && echo "$verb: $(wc -l <shown) options"
+    # The letters, too.
+    # shellcheck disable=SC2086
+    dustpan $verb --help | sed -n 's/^  -\(.\), --\([a-z-]*\).*/\1 \2/p' | grep -v '^h help$' | sort >shown
+    awk -v section=".Ss dustpan $verb" '/^\.S[sh] /{ on = $0 == section } on && /^\.It Fl/' "$man" |
+        sed -n 's/^\.It Fl \(.\) , Fl -\([a-z-]*\).*/\1 \2/p' | sort >documented
+    diff shown documented
+done
+# Every verb that the lists show is one of those above.
+dustpan --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tr '\n' ' '
+dustpan rules --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tr '\n' ' '
+echo
