@@ -191,7 +191,7 @@ static void names_rules_that_were_built(void **state)
     (void)state;
     dp_arena   a = {0};
     dp_buf     b = {0};
-    dp_scope   scopes[] = {{.name = DP_STR("www.example.com"), .port = -1}, {.name = DP_STR("example.com"), .port = -1}};
+    dp_scope   scopes[] = {{.name = {"www.example.com", 15}, .port = -1}, {.name = {"example.com", 11}, .port = -1}};
     dp_block   block = {.scope = scopes, .nscope = 2};
     dp_name    names[] = {{DP_STR("sid"), false}, {DP_STR("utm_"), true}};
     dp_rule    rule = {.kind = DP_RULE_DROP, .names = {'?', names, 2}};

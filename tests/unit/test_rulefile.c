@@ -463,7 +463,8 @@ static void files_are_read_as_one(void **state)
     parse(r, H "# more\n");
     parse(r, H "host a.com\norder any\ndrop ?b\n# end\n");
     assert_int_equal(DP_OK, dp_rules_print(&t, r));
-    assert_string_equal(H "host a.com\ndrop ?a\n# between\n# more\nhost a.com\norder any\ndrop ?b\n# end\n", dp_text_data(t));
+    assert_string_equal(H "host a.com\ndrop ?a\n# between\n# more\nhost a.com\norder any\ndrop ?b\n# end\n",
+                        dp_text_data(t));
     assert_int_equal(1, r->block[0]->nrule);
     assert_ptr_equal(r->rule[0], r->block[0]->rule[0]);
     dp_text_free(t);
@@ -557,8 +558,8 @@ static void survives_every_allocation_failure(void **state)
 {
     (void)state;
     dp_buf b = {0};
-    dp_buf_c(&b, "dustpan-rules 1 # h\nhost a.com, *.b.com, c.org:8080 # t\n# o\norder any # p\nkeep ?a,b* # q\nkeep /x\n"
-                 "# l\n/{a}/{b=1|2}/{**}?c={d}&... => /{a|lower}?...  [p=.9 n=3]  # c\n"
+    dp_buf_c(&b, "dustpan-rules 1 # h\nhost a.com, *.b.com, c.org:8080 # t\n# o\norder any # p\nkeep ?a,b* # q\n"
+                 "keep /x\n# l\n/{a}/{b=1|2}/{**}?c={d}&... => /{a|lower}?...  [p=.9 n=3]  # c\n"
                  "drop ?a if =x on /y unless /z\nsub \"a\\$\" -> \"b\"\n# e\n");
     dp_buf_c(&b, "drop ?n0");
     for (int i = 1; i < 20; i++)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "support/failing_alloc.h"
+
+static const struct {
+    dp_str      bytes;
+    const char *want;
+} strings[] = {
+    {DP_STR(""), "\"\""},
+    {DP_STR("a/b"), "\"a/b\""},
+    {DP_STR("\"\\\n\r\t\b\0\x1f\x7f"), "\"\\\"\\\\\\n\\r\\t\\u0008\\u0000\\u001f\x7f\""},
+    {DP_STR("\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80"), "\"\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80\""},
+    {DP_STR("\xff\x80"), "\"\\udcff\\udc80\""},
+    {DP_STR("\xc3"), "\"\\udcc3\""},                             /* cut short */
+    {DP_STR("\xe2\x82x"), "\"\\udce2\\udc82x\""},
+    {DP_STR("\xc0\xaf\xc1\xbf"), "\"\\udcc0\\udcaf\\udcc1\\udcbf\""}, /* overlong */
+    {DP_STR("\xe0\x9f\xbf"), "\"\\udce0\\udc9f\\udcbf\""},
+    {DP_STR("\xf0\x8f\xbf\xbf"), "\"\\udcf0\\udc8f\\udcbf\\udcbf\""},
+    {DP_STR("\xed\xa0\x80"), "\"\\udced\\udca0\\udc80\""},       /* surrogate */
+    {DP_STR("\xf4\x90\x80\x80"), "\"\\udcf4\\udc90\\udc80\\udc80\""}, /* above U+10FFFF */
+    {DP_STR("\xf5\x80\x80\x80"), "\"\\udcf5\\udc80\\udc80\\udc80\""},
+};
+
+static void writes_strings_and_loses_no_byte(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(strings); i++) {
+        dp_buf b = {0};
+        dp_json_str(&b, strings[i].bytes);
+        dp_buf_byte(&b, 0);
+        assert_string_equal(strings[i].want, b.p);
+        dp_buf_done(&b);
+    }
+}
+
+static const struct {
+    double      v;
+    int         decimals;
+    const char *want;
+} numbers[] = {
+    {0, 6, "0"},         {1, 0, "1"},          {.5, 1, "0.5"},       {.998, 6, "0.998"}, {.05, 1, "0.1"}, {.04, 1, "0"},
+    {.9999999, 6, "1"},  {12.3456, 2, "12.35"}, {1e15, 6, "1000000000000000"}, {1e17, 3, "100000000000000000"},
+    {.000001, 6, "0.000001"}, {1.25, 9, "1.25"},
+};
+
+static void writes_numbers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(numbers); i++) {
+        dp_buf b = {0};
+        dp_json_number(&b, numbers[i].v, numbers[i].decimals);
+        dp_buf_byte(&b, 0);
+        assert_string_equal(numbers[i].want, b.p);
+        dp_buf_done(&b);
+    }
+}
+
+static void texts_take_over_buffers(void **state)
+{
+    (void)state;
+    DP_EVERY_ALLOC_FAILURE
+    {
+        dp_buf   b = {0};
+        dp_text *t = NULL;
+        dp_buf_add(&b, "a\0b", 3);
+        dp_err e = dp_text_take(&t, &b);
+        assert_null(b.p);
+        assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, e);
+        if (t) {
+            assert_int_equal(3, dp_text_size(t));
+            assert_memory_equal("a\0b", dp_text_data(t), 4);
+        }
+        dp_text_free(t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_strings_and_loses_no_byte),
+        cmocka_unit_test(writes_numbers),
+        cmocka_unit_test(texts_take_over_buffers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "rule/attr.h"
+#include "rule/rule.h"
+#include "rule/scope.h"
+
+static const struct {
+    dp_class    cls;
+    const char *text;
+    bool        fits;
+} classes[] = {
+    {DP_CLASS_ANY, "x", true},
+    {DP_CLASS_ANY, "", false},
+    {DP_CLASS_INT, "0123456789", true},
+    {DP_CLASS_INT, "12a", false},
+    {DP_CLASS_INT, "-1", false},
+    {DP_CLASS_INT, "", false},
+    {DP_CLASS_HEX, "09afAF", true},
+    {DP_CLASS_HEX, "0g", false},
+    {DP_CLASS_WORD, "azAZ", true},
+    {DP_CLASS_WORD, "a1", false},
+    {DP_CLASS_SLUG, "a-b_9", true},
+    {DP_CLASS_SLUG, "2024-01", false},
+    {DP_CLASS_SLUG, "a.b", false},
+    {DP_CLASS_SLUG, "", false},
+    {DP_CLASS_UUID, "01234567-89ab-cdef-ABCD-EF0123456789", true},
+    {DP_CLASS_UUID, "0123456789abcdefABCDEF0123456789", false},
+    {DP_CLASS_UUID, "01234567-89ab-cdef-ABCD-EF012345678g", false},
+    {DP_CLASS_DATE, "2024-12-31", true},
+    {DP_CLASS_DATE, "20241231", true},
+    {DP_CLASS_DATE, "2024-1-31", false},
+    {DP_CLASS_DATE, "2024/12/31", false},
+};
+
+static void classes_fit_what_the_table_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(classes); i++)
+        if (dp_class_fits(classes[i].cls, dp_str_c(classes[i].text)) != classes[i].fits)
+            fail_msg("%d %s", (int)classes[i].cls, classes[i].text);
+}
+
+static void names_fit_whole_or_as_prefix(void **state)
+{
+    (void)state;
+    dp_name whole = {DP_STR("utm_"), false}, prefix = {DP_STR("utm_"), true}, every = {DP_STR(""), true};
+    assert_true(dp_name_fits(&whole, DP_STR("utm_")));
+    assert_false(dp_name_fits(&whole, DP_STR("utm_x")));
+    assert_true(dp_name_fits(&prefix, DP_STR("utm_")));
+    assert_true(dp_name_fits(&prefix, DP_STR("utm_x")));
+    assert_false(dp_name_fits(&prefix, DP_STR("utm")));
+    assert_true(dp_name_fits(&every, DP_STR("")));
+}
+
+static const struct {
+    const char *text;
+    double      want; /* -1: no number */
+} numbers[] = {
+    {"0", 0},      {"1", 1},     {".5", .5},     {"0.5", .5},  {"5.", 5},      {".998", .998},
+    {"12.75", 12.75}, {".1", .1}, {".99", .99},  {"00.10", .1}, {"1000000000000000", 1e15}, {"1000000000000001", -1},
+    {".3333333333333333333333333333", 1. / 3},   {"99999999999999999999", -1},
+    {"", -1},      {".", -1},    {"-1", -1},     {"+1", -1},   {"1e3", -1},    {"1.2.3", -1},
+    {"0x1", -1},   {" 1", -1},   {"nan", -1},
+};
+
+static void numbers_are_what_strtod_reads(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(numbers); i++) {
+        double v = -1;
+        bool   is = dp_attr_number(&v, dp_str_c(numbers[i].text));
+        if (is != (numbers[i].want >= 0) || (is && v - numbers[i].want > 1e-16) || (is && numbers[i].want - v > 1e-16))
+            fail_msg("%s is %.17g", numbers[i].text, v);
+    }
+}
+
+static const struct {
+    const char *hosts, *host;
+    int         port;
+    int         want; /* number of the scope, -1 for none */
+} scopes[] = {
+    {"a.com", "a.com", -1, 0},
+    {"a.com", "a.com", 80, 0},
+    {"a.com", "b.com", -1, -1},
+    {"a.com:80", "a.com", -1, 0},
+    {"a.com:80", "a.com", 81, -1},
+    {"*.a.com", "a.com", -1, -1},
+    {"*.a.com", "x.y.a.com", -1, 0},
+    {"*.a.com", "xa.com", -1, -1},
+    {"any", "x", 1, 0},
+    /* among several: names before *.name, of which the longest, before any */
+    {"any, *.a.com, *.b.a.com, c.b.a.com, c.b.a.com:8080", "c.b.a.com", 8080, 3},
+    {"any, *.a.com, *.b.a.com, c.b.a.com:8080", "c.b.a.com", 80, 2},
+    {"any, *.a.com, *.b.a.com, c.b.a.com:8080, c.b.a.com:80", "c.b.a.com", 8080, 3},
+    {"any, *.a.com, *.b.a.com", "b.a.com", -1, 1},
+    {"any, *.a.com, *.b.a.com", "a.com", -1, 0},
+    {"*.a.com, *.b.a.com", "com", -1, -1},
+    {"[::1]:80, [::1]", "[::1]", 81, 1},
+};
+
+static void scopes_are_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(scopes); i++) {
+        dp_rules *r;
+        dp_buf    text = {0};
+        dp_buf_printf(&text, "dustpan-rules 1\nhost %s\n", scopes[i].hosts);
+        assert_int_equal(DP_OK, dp_rules_new(&r));
+        assert_int_equal(DP_OK, dp_rules_parse(r, "f", text.p, text.n, NULL));
+        const dp_block *b = r->block[0];
+        const dp_scope *s = dp_scope_find(b, dp_str_c(scopes[i].host), scopes[i].port);
+        assert_int_equal(scopes[i].want, s ? s - b->scope : -1);
+        dp_buf_done(&text);
+        dp_rules_free(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_fit_what_the_table_says),
+        cmocka_unit_test(names_fit_whole_or_as_prefix),
+        cmocka_unit_test(numbers_are_what_strtod_reads),
+        cmocka_unit_test(scopes_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

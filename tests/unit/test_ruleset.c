@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "base/str.h"
+#include "dustpan.h"
+
+static const char text[] = "dustpan-rules 1\n"
+                           "host www.example.com, example.com\n"
+                           "drop ?sid,utm_*   [p=.998 n=212 by=]\n"
+                           "likely fold case path\n"
+                           "host any\n"
+                           "pin drop ?fbclid\n";
+
+static dp_rules *read_rules(void)
+{
+    dp_rules *r;
+    assert_int_equal(DP_OK, dp_rules_new(&r));
+    assert_int_equal(DP_OK, dp_rules_parse(r, "f", text, sizeof text - 1, NULL));
+    return r;
+}
+
+static void assert_text(const char *want, const char *got, size_t n)
+{
+    assert_int_equal(strlen(want), n);
+    assert_memory_equal(want, got, n);
+}
+
+static void answers_about_each_rule(void **state)
+{
+    (void)state;
+    dp_rules   *r = read_rules();
+    size_t      n;
+    const char *p;
+    assert_int_equal(3, dp_rules_count(r));
+    p = dp_rules_text(r, 0, &n);
+    assert_text("drop ?sid,utm_*", p, n);
+    p = dp_rules_hosts(r, 0, &n);
+    assert_text("www.example.com, example.com", p, n);
+    p = dp_rules_hosts(r, 2, &n);
+    assert_text("any", p, n);
+    p = dp_rules_attr(r, 0, "p", &n);
+    assert_text(".998", p, n);
+    p = dp_rules_attr(r, 0, "by", &n);
+    assert_non_null(p);
+    assert_int_equal(0, n);
+    assert_null(dp_rules_attr(r, 0, "neg", &n));
+    assert_int_equal(0, n);
+    assert_int_equal(DP_ACTIVE, dp_rules_state(r, 0));
+    assert_int_equal(DP_LIKELY, dp_rules_state(r, 1));
+    assert_int_equal(DP_PIN, dp_rules_state(r, 2));
+    dp_rules_free(r);
+    dp_rules_free(NULL);
+}
+
+static void turns_rules_off_and_on(void **state)
+{
+    (void)state;
+    dp_rules *r = read_rules();
+    dp_text  *t;
+    dp_error  err = {0};
+    char      id[17];
+    size_t    n = 99;
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)dp_rules_id(r, 1));
+    assert_int_equal(DP_OK, dp_rules_turn(r, id, 0, &n, &err));
+    assert_int_equal(1, n);
+    assert_int_equal(DP_OFF, dp_rules_state(r, 1));
+    assert_int_equal(DP_OK, dp_rules_turn(r, id, 0, &n, &err));
+    assert_int_equal(0, n);
+    assert_int_equal(DP_OK, dp_rules_turn(r, id, 1, &n, &err));
+    assert_int_equal(DP_ACTIVE, dp_rules_state(r, 1));
+    /* digits of either case, as few as one */
+    assert_int_equal(DP_OK, dp_rules_turn(r, "195E483F", 0, &n, &err));
+    assert_int_equal(DP_OFF, dp_rules_state(r, 0));
+    assert_int_equal(DP_OK, dp_rules_turn(r, "a", 1, &n, &err));
+    assert_int_equal(0, n); /* a pinned rule is on */
+    assert_int_equal(DP_PIN, dp_rules_state(r, 2));
+    assert_int_equal(DP_OK, dp_rules_turn(r, "a850a82513346f7c", 0, &n, &err));
+    assert_int_equal(DP_OFF, dp_rules_state(r, 2));
+    assert_int_equal(DP_OK, dp_rules_print(&t, r));
+    assert_string_equal("dustpan-rules 1\n"
+                        "host www.example.com, example.com\n"
+                        "off drop ?sid,utm_*                                          [p=.998 n=212 by=]\n"
+                        "fold case path\n"
+                        "host any\n"
+                        "off drop ?fbclid\n",
+                        dp_text_data(t));
+    dp_text_free(t);
+    dp_rules_free(r);
+}
+
+static void refuses_ids_that_are_none(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"", "0123456789abcdef0", "xyz", "19 ", "195e483f0"};
+    dp_rules                *r = read_rules();
+    for (size_t i = 0; i < DP_COUNT(bad); i++) {
+        dp_error err = {0};
+        size_t   n = 99;
+        assert_int_equal(DP_EINVALID, dp_rules_turn(r, bad[i], 0, &n, &err));
+        assert_int_equal(99, n);
+        assert_true(err.message[0] != 0);
+    }
+    assert_int_equal(DP_ACTIVE, dp_rules_state(r, 0));
+    dp_rules_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_about_each_rule),
+        cmocka_unit_test(turns_rules_off_and_on),
+        cmocka_unit_test(refuses_ids_that_are_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
