@@ -1,11 +1,12 @@
 /* Many URLs at once: the same answers, with the memory of many hosts fetched ahead.
  *
  *     window of 16:   read the frames, hash the hosts, fetch their slots
- *                     look at the slots, fetch names and programs
+ *                     look at the slots, fetch names and layers
+ *                     find candidates in the layers, fetch their bodies
  *                     run each
  *
- * A program that lies in no cache costs several dependent misses; sixteen at a time they
- * overlap.
+ * Each step needs memory that the one before it named, and with many hosts that memory lies
+ * in no cache; sixteen at a time the waiting overlaps.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "apply/engine.h"
@@ -20,12 +21,14 @@ typedef struct ahead {
     bool     is_read; /* in stage-0 form already, and its frame is there */
 } ahead;
 
-static void read_ahead(const dp_image *im, dp_scratch *s, ahead *v, size_t n)
+static bool look_ahead(const dp_engine *e, dp_scratch *s, ahead *v, size_t n)
 {
+    const dp_image *im = &e->im;
     for (size_t i = 0; i < n; i++) {
-        v[i].is_read = dp_frame_read(&s->window[i], v[i].url) == DP_FRAME_OK;
+        const dp_frame *f = &s->view[2 + i].frame;
+        v[i].is_read = dp_frame_read(&s->view[2 + i].frame, v[i].url) == DP_FRAME_OK;
         if (v[i].is_read) {
-            v[i].host_hash = dp_hash_host(dp_frame_host(&s->window[i]), DP_HOST_ANY_PORT);
+            v[i].host_hash = dp_hash_host(dp_frame_host(f), DP_HOST_ANY_PORT);
             __builtin_prefetch(&im->host[v[i].host_hash & im->host_mask]);
         }
     }
@@ -38,6 +41,10 @@ static void read_ahead(const dp_image *im, dp_scratch *s, ahead *v, size_t n)
         for (size_t line = 0; line < LAYER_LINES; line++)
             __builtin_prefetch(layer + 64 * line);
     }
+    for (size_t i = 0; i < n; i++)
+        if (v[i].is_read && !dp_view_complete(e, &s->view[2 + i], &s->chain[2 + i], v[i].host_hash, &s->first[2 + i]))
+            return false;
+    return true;
 }
 
 static uint8_t flags_of(const dp_scratch *s, dp_str url, dp_str answer)
@@ -55,10 +62,10 @@ size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const cha
         size_t n = count - first < DP_WINDOW ? count - first : DP_WINDOW;
         for (size_t i = 0; i < n; i++)
             v[i] = (ahead){.url = {urls + at[first + i], at[first + i + 1] - at[first + i] - gap}};
-        if (form == DP_KEY)
-            read_ahead(&e->im, s, v, n);
+        if (form == DP_KEY && !look_ahead(e, s, v, n))
+            return (size_t)-1;
         for (size_t i = 0; i < n; i++) {
-            dp_str answer = v[i].is_read ? dp_engine_run_read(e, s, &s->window[i], v[i].host_hash)
+            dp_str answer = v[i].is_read ? dp_engine_run_view(e, s, 2 + (int)i)
                                          : dp_engine_run(e, s, form, v[i].url, NULL, NULL);
             if (s->failed)
                 return (size_t)-1;

@@ -16,25 +16,27 @@ bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
     return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
 }
 
+enum { BODY_LINES = 4 /* cache lines that most bodies fill */ };
+
 /* A look-up in one layer. */
 typedef struct probe {
-    dp_candidates        *out;
-    const dp_image       *im;
-    const dp_frame       *f;
-    const dp_rule_choice *choice;
-    const dp_im_layer    *layer;
-    const dp_im_slot     *slots;
-    const uint32_t       *list;
-    uint64_t              position; /* of the layer in the chain */
-    bool                  named;    /* the hashes of the names are there */
+    dp_candidates     *out;
+    const dp_image    *im;
+    const dp_frame    *f;
+    const dp_im_layer *layer;
+    const dp_im_slot  *slots;
+    const dp_im_entry *list;
+    uint64_t           position; /* of the layer in the chain */
+    bool               named;    /* the hashes of the names are there */
 } probe;
 
-static bool push(const probe *p, uint32_t rule, uint32_t place)
+static bool push(const probe *p, dp_im_entry entry, uint32_t place)
 {
-    dp_candidates    *c = p->out;
-    const dp_im_rule *r = &p->im->rule[rule];
-    if (!dp_choice_takes(p->choice, r))
-        return true;
+    dp_candidates *c = p->out;
+    uint32_t       body = entry & DP_ENTRY_BODY;
+    const char    *memory = (const char *)dp_im_body(p->im, body);
+    for (size_t line = 0; line < BODY_LINES; line++)
+        __builtin_prefetch(memory + 64 * line);
     if (c->n == c->cap) {
         size_t        cap = c->cap ? c->cap * 2 : 32;
         dp_candidate *v = realloc(c->v, cap * sizeof *v);
@@ -43,15 +45,15 @@ static bool push(const probe *p, uint32_t rule, uint32_t place)
         c->v = v;
         c->cap = cap;
     }
-    uint64_t priority = (r->state == DP_PIN ? 0 : (uint64_t)1 << 63) | p->position << 32 | rule;
-    c->v[c->n++] = (dp_candidate){priority, rule, place};
+    uint64_t priority = (entry & DP_ENTRY_PINNED ? 0 : (uint64_t)1 << 63) | p->position << 32 | body;
+    c->v[c->n++] = (dp_candidate){priority, body, place};
     return true;
 }
 
 static inline const dp_im_slot *find_slot(const dp_im_slot *table, uint32_t size, uint64_t hash)
 {
     for (uint32_t i = (uint32_t)hash & (size - 1);; i = (i + 1) & (size - 1)) {
-        if (table[i].rule == DP_NONE)
+        if (table[i].entry == DP_NONE)
             return NULL;
         if (table[i].tag == (uint32_t)(hash >> 32))
             return &table[i];
@@ -59,13 +61,13 @@ static inline const dp_im_slot *find_slot(const dp_im_slot *table, uint32_t size
 }
 
 /* The rules of a slot, ascending. */
-static inline const uint32_t *rules_of(const probe *p, const dp_im_slot *slot, uint32_t *n)
+static inline const dp_im_entry *rules_of(const probe *p, const dp_im_slot *slot, uint32_t *n)
 {
-    if (slot->rule < DP_IN_LIST) {
+    if (slot->entry < DP_IN_LIST) {
         *n = 1;
-        return &slot->rule;
+        return &slot->entry;
     }
-    const uint32_t *list = p->list + (slot->rule - DP_IN_LIST);
+    const dp_im_entry *list = p->list + (slot->entry - DP_IN_LIST);
     *n = *list;
     return list + 1;
 }
@@ -75,8 +77,8 @@ static inline bool look_up(const probe *p, uint64_t hash)
     const dp_im_slot *slot = find_slot(p->slots, p->layer->nslot, hash);
     if (!slot)
         return true;
-    uint32_t        n;
-    const uint32_t *rule = rules_of(p, slot, &n);
+    uint32_t           n;
+    const dp_im_entry *rule = rules_of(p, slot, &n);
     for (uint32_t i = 0; i < n; i++)
         if (!push(p, rule[i], 0))
             return false;
@@ -177,9 +179,9 @@ static inline bool probe_tuple(probe *p, const dp_im_tuple *t, uint32_t number)
 /* ---- sub rules ------------------------------------------------------------------------------ */
 
 /* Whether α of `r` stands at `at` of the whole URL, between boundaries, as its anchors ask. */
-static bool alpha_stands(const dp_image *im, const dp_im_rule *r, dp_str url, size_t at)
+static bool alpha_stands(const dp_im_rule *r, dp_str url, size_t at)
 {
-    dp_str alpha = dp_im_str(im, r->alpha);
+    dp_str alpha = dp_im_literal(r, r->alpha);
     return at + alpha.n <= url.n && (alpha.n == 0 || memcmp(url.p + at, alpha.p, alpha.n) == 0) &&
            dp_is_boundary(url, at) && dp_is_boundary(url, at + alpha.n) && (!(r->flags & DP_RULE_AT_START) || at == 0) &&
            (!(r->flags & DP_RULE_AT_END) || at + alpha.n == url.n);
@@ -193,10 +195,10 @@ static bool probe_subs(const probe *p)
     const dp_im_slot  *table = dp_im_subs(l);
     dp_str             url = {p->f->s, p->f->n};
     for (uint32_t i = 0; i < l->sub_any.n; i++) {
-        uint32_t          rule = p->list[l->sub_any.at + i];
-        const dp_im_rule *r = &p->im->rule[rule];
+        dp_im_entry       rule = p->list[l->sub_any.at + i];
+        const dp_im_rule *r = dp_im_body(p->im, rule & DP_ENTRY_BODY);
         size_t            at = r->flags & DP_RULE_AT_START ? 0 : url.n;
-        if (alpha_stands(p->im, r, url, at) && !push(p, rule, (uint32_t)at))
+        if (alpha_stands(r, url, at) && !push(p, rule, (uint32_t)at))
             return false;
     }
     for (size_t at = 0, end; l->nsub && at < url.n; at = end) {
@@ -207,11 +209,11 @@ static bool probe_subs(const probe *p)
         const dp_im_slot *slot = find_slot(table, l->nsub, dp_hash_str(token));
         if (!slot)
             continue;
-        uint32_t        n;
-        const uint32_t *rule = rules_of(p, slot, &n);
+        uint32_t           n;
+        const dp_im_entry *rule = rules_of(p, slot, &n);
         for (uint32_t i = 0; i < n; i++) {
-            const dp_im_rule *r = &p->im->rule[rule[i]];
-            if (at >= r->pivot && alpha_stands(p->im, r, url, at - r->pivot) && !push(p, rule[i], (uint32_t)(at - r->pivot)))
+            const dp_im_rule *r = dp_im_body(p->im, rule[i] & DP_ENTRY_BODY);
+            if (at >= r->pivot && alpha_stands(r, url, at - r->pivot) && !push(p, rule[i], (uint32_t)(at - r->pivot)))
                 return false;
         }
     }
@@ -265,10 +267,9 @@ static bool room_for_hashes(dp_candidates *c, size_t n)
     return true;
 }
 
-bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f,
-                          const dp_rule_choice *o)
+bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f)
 {
-    probe p = {.out = c, .im = im, .f = f, .choice = o};
+    probe p = {.out = c, .im = im, .f = f};
     c->n = 0;
     if (!room_for_hashes(c, f->npair))
         return false;

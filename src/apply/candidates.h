@@ -11,7 +11,7 @@
 
 typedef struct dp_candidate {
     uint64_t priority; /* pinned first, then layer, then line */
-    uint32_t rule;
+    uint32_t body;  /* of the rule, in units of 8 bytes */
     uint32_t place; /* where α of a `sub` rule stands */
 } dp_candidate;
 
@@ -33,9 +33,9 @@ typedef struct dp_candidates {
 /* Whether a rule takes part. */
 bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r);
 
-/* Gather the candidates for `f`, whose layers are `chain`; false when memory is out. */
-bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f,
-                          const dp_rule_choice *o);
+/* Gather the candidates for `f`, whose layers are `chain`, whatever the choice of rules; their
+ * bodies are fetched ahead. False when memory is out. */
+bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f);
 void dp_candidates_done(dp_candidates *c);
 
 #endif

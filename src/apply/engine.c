@@ -41,12 +41,12 @@ typedef struct kept_walk {
     uint32_t pair, param; /* where to go on: query pairs first, then path parameters */
 } kept_walk;
 
-static bool next_kept(const dp_image *im, dp_keeps keeps, const dp_frame *f, kept_walk *w, kept *out)
+static bool next_kept(dp_keeps keeps, const dp_frame *f, kept_walk *w, kept *out)
 {
     while (w->pair < f->npair) {
         const dp_pair *p = &f->pair[w->pair++];
         *out = (kept){dp_pair_name(f, p), dp_pair_value(f, p), p->has_eq, false};
-        if (dp_keeps_hold(im, keeps, out->name, false))
+        if (dp_keeps_hold(keeps, out->name, false))
             return true;
     }
     dp_param p;
@@ -55,20 +55,20 @@ static bool next_kept(const dp_image *im, dp_keeps keeps, const dp_frame *f, kep
     while (dp_frame_param(f, w->param, &p)) {
         w->param = p.end;
         *out = (kept){dp_frame_cut(f, p.at + 1, p.eq), dp_frame_cut(f, p.eq + (p.has_eq ? 1u : 0u), p.end), p.has_eq, true};
-        if (dp_keeps_hold(im, keeps, out->name, true))
+        if (dp_keeps_hold(keeps, out->name, true))
             return true;
     }
     return false;
 }
 
 /* Whether both URLs hold the same kept parameters in the same order. */
-static bool same_kept(const dp_image *im, dp_keeps keeps, const dp_frame *a, const dp_frame *b)
+static bool same_kept(dp_keeps keeps, const dp_frame *a, const dp_frame *b)
 {
     kept_walk wa = {0}, wb = {0};
     kept      x, y;
     for (;;) {
-        bool more = next_kept(im, keeps, a, &wa, &x);
-        if (more != next_kept(im, keeps, b, &wb, &y))
+        bool more = next_kept(keeps, a, &wa, &x);
+        if (more != next_kept(keeps, b, &wb, &y))
             return false;
         if (!more)
             return true;
@@ -77,24 +77,24 @@ static bool same_kept(const dp_image *im, dp_keeps keeps, const dp_frame *a, con
     }
 }
 
-/* Whether a `keep TPL` forbids to touch the current URL. */
-static bool is_untouchable(const dp_image *im, dp_scratch *s, const dp_frame *f, dp_keeps keeps)
+/* Whether a `keep TPL` forbids to touch the URL. */
+static bool is_untouchable(dp_keeps keeps, const dp_frame *f, dp_match *m)
 {
     for (size_t i = 0; i < keeps.n; i++)
         for (uint32_t j = 0; j < keeps.v[i].n; j++) {
-            const dp_im_keep *k = &im->keep[keeps.v[i].at + j];
-            if (k->tpl != DP_NONE && dp_match_condition(im, &im->tpl[k->tpl], f, &s->match))
+            const dp_im_rule *k = dp_im_body(keeps.im, keeps.im->keep[keeps.v[i].at + j]);
+            if (k->on && dp_match_condition(k, k->on, f, m))
                 return true;
         }
     return false;
 }
 
-/* Read `url` into frame number `which`, in stage-0 form; where its text changes it comes to
- * lie in `room`. False when it is no URL, when its path has a dot segment or more than
- * `max_empty` empty segments (RULES 3.4), or when memory is out (s->failed). */
-static bool read_url(dp_scratch *s, int which, dp_str url, uint32_t max_empty, dp_buf *room)
+/* Read `url` into `v`, in stage-0 form; where its text changes it comes to lie in `room`.
+ * False when it is no URL, when its path has a dot segment or more than `max_empty` empty
+ * segments (RULES 3.4), or when memory is out (s->failed). */
+static bool read_url(dp_scratch *s, dp_view *v, dp_str url, uint32_t max_empty, dp_buf *room)
 {
-    dp_frame       *f = &s->frame[which];
+    dp_frame       *f = &v->frame;
     dp_frame_result r = dp_frame_read(f, url);
     if (r == DP_FRAME_OK)
         return max_empty == ANY_PATH || dp_frame_empties(f) <= max_empty;
@@ -109,19 +109,18 @@ static bool read_url(dp_scratch *s, int which, dp_str url, uint32_t max_empty, d
     return r == DP_FRAME_OK;
 }
 
-/* Find the layers of frame `which` and put its pairs in order where they ask for it. */
-static bool find_layers(const dp_engine *e, dp_scratch *s, int which, uint64_t host_hash, dp_buf *room)
+bool dp_view_complete(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room)
 {
-    dp_frame *f = &s->frame[which];
-    if (!dp_chain_find(&s->chain[s->chain_of[which]], &e->im, f, host_hash)) {
-        s->failed = true;
+    dp_frame *f = &v->frame;
+    v->layers = chain;
+    if (!dp_chain_find(chain, &e->im, f, host_hash))
         return false;
+    if (chain->sorts && !dp_frame_is_sorted(f)) {
+        dp_buf_reset(room);
+        if (!dp_frame_sort(f, room) || dp_frame_read(f, dp_buf_view(room)) != DP_FRAME_OK)
+            return false;
     }
-    if (!s->chain[s->chain_of[which]].sorts || dp_frame_is_sorted(f))
-        return true;
-    dp_buf_reset(room);
-    s->failed |= !dp_frame_sort(f, room) || dp_frame_read(f, dp_buf_view(room)) != DP_FRAME_OK;
-    return !s->failed;
+    return dp_candidates_gather(&v->candidates, &e->im, chain, f);
 }
 
 static bool same_origin(const dp_frame *a, const dp_frame *b)
@@ -129,34 +128,34 @@ static bool same_origin(const dp_frame *a, const dp_frame *b)
     return a->path == b->path && memcmp(a->s, b->s, a->path) == 0;
 }
 
-/* Try one rule on the current URL. When it fires the other frame holds the new one. */
-static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, dp_keeps keeps)
+/* Try one rule on the current URL. When it fires, `new` holds the one it makes. */
+static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, const dp_im_rule *r, dp_keeps keeps, dp_view *new)
 {
-    const dp_image   *im = &e->im;
-    const dp_im_rule *r = &im->rule[c->rule];
-    int               other = 1 - s->now;
-    dp_frame         *old = &s->frame[s->now], *new = &s->frame[other];
-    dp_buf           *room[3];
+    const dp_view *old = &s->view[s->now];
+    dp_buf        *room[3];
     for (int i = 0, n = 0; n < 3; i++)
-        if (s->text[i].p == NULL || s->text[i].p != old->s)
+        if (s->text[i].p == NULL || s->text[i].p != old->frame.s)
             room[n++] = &s->text[i];
     dp_buf_reset(room[0]);
-    dp_rewritten what = dp_rewrite(im, r, old, keeps, c->place, &s->match, room[0], new);
+    dp_rewritten what = dp_rewrite(r, &old->frame, keeps, c->place, &s->match, room[0], &new->frame);
     s->failed |= room[0]->failed || what == DP_REWRITE_NOMEM;
     if (what == DP_REWRITE_NOTHING || s->failed)
         return false;
-    s->chain_of[other] = s->chain_of[s->now];
+    if (what == DP_REWRITE_TEXT && !read_url(s, new, dp_buf_view(room[0]), dp_frame_empties(&old->frame), room[1]))
+        return false;
+    dp_chain *chain = old->layers;
+    if (what == DP_REWRITE_TEXT && !same_origin(&old->frame, &new->frame))
+        chain = old->layers == &s->chain[0] ? &s->chain[1] : &s->chain[0];
+    if (!dp_view_complete(e, new, chain, 0, room[2])) {
+        s->failed = true;
+        return false;
+    }
     if (what == DP_REWRITE_FRAME)
         return true;
-    if (!read_url(s, other, dp_buf_view(room[0]), dp_frame_empties(old), room[1]))
+    if (dp_str_eq((dp_str){new->frame.s, new->frame.n}, (dp_str){old->frame.s, old->frame.n}))
         return false;
-    if (!same_origin(old, new))
-        s->chain_of[other] = 1 - s->chain_of[s->now];
-    if (!find_layers(e, s, other, 0, room[2]))
-        return false;
-    if (dp_str_eq((dp_str){new->s, new->n}, (dp_str){old->s, old->n}))
-        return false;
-    return keeps.n == 0 || r->kind == DP_RULE_FOLD_QUERY || r->flags & DP_RULE_PARAMS || same_kept(im, keeps, old, new);
+    return keeps.n == 0 || r->kind == DP_RULE_FOLD_QUERY || r->flags & DP_RULE_PARAMS ||
+           same_kept(keeps, &old->frame, &new->frame);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------ */
@@ -166,21 +165,22 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
 {
     dp_rule_choice choice = e->choice;
     choice.fetch = fetch;
-    for (;;) {
-        const dp_frame *f = &s->frame[s->now];
-        const dp_chain *chain = &s->chain[s->chain_of[s->now]];
-        if (!dp_candidates_gather(&s->candidates, &e->im, chain, f, &choice) || !room_for_match(&e->im, s, f->npair)) {
+    while (s->view[s->now].candidates.n) {
+        const dp_view *v = &s->view[s->now];
+        if (!room_for_match(&e->im, s, v->frame.npair)) {
             s->failed = true;
             return false;
         }
-        if (s->candidates.n == 0)
-            return true;
-        dp_keeps            keeps = {chain->keep, chain->nkeep}, none = {NULL, 0};
-        const dp_candidate *c = s->candidates.v, *end = c + s->candidates.n;
-        bool                untouchable = keeps.n && is_untouchable(&e->im, s, f, keeps);
+        dp_keeps            keeps = {&e->im, v->layers->keep, v->layers->nkeep}, none = {0};
+        const dp_candidate *c = v->candidates.v, *end = c + v->candidates.n;
+        bool                untouchable = keeps.n && is_untouchable(keeps, &v->frame, &s->match);
+        int                 other = s->now == 0 ? 1 : 0;
+        const dp_im_rule   *r = NULL;
         for (; c < end; c++) {
-            bool pinned = e->im.rule[c->rule].state == DP_PIN;
-            if ((pinned || !untouchable) && fires(e, s, c, pinned ? none : keeps))
+            r = dp_im_body(&e->im, c->body);
+            if (!dp_choice_takes(&choice, r) || (untouchable && r->state != DP_PIN))
+                continue;
+            if (fires(e, s, c, r, r->state == DP_PIN ? none : keeps, &s->view[other]))
                 break;
             if (s->failed)
                 return false;
@@ -189,16 +189,17 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
             return true;
         if (s->nfired == DP_MAX_FIRINGS)
             return false;
-        s->fired[s->nfired++] = c->rule;
-        s->now = 1 - s->now;
+        s->fired[s->nfired++] = r->number;
+        s->now = other;
         if (trace)
-            trace(ctx, c->rule, (dp_str){s->frame[s->now].s, s->frame[s->now].n});
+            trace(ctx, r->number, (dp_str){s->view[other].frame.s, s->view[other].frame.n});
     }
+    return true;
 }
 
-static void forget(dp_scratch *s)
+static void begin(dp_scratch *s, int view)
 {
-    s->now = s->chain_of[0] = 0;
+    s->now = view;
     s->nfired = 0;
     s->failed = s->hit_limit = false;
 }
@@ -206,37 +207,39 @@ static void forget(dp_scratch *s)
 /* Start with stage 0 of `url`. False when it is no URL, or memory is out. */
 static bool start(const dp_engine *e, dp_scratch *s, dp_str url, dp_str *stage0)
 {
-    forget(s);
-    s->is_url = read_url(s, 0, url, ANY_PATH, &s->first[0]) && find_layers(e, s, 0, 0, &s->first[1]);
-    *stage0 = s->is_url ? (dp_str){s->frame[0].s, s->frame[0].n} : url;
+    dp_view *v = &s->view[0];
+    begin(s, 0);
+    s->is_url = read_url(s, v, url, ANY_PATH, &s->first[0]);
+    if (s->is_url && !dp_view_complete(e, v, &s->chain[0], 0, &s->first[1])) {
+        s->failed = true;
+        s->is_url = false;
+    }
+    *stage0 = s->is_url ? (dp_str){v->frame.s, v->frame.n} : url;
     return s->is_url;
+}
+
+/* Run from the current view, whose text is `stage0`. */
+static dp_str finish(const dp_engine *e, dp_scratch *s, dp_str stage0, bool fetch, dp_trace trace, void *ctx)
+{
+    if (run(e, s, fetch, trace, ctx))
+        return (dp_str){s->view[s->now].frame.s, s->view[s->now].frame.n};
+    s->hit_limit = !s->failed;
+    return stage0;
 }
 
 /* The key of `url`, or (fetch) what the rules of the fetch form alone make of it. */
 static dp_str rewritten(const dp_engine *e, dp_scratch *s, dp_str url, bool fetch, dp_trace trace, void *ctx)
 {
     dp_str stage0;
-    if (!start(e, s, url, &stage0))
-        return stage0;
-    if (run(e, s, fetch, trace, ctx))
-        return (dp_str){s->frame[s->now].s, s->frame[s->now].n};
-    s->hit_limit = !s->failed;
-    return stage0;
+    return start(e, s, url, &stage0) ? finish(e, s, stage0, fetch, trace, ctx) : stage0;
 }
 
-dp_str dp_engine_run_read(const dp_engine *e, dp_scratch *s, dp_frame *read, uint64_t host_hash)
+dp_str dp_engine_run_view(const dp_engine *e, dp_scratch *s, int view)
 {
-    dp_frame swapped = s->frame[0];
-    s->frame[0] = *read;
-    *read = swapped;
-    forget(s);
-    s->is_url = find_layers(e, s, 0, host_hash, &s->first[1]);
-    dp_str stage0 = {s->frame[0].s, s->frame[0].n};
-    if (s->is_url && !run(e, s, false, NULL, NULL)) {
-        s->hit_limit = !s->failed;
-        return stage0;
-    }
-    return (dp_str){s->frame[s->now].s, s->frame[s->now].n};
+    const dp_frame *f = &s->view[view].frame;
+    begin(s, view);
+    s->is_url = true;
+    return finish(e, s, (dp_str){f->s, f->n}, false, NULL, NULL);
 }
 
 /* Copy an answer to where the next run does not overwrite it. */
@@ -275,7 +278,7 @@ static dp_str fetch_form(const dp_engine *e, dp_scratch *s, dp_str url, dp_trace
 /* http://www.a.com:81/x -> http://(com,a,www,:81)/x; addresses are not turned round. */
 static dp_str surt_form(dp_scratch *s, dp_str key)
 {
-    dp_frame *f = &s->frame[1 - s->now];
+    dp_frame *f = &s->view[s->now == 0 ? 1 : 0].frame;
     if (!s->is_url || s->failed || dp_frame_read(f, key) != DP_FRAME_OK)
         return key;
     dp_str  host = dp_frame_host(f);
@@ -330,19 +333,17 @@ void dp_scratch_free(dp_scratch *s)
 {
     if (!s)
         return;
-    for (int i = 0; i < 2; i++) {
-        dp_frame_done(&s->frame[i]);
-        dp_buf_done(&s->first[i]);
+    for (int i = 0; i < DP_VIEWS; i++) {
+        dp_frame_done(&s->view[i].frame);
+        dp_candidates_done(&s->view[i].candidates);
         dp_chain_done(&s->chain[i]);
+        dp_buf_done(&s->first[i]);
     }
     for (int i = 0; i < 4; i++)
         dp_buf_done(&s->text[i]);
-    for (int i = 0; i < DP_WINDOW; i++)
-        dp_frame_done(&s->window[i]);
     dp_buf_done(&s->form);
     dp_buf_done(&s->saved);
     dp_buf_done(&s->match.moved);
-    dp_candidates_done(&s->candidates);
     free(s->match.slot);
     free(s->match.taken);
     free(s);

@@ -14,7 +14,11 @@
 #include "apply/candidates.h"
 #include "apply/rewrite.h"
 
-enum { DP_MAX_FIRINGS = 64, DP_WINDOW = 16 /* URLs read ahead by dp_apply_batch */ };
+enum {
+    DP_MAX_FIRINGS = 64,
+    DP_WINDOW = 16,           /* URLs that dp_apply_batch looks at ahead */
+    DP_VIEWS = 2 + DP_WINDOW
+};
 
 struct dp_engine {
     dp_image       im;
@@ -22,22 +26,26 @@ struct dp_engine {
     uint64_t       set_id;
 };
 
-struct dp_scratch {
-    dp_frame      frame[2];    /* the current URL, and the one a rule makes of it */
-    int           now;         /* the current one */
-    dp_chain      chain[2];
-    int           chain_of[2]; /* which chain each frame has */
-    dp_frame      window[DP_WINDOW];
-    dp_buf        first[2];    /* stage 0 of the input, where that is not the input itself */
-    dp_buf        text[4];     /* the current URL, a rule's raw result, its stage 0, sorted: in turn */
-    dp_buf        form;        /* the answer, where it is not the text of a frame */
-    dp_buf        saved;       /* a key kept while another is computed */
+/* A URL under work, and all that is known of it. */
+typedef struct dp_view {
+    dp_frame      frame;
+    dp_chain     *layers; /* one of the scratch's */
     dp_candidates candidates;
-    dp_match      match;
-    uint32_t      slot_cap, taken_cap; /* of match */
-    uint32_t      fired[DP_MAX_FIRINGS];
-    size_t        nfired;
-    bool          is_url, hit_limit, failed;
+} dp_view;
+
+struct dp_scratch {
+    dp_view  view[DP_VIEWS];  /* 0 and 1 in turn: the current URL, and the one a rule makes of it; then the window */
+    dp_chain chain[DP_VIEWS]; /* the same */
+    dp_buf   first[DP_VIEWS]; /* stage 0 of the input: 0 where it is not the input, 1 where sorted; then the window's, sorted */
+    int      now;             /* the current view */
+    dp_buf   text[4];         /* the current URL, a rule's raw result, its stage 0, sorted: in turn */
+    dp_buf   form;            /* the answer, where it is not the text of a frame */
+    dp_buf   saved;           /* a key kept while another is computed */
+    dp_match match;
+    uint32_t slot_cap, taken_cap; /* of match */
+    uint32_t fired[DP_MAX_FIRINGS];
+    size_t   nfired;
+    bool     is_url, hit_limit, failed;
 };
 
 /* Called after each firing with the text it made. */
@@ -46,8 +54,12 @@ typedef void (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
 /* The answer for `url`; it lives in `s` or in `url`. p is NULL when memory is out. */
 dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url, dp_trace trace, void *ctx);
 
-/* The key of a URL that dp_frame_read found in stage-0 form; `host_hash` is dp_hash_host of its
- * name. The frame is swapped for another. Failure is s->failed. */
-dp_str dp_engine_run_read(const dp_engine *e, dp_scratch *s, dp_frame *read, uint64_t host_hash);
+/* Complete a view whose frame is there: its layers (into `chain`; `host_hash` is dp_hash_host of
+ * its name, or 0), its pairs in their order (text into `room`), its candidates. False when memory
+ * is out. */
+bool dp_view_complete(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room);
+
+/* The key of the URL in view number `view`, which is complete. Failure is s->failed. */
+dp_str dp_engine_run_view(const dp_engine *e, dp_scratch *s, int view);
 
 #endif

@@ -30,11 +30,12 @@ static dp_err set_id(dp_engine *e)
             continue;
         XXH64_update(h, &b->head_hash, sizeof b->head_hash);
         for (uint32_t j = 0; j < b->rule.n; j++) {
-            const dp_im_rule *r = &e->im.rule[b->rule.at + j];
-            uint8_t           pinned = r->state == DP_PIN;
+            const dp_im_about *a = &e->im.about[b->rule.at + j];
+            const dp_im_rule  *r = dp_im_body(&e->im, a->body);
+            uint8_t            pinned = r->state == DP_PIN;
             if (!dp_choice_takes(&e->choice, r))
                 continue;
-            XXH64_update(h, &e->im.about[b->rule.at + j].id, sizeof(uint64_t));
+            XXH64_update(h, &a->id, sizeof a->id);
             XXH64_update(h, &pinned, sizeof pinned);
         }
     }
@@ -103,7 +104,7 @@ uint64_t dp_engine_set_id(const dp_engine *e)
 
 size_t dp_engine_count(const dp_engine *e)
 {
-    return e->im.head->section[DP_SEC_RULE].count;
+    return e->im.head->section[DP_SEC_ABOUT].count;
 }
 
 uint64_t dp_engine_id(const dp_engine *e, size_t i)

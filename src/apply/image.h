@@ -1,25 +1,31 @@
 /* apply/image.h - compiled rules: one flat piece of memory, the same in a file and in RAM.
  *
- *     header | TEXT | HOST | PROGRAM | RULE | TEMPLATE | PAT | ITEM | ... sections
+ *     header | TEXT | HOST | PROGRAM | BODY | ABOUT | BLOCK | KEEP
  *
- *     host name --hash--> HOST slot --> PROGRAM (a layer) --> RULE --> TEMPLATE --> PAT --> ITEM
+ *     host name --hash--> HOST slot --> PROGRAM: a layer --> BODY: a rule with all it needs
  *
  * apply/compile.c writes it, apply/engine.c runs on it, apply/image.c loads, checks and
- * saves it. Nothing in it is a pointer: a file is mapped and used as it is.
+ * saves it. Nothing in it is a pointer: a file is mapped and used as it is. What is needed
+ * together lies together, for with many hosts the cost of a URL is the memory it touches.
  *
  * A *layer* is what one scope name says (all blocks under that name): which rules can fire
  * there, indexed. A URL is looked up in the layers of name:port, name, each *.suffix
  * (longest first) and any. Inside a layer:
  *
- *     dp_im_layer | dp_im_tuple[ntuple] | dp_im_slot[nslot] | dp_im_slot[nsub] | list of rule numbers
+ *     dp_im_layer | dp_im_tuple[ntuple] | dp_im_slot[nslot] | dp_im_slot[nsub] | list of bodies
  *
  * A *tuple* says which parts of a URL are looked at literally: some whole segments, counted
  * from either end, and one parameter name (tuple space search: rules that test the same
  * parts share one hash probe, however many there are).
  *
+ * A *body* is one rule (or keep line) as the engine needs it: a dp_im_rule, then whatever it
+ * refers to. Places inside a body are bytes from its start.
+ *
+ *     dp_im_rule | literals | dp_im_item[] | dp_im_pat[] | dp_im_query[] | dp_im_template | ...
+ *
  * Invariants (checked when a file is opened; the engine relies on them):
- *   - Every index and range lies inside its section.
- *   - Lists of rule numbers ascend: line order is priority.
+ *   - Every place and range lies inside its section, or its body.
+ *   - Bodies stand in line order, and lists of bodies ascend: that order is priority.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_APPLY_IMAGE_H
@@ -35,26 +41,19 @@
 #define DP_IMAGE_ALIGN   64 /* of sections, and of the memory itself */
 #define DP_NONE          UINT32_MAX
 
-/* `n` things from number `at` of some section; for TEXT, bytes. */
+/* `n` things at `at`: in a section, counted in its things; in a body, from that many bytes on. */
 typedef struct dp_ref {
     uint32_t at, n;
 } dp_ref;
 
 typedef enum dp_section {
-    DP_SEC_TEXT,
-    DP_SEC_HOST,
-    DP_SEC_PROGRAM,
-    DP_SEC_BLOCK,
-    DP_SEC_RULE,
-    DP_SEC_ABOUT,
-    DP_SEC_TEMPLATE,
-    DP_SEC_PAT,
-    DP_SEC_QUERY,
-    DP_SEC_ITEM,
-    DP_SEC_NAME,
-    DP_SEC_KEEP,
-    DP_SEC_WORD,   /* uint32_t: lists of template numbers */
-    DP_SEC_STRING, /* dp_ref into TEXT: values of {x=v1|v2} */
+    DP_SEC_TEXT,    /* char */
+    DP_SEC_HOST,    /* dp_im_host */
+    DP_SEC_PROGRAM, /* layers, in units of 8 bytes */
+    DP_SEC_BODY,    /* bodies, in units of 8 bytes */
+    DP_SEC_ABOUT,   /* dp_im_about, one a rule */
+    DP_SEC_BLOCK,   /* dp_im_block */
+    DP_SEC_KEEP,    /* uint32_t: bodies of keep lines */
     DP_SECTIONS
 } dp_section;
 
@@ -112,19 +111,25 @@ typedef struct dp_im_tuple {
     uint64_t segment_filter;       /* of the first segment that is hashed */
 } dp_im_tuple;
 
+/* A rule as slots and lists name it: the place of its body in units of 8 bytes, and whether it
+ * is pinned, so that its priority is known before its body is touched. */
+typedef uint32_t dp_im_entry;
+
+#define DP_ENTRY_PINNED 0x40000000u
+#define DP_ENTRY_BODY   0x3FFFFFFFu /* mask of the place */
+#define DP_IN_LIST      0x80000000u
+
 /* One rule is named in the slot itself; several stand in the layer's list behind their count. */
 typedef struct dp_im_slot {
-    uint32_t tag;  /* upper half of the hash */
-    uint32_t rule; /* number of the rule; DP_IN_LIST + place in the list; DP_NONE: empty */
+    uint32_t    tag;   /* upper half of the hash */
+    dp_im_entry entry; /* a rule; DP_IN_LIST + place in the list; DP_NONE: empty */
 } dp_im_slot;
-
-#define DP_IN_LIST 0x80000000u
 
 typedef struct dp_im_block {
     dp_ref   hosts; /* TEXT: "a.com, *.b.com" */
     uint32_t off, order;
     dp_ref   keep; /* KEEP */
-    dp_ref   rule; /* RULE */
+    dp_ref   rule; /* ABOUT */
     uint64_t head_hash; /* of its scopes, order and keeps as printed, for the set id */
 } dp_im_block;
 
@@ -137,42 +142,57 @@ enum {
     DP_RULE_PARAMS = 32
 };
 
-/* What the engine needs of a rule: one cache line. */
+/* What a body begins with. */
 typedef struct dp_im_rule {
-    float    p;     /* expected precision; 1 when the rule names none */
-    uint8_t  kind;  /* dp_rule_kind */
-    uint8_t  state; /* dp_state */
+    float    p;      /* expected precision; 1 when the rule names none */
+    uint8_t  kind;   /* dp_rule_kind, or DP_KEEP_LINE */
+    uint8_t  state;  /* dp_state */
     uint8_t  flags;
     uint8_t  reserved;
-    uint32_t left, right, on; /* TEMPLATE, DP_NONE */
-    uint32_t pivot;           /* offset in α of the token that the layer's index holds */
-    dp_ref   unless;          /* WORD: template numbers */
-    dp_ref   names;           /* NAME */
-    dp_ref   value;           /* TEXT */
-    dp_ref   alpha, beta;     /* TEXT */
+    uint32_t size;   /* of the whole body, a multiple of 8 */
+    uint32_t number; /* in line order */
+    uint32_t on;     /* dp_im_template, 0: none; of a keep line, the template */
+    dp_ref   unless; /* uint32_t: places of dp_im_template */
+    union {
+        struct { /* left => right */
+            uint32_t left, right;
+        };
+        struct { /* drop, erase, set, keep */
+            dp_ref names; /* dp_im_name */
+            dp_ref value; /* text */
+        };
+        struct { /* sub */
+            dp_ref   alpha, beta; /* text */
+            uint32_t pivot;       /* offset in α of the token that the layer's index holds */
+        };
+    };
 } dp_im_rule;
 
-/* What people need of it. */
+enum { DP_KEEP_LINE = 100 };
+
+/* What people need of a rule. */
 typedef struct dp_im_about {
     uint64_t id;
-    dp_ref   text; /* TEXT: state, rule, attributes */
+    dp_ref   text; /* TEXT: the rule's line */
     uint32_t block, line;
+    uint32_t body; /* units of 8 bytes */
+    uint32_t reserved;
 } dp_im_about;
 
 typedef struct dp_im_template {
-    dp_ref   scheme, host; /* n == 0: not written */
+    dp_ref   scheme, host; /* text; n == 0: not written */
     int32_t  port;         /* -1: not written */
     uint32_t glob;         /* DP_NONE */
-    dp_ref   seg;          /* PAT */
-    dp_ref   query;        /* QUERY */
+    dp_ref   seg;          /* dp_im_pat */
+    dp_ref   query;        /* dp_im_query */
     uint32_t has_query, open;
 } dp_im_template;
 
-typedef dp_ref dp_im_pat; /* ITEM */
+typedef dp_ref dp_im_pat; /* dp_im_item */
 
 typedef struct dp_im_query {
     uint32_t  kind, k;
-    dp_ref    name;
+    dp_ref    name; /* text */
     dp_im_pat pat;
 } dp_im_query;
 
@@ -181,45 +201,48 @@ typedef struct dp_im_item {
     uint8_t  again; /* a capture whose name stood further left */
     uint32_t slot;  /* of a capture or reference; DP_NONE for stars and literals */
     dp_ref   text;  /* the literal */
-    dp_ref   list;  /* STRING */
+    dp_ref   list;  /* dp_ref: texts of {x=v1|v2} */
 } dp_im_item;
 
 typedef struct dp_im_name {
     dp_ref   text;
-    uint32_t prefix, reserved;
+    uint32_t prefix;
 } dp_im_name;
-
-typedef struct dp_im_keep {
-    dp_ref   names; /* NAME */
-    uint32_t tpl;   /* TEMPLATE, DP_NONE: names hold */
-    uint32_t params; /* 1: names of path parameters */
-} dp_im_keep;
 
 /* An image with the starts of its sections: what the engine works with. */
 typedef struct dp_image {
-    const dp_im_header   *head;
-    const char           *text;
-    const dp_im_host     *host;
-    uint64_t              host_mask; /* slots - 1 */
-    const char           *program;
-    const dp_im_block    *block;
-    const dp_im_rule     *rule;
-    const dp_im_about    *about; /* of the same rules */
-    const dp_im_template *tpl;
-    const dp_im_pat      *pat;
-    const dp_im_query    *query;
-    const dp_im_item     *item;
-    const dp_im_name     *name;
-    const dp_im_keep     *keep;
-    const uint32_t       *word;
-    const dp_ref         *string;
-    void                 *memory; /* malloc'd, or mapped */
-    size_t                mapped; /* bytes mapped, 0: malloc'd */
+    const dp_im_header *head;
+    const char         *text;
+    const dp_im_host   *host;
+    uint64_t            host_mask; /* slots - 1 */
+    const char         *program;
+    const char         *body;
+    const dp_im_about  *about;
+    const dp_im_block  *block;
+    const uint32_t     *keep;
+    void               *memory; /* malloc'd, or mapped */
+    size_t              mapped; /* bytes mapped, 0: malloc'd */
 } dp_image;
 
 static inline dp_str dp_im_str(const dp_image *im, dp_ref r)
 {
     return (dp_str){im->text + r.at, r.n};
+}
+
+static inline const dp_im_rule *dp_im_body(const dp_image *im, uint32_t unit)
+{
+    return (const dp_im_rule *)(const void *)(im->body + (size_t)unit * 8);
+}
+
+/* What lies at `at` of a body. */
+static inline const void *dp_im_at(const dp_im_rule *body, uint32_t at)
+{
+    return (const char *)body + at;
+}
+
+static inline dp_str dp_im_literal(const dp_im_rule *body, dp_ref text)
+{
+    return (dp_str){(const char *)body + text.at, text.n};
 }
 
 static inline const dp_im_layer *dp_im_layer_at(const dp_image *im, uint32_t unit)
@@ -242,9 +265,9 @@ static inline const dp_im_slot *dp_im_subs(const dp_im_layer *l)
     return dp_im_slots(l) + l->nslot;
 }
 
-static inline const uint32_t *dp_im_list(const dp_im_layer *l)
+static inline const dp_im_entry *dp_im_list(const dp_im_layer *l)
 {
-    return (const uint32_t *)(const void *)(dp_im_subs(l) + l->nsub);
+    return (const dp_im_entry *)(const void *)(dp_im_subs(l) + l->nsub);
 }
 
 /* Take over `memory` of `size` bytes (malloc'd, or mapped; aligned) after checking all of it.

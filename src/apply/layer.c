@@ -8,14 +8,14 @@
 
 enum { MASK_BITS = 32 };
 
-/* A rule entered once: the parts looked at, what is in them, the rule's number. */
+/* A rule entered once: the parts looked at, what is in them, the rule. */
 typedef struct entry {
     dp_im_tuple tuple;
     uint64_t   *value; /* [nvalue] hashes: segments from the start, from the end, driver's text */
     size_t      nvalue;
     uint64_t    hash; /* of the tuple's number and the values */
     uint32_t    number; /* of the tuple */
-    uint32_t    rule;
+    dp_im_entry rule;
 } entry;
 
 typedef struct entries {
@@ -71,7 +71,7 @@ typedef struct drive {
 } drive;
 
 /* Enter `rule` under the literal segments of `t` (may be NULL) and a parameter. */
-static void enter(entries *e, uint32_t rule, const dp_template *t, drive d)
+static void enter(entries *e, dp_im_entry rule, const dp_template *t, drive d)
 {
     bool        prefix = d.kind == DP_DRIVE_PREFIX || d.kind == DP_DRIVE_PARAM_PREFIX;
     dp_im_tuple tuple = {.nseg = 1, .driver = d.kind, .prefix = prefix ? (uint32_t)d.name.n : 0};
@@ -112,7 +112,7 @@ static void enter(entries *e, uint32_t rule, const dp_template *t, drive d)
     *out = (entry){.tuple = tuple, .value = value, .nvalue = n, .rule = rule};
 }
 
-static void enter_rewrite(entries *e, uint32_t rule, const dp_template *left)
+static void enter_rewrite(entries *e, dp_im_entry rule, const dp_template *left)
 {
     const dp_query_item *named = NULL;
     for (size_t i = 0; i < left->nquery; i++) {
@@ -132,7 +132,7 @@ static void enter_rewrite(entries *e, uint32_t rule, const dp_template *left)
 }
 
 /* drop, erase and set: once for each name, any of which is enough. */
-static void enter_names(entries *e, uint32_t rule, const dp_rule *r)
+static void enter_names(entries *e, dp_im_entry rule, const dp_rule *r)
 {
     bool params = r->names.kind == ';';
     for (size_t i = 0; i < r->names.n; i++) {
@@ -147,7 +147,7 @@ static void enter_names(entries *e, uint32_t rule, const dp_rule *r)
     }
 }
 
-static void enter_sub(entries *e, uint32_t rule, const dp_rule *r)
+static void enter_sub(entries *e, dp_im_entry rule, const dp_rule *r)
 {
     dp_ref pivot = dp_layer_pivot(r->alpha);
     entry *out = push(e);
@@ -170,7 +170,8 @@ static int by_hash(const void *a, const void *b)
         return x->number < y->number ? -1 : 1;
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
-    return (x->rule > y->rule) - (x->rule < y->rule);
+    uint32_t a_body = x->rule & DP_ENTRY_BODY, b_body = y->rule & DP_ENTRY_BODY;
+    return (a_body > b_body) - (a_body < b_body);
 }
 
 /* Number the tuples and hash the entries; the tuples are appended to `out`. */
@@ -226,14 +227,14 @@ static uint32_t write_slots(const entries *e, dp_buf *out, dp_buf *list)
             count += is_new(e, i, j);
         dp_im_slot s = {(uint32_t)(e->v[i].hash >> 32), e->v[i].rule};
         if (count > 1) {
-            s.rule = DP_IN_LIST + (uint32_t)(list->n / sizeof(uint32_t));
+            s.entry = DP_IN_LIST + (uint32_t)(list->n / sizeof(uint32_t));
             dp_buf_add(list, (const char *)&count, sizeof count);
             for (size_t k = i; k < j; k++)
                 if (is_new(e, i, k))
                     dp_buf_add(list, (const char *)&e->v[k].rule, sizeof(uint32_t));
         }
         uint32_t at = (uint32_t)e->v[i].hash & (size - 1);
-        while (slot[at].rule != DP_NONE)
+        while (slot[at].entry != DP_NONE)
             at = (at + 1) & (size - 1);
         slot[at] = s;
     }
@@ -254,11 +255,11 @@ static dp_ref join_keeps(const dp_layer_source *src)
     }
     if (with < 2)
         return out;
-    out = (dp_ref){(uint32_t)(src->keeps->n / sizeof(dp_im_keep)), 0};
+    out = (dp_ref){(uint32_t)(src->keeps->n / sizeof(uint32_t)), 0};
     for (size_t i = 0; i < src->nblock; i++) {
         dp_ref k = src->image_block[src->block[i]].keep;
         for (uint32_t j = 0; j < k.n; j++) {
-            dp_im_keep copy;
+            uint32_t copy;
             memcpy(&copy, src->keeps->p + (k.at + j) * sizeof copy, sizeof copy);
             dp_buf_add(src->keeps, (const char *)&copy, sizeof copy);
             out.n++;
@@ -279,23 +280,23 @@ void dp_layer_add(dp_buf *program, const dp_layer_source *src, dp_arena *a)
             layer.order = b->order;
         for (size_t j = 0; j < b->nrule; j++) {
             const dp_rule *r = b->rule[j];
-            uint32_t       number = first + (uint32_t)j;
+            dp_im_entry    rule = src->about[first + j].body | (r->state == DP_PIN ? DP_ENTRY_PINNED : 0);
             if (r->state == DP_OFF)
                 continue;
             switch (r->kind) {
-            case DP_RULE_REWRITE: enter_rewrite(&keyed, number, r->left); break;
+            case DP_RULE_REWRITE: enter_rewrite(&keyed, rule, r->left); break;
             case DP_RULE_DROP:
             case DP_RULE_ERASE:
-            case DP_RULE_SET: enter_names(&keyed, number, r); break;
+            case DP_RULE_SET: enter_names(&keyed, rule, r); break;
             case DP_RULE_FOLD_PATH:
-            case DP_RULE_FOLD_QUERY: enter(&keyed, number, r->on, (drive){.kind = DP_DRIVE_NONE}); break;
+            case DP_RULE_FOLD_QUERY: enter(&keyed, rule, r->on, (drive){.kind = DP_DRIVE_NONE}); break;
             case DP_RULE_SUB:
                 if (r->alpha.n) {
-                    enter_sub(&subs, number, r);
+                    enter_sub(&subs, rule, r);
                     dp_ref pivot = dp_layer_pivot(r->alpha);
                     layer.sub_filter |= dp_filter_bit((dp_str){r->alpha.p + pivot.at, pivot.n});
                 } else {
-                    dp_buf_add(&list, (const char *)&number, sizeof number);
+                    dp_buf_add(&list, (const char *)&rule, sizeof rule);
                     layer.sub_any.n++;
                 }
                 break;

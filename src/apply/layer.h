@@ -17,6 +17,7 @@ typedef struct dp_layer_source {
     const uint32_t    *block; /* [nblock] numbers of the blocks, ascending */
     size_t             nblock;
     const dp_im_block *image_block; /* the same blocks in the image, for rule and keep numbers */
+    const dp_im_about *about;       /* of all rules, for their bodies */
     dp_buf            *keeps;       /* KEEP: several blocks' keeps are joined at its end */
 } dp_layer_source;
 

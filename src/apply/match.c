@@ -9,18 +9,19 @@ static bool has_star(dp_str s)
     return memchr(s.p, '*', s.n) != NULL;
 }
 
-static bool in_list(const dp_image *im, dp_ref list, dp_str s)
+static bool in_list(const dp_im_rule *body, dp_ref list, dp_str s)
 {
+    const dp_ref *v = dp_im_at(body, list.at);
     for (uint32_t i = 0; i < list.n; i++)
-        if (dp_str_eq(dp_im_str(im, im->string[list.at + i]), s))
+        if (dp_str_eq(dp_im_literal(body, v[i]), s))
             return true;
     return false;
 }
 
 /* One text (segment or value) under match. */
 typedef struct subject {
-    const dp_image *im;
-    const dp_frame *f;
+    const dp_im_rule *body;
+    const dp_frame   *f;
     dp_match       *m;
     bool            condition;
     bool            in_query;
@@ -35,7 +36,7 @@ static bool accept(const subject *s, const dp_im_item *it, uint32_t at, uint32_t
         return false;
     if (it->kind == DP_ITEM_STAR)
         return true;
-    if (it->cls == DP_CLASS_LIST ? !in_list(s->im, it->list, text) : !dp_class_fits((dp_class)it->cls, text))
+    if (it->cls == DP_CLASS_LIST ? !in_list(s->body, it->list, text) : !dp_class_fits((dp_class)it->cls, text))
         return false;
     dp_capture *c = &s->m->slot[it->slot];
     if (it->again)
@@ -62,12 +63,12 @@ static uint32_t find_literal(const subject *s, dp_str literal, uint32_t from, ui
 
 static bool match_pat(const subject *s, dp_im_pat pat)
 {
-    const dp_im_item *it = s->im->item + pat.at, *stop = it + pat.n;
+    const dp_im_item *it = dp_im_at(s->body, pat.at), *stop = it + pat.n;
     uint32_t          at = s->at, end = s->end;
     if (pat.n == 0)
         return at == end;
     if (it->kind == DP_ITEM_LITERAL) {
-        dp_str literal = dp_im_str(s->im, it->text), text = dp_frame_cut(s->f, at, end);
+        dp_str literal = dp_im_literal(s->body, it->text), text = dp_frame_cut(s->f, at, end);
         if (pat.n == 1)
             return dp_str_eq(text, literal);
         if (!dp_str_starts(text, literal))
@@ -81,7 +82,7 @@ static bool match_pat(const subject *s, dp_im_pat pat)
             return false;
         uint32_t found = end, next = end;
         if (it < stop) {
-            dp_str literal = dp_im_str(s->im, it->text);
+            dp_str literal = dp_im_literal(s->body, it->text);
             bool   last = it + 1 == stop;
             if (last) {
                 if (end - at <= literal.n)
@@ -105,20 +106,21 @@ static bool match_pat(const subject *s, dp_im_pat pat)
     return true;
 }
 
-static bool match_origin(const dp_image *im, const dp_im_template *t, const dp_frame *f)
+static bool match_origin(const dp_im_rule *body, const dp_im_template *t, const dp_frame *f)
 {
-    if (t->scheme.n && !dp_str_eq(dp_im_str(im, t->scheme), dp_frame_scheme(f)))
+    if (t->scheme.n && !dp_str_eq(dp_im_literal(body, t->scheme), dp_frame_scheme(f)))
         return false;
-    if (t->host.n && !dp_str_eq(dp_im_str(im, t->host), dp_frame_host(f)))
+    if (t->host.n && !dp_str_eq(dp_im_literal(body, t->host), dp_frame_host(f)))
         return false;
     return t->port < 0 || t->port == dp_frame_port(f);
 }
 
 static bool match_path(const subject *base, const dp_im_template *t)
 {
-    subject         s = *base;
-    const dp_frame *f = s.f;
-    uint32_t        n = t->seg.n, skip = 0; /* segments that {**} takes beyond its own one */
+    subject          s = *base;
+    const dp_frame  *f = s.f;
+    const dp_im_pat *pat = dp_im_at(s.body, t->seg.at);
+    uint32_t         n = t->seg.n, skip = 0; /* segments that {**} takes beyond its own one */
     if (t->glob == DP_NONE) {
         if (f->nseg != n)
             return false;
@@ -135,7 +137,7 @@ static bool match_path(const subject *base, const dp_im_template *t)
         uint32_t k = t->glob != DP_NONE && i > t->glob ? i + skip : i;
         s.at = f->seg[k];
         s.end = f->seg[k + 1] - 1;
-        if (!match_pat(&s, s.im->pat[t->seg.at + i]))
+        if (!match_pat(&s, pat[i]))
             return false;
     }
     return true;
@@ -160,7 +162,7 @@ static void take(dp_match *m, const dp_frame *f, const dp_pair *p)
 static bool match_query_item(const subject *base, const dp_im_query *q)
 {
     const dp_frame *f = base->f;
-    dp_str          name = dp_im_str(base->im, q->name);
+    dp_str          name = dp_im_literal(base->body, q->name);
     const dp_pair  *p = find_pair(f, name, q->k);
     if (q->kind == DP_QUERY_ABSENT)
         return !p;
@@ -184,49 +186,52 @@ static bool match_query_item(const subject *base, const dp_im_query *q)
 
 static bool match_template(subject *s, const dp_im_template *t)
 {
-    if (!match_origin(s->im, t, s->f) || !match_path(s, t))
+    const dp_im_query *query = dp_im_at(s->body, t->query.at);
+    if (!match_origin(s->body, t, s->f) || !match_path(s, t))
         return false;
     if (s->f->npair)
         memset(s->m->taken, 0, s->f->npair);
     s->m->ntaken = 0;
     for (uint32_t i = 0; i < t->query.n; i++)
-        if (!match_query_item(s, &s->im->query[t->query.at + i]))
+        if (!match_query_item(s, &query[i]))
             return false;
     return true;
 }
 
-bool dp_match_condition(const dp_image *im, const dp_im_template *t, const dp_frame *f, dp_match *m)
+bool dp_match_condition(const dp_im_rule *body, uint32_t tpl, const dp_frame *f, dp_match *m)
 {
-    subject s = {.im = im, .f = f, .m = m, .condition = true};
-    return match_template(&s, t);
+    subject s = {.body = body, .f = f, .m = m, .condition = true};
+    return match_template(&s, dp_im_at(body, tpl));
 }
 
 /* Whether a pair that passes through has a name that the right side writes. */
-static bool name_clashes(const dp_image *im, const dp_im_template *right, const dp_frame *f, const dp_match *m)
+static bool name_clashes(const dp_im_rule *r, const dp_im_template *right, const dp_frame *f, const dp_match *m)
 {
+    const dp_im_query *query = dp_im_at(r, right->query.at);
     for (uint32_t i = 0; i < f->npair; i++)
         for (uint32_t j = 0; j < right->query.n && !m->taken[i]; j++)
-            if (dp_str_eq(dp_im_str(im, im->query[right->query.at + j].name), dp_pair_name(f, &f->pair[i])))
+            if (dp_str_eq(dp_im_literal(r, query[j].name), dp_pair_name(f, &f->pair[i])))
                 return true;
     return false;
 }
 
-bool dp_match_left(const dp_image *im, const dp_im_template *t, const dp_im_template *right, const dp_frame *f, dp_match *m)
+bool dp_match_left(const dp_im_rule *r, const dp_frame *f, dp_match *m)
 {
-    subject s = {.im = im, .f = f, .m = m};
-    if (!match_template(&s, t))
+    const dp_im_template *left = dp_im_at(r, r->left), *right = dp_im_at(r, r->right);
+    subject               s = {.body = r, .f = f, .m = m};
+    if (!match_template(&s, left))
         return false;
-    if (!t->has_query && !right->has_query)
+    if (!left->has_query && !right->has_query)
         return true;
-    return t->open ? !name_clashes(im, right, f, m) : m->ntaken == f->npair;
+    return left->open ? !name_clashes(r, right, f, m) : m->ntaken == f->npair;
 }
 
-bool dp_match_names(const dp_image *im, dp_ref names, dp_str name)
+bool dp_match_names(const dp_im_rule *body, dp_str name)
 {
-    for (uint32_t i = 0; i < names.n; i++) {
-        const dp_im_name *n = &im->name[names.at + i];
-        dp_str            text = dp_im_str(im, n->text);
-        if (n->prefix ? dp_str_starts(name, text) : dp_str_eq(name, text))
+    const dp_im_name *v = dp_im_at(body, body->names.at);
+    for (uint32_t i = 0; i < body->names.n; i++) {
+        dp_str text = dp_im_literal(body, v[i].text);
+        if (v[i].prefix ? dp_str_starts(name, text) : dp_str_eq(name, text))
             return true;
     }
     return false;

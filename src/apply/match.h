@@ -25,14 +25,14 @@ typedef struct dp_match {
     dp_buf      moved;    /* room for text on its way between path and query */
 } dp_match;
 
-/* Whether `t` fits as a condition: its query open, plain captures also match erased text.
+/* Whether the template at `tpl` of a body fits as a condition: its query open, plain captures also match erased text.
  * Overwrites the slots of `m`. */
-bool dp_match_condition(const dp_image *im, const dp_im_template *t, const dp_frame *f, dp_match *m);
+bool dp_match_condition(const dp_im_rule *body, uint32_t tpl, const dp_frame *f, dp_match *m);
 
-/* Whether the left side `t` of a rewrite whose right side is `right` fits; fills `m`. */
-bool dp_match_left(const dp_image *im, const dp_im_template *t, const dp_im_template *right, const dp_frame *f, dp_match *m);
+/* Whether the left side of the rewrite `r` fits; fills `m`. */
+bool dp_match_left(const dp_im_rule *r, const dp_frame *f, dp_match *m);
 
-/* Whether `name` is one of NAMES. */
-bool dp_match_names(const dp_image *im, dp_ref names, dp_str name);
+/* Whether `name` is one of the names of a body. */
+bool dp_match_names(const dp_im_rule *body, dp_str name);
 
 #endif

@@ -6,12 +6,12 @@
 #include "url/host.h"
 #include "url/percent.h"
 
-bool dp_keeps_hold(const dp_image *im, dp_keeps keeps, dp_str name, bool param)
+bool dp_keeps_hold(dp_keeps keeps, dp_str name, bool param)
 {
     for (size_t i = 0; i < keeps.n; i++)
         for (uint32_t j = 0; j < keeps.v[i].n; j++) {
-            const dp_im_keep *k = &im->keep[keeps.v[i].at + j];
-            if (k->params == param && dp_match_names(im, k->names, name))
+            const dp_im_rule *k = dp_im_body(keeps.im, keeps.im->keep[keeps.v[i].at + j]);
+            if (((k->flags & DP_RULE_PARAMS) != 0) == param && dp_match_names(k, name))
                 return true;
         }
     return false;
@@ -52,12 +52,13 @@ static void append_capture(dp_buf *out, const dp_frame *f, dp_match *m, const dp
     }
 }
 
-static void append_pat(dp_buf *out, const dp_image *im, const dp_frame *f, dp_match *m, dp_im_pat pat, bool in_query)
+static void append_pat(dp_buf *out, const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_im_pat pat, bool in_query)
 {
+    const dp_im_item *item = dp_im_at(r, pat.at);
     for (uint32_t i = 0; i < pat.n; i++) {
-        const dp_im_item *it = &im->item[pat.at + i];
+        const dp_im_item *it = &item[i];
         if (it->kind == DP_ITEM_LITERAL)
-            dp_buf_str(out, dp_im_str(im, it->text));
+            dp_buf_str(out, dp_im_literal(r, it->text));
         else if (it->kind == DP_ITEM_STAR)
             dp_buf_byte(out, '*');
         else
@@ -65,14 +66,14 @@ static void append_pat(dp_buf *out, const dp_image *im, const dp_frame *f, dp_ma
     }
 }
 
-static void append_origin(dp_buf *out, const dp_image *im, const dp_frame *f, const dp_im_template *t)
+static void append_origin(dp_buf *out, const dp_im_rule *r, const dp_frame *f, const dp_im_template *t)
 {
     if (!t->scheme.n && !t->host.n && t->port < 0) {
         dp_buf_add(out, f->s, f->path);
         return;
     }
-    dp_str scheme = t->scheme.n ? dp_im_str(im, t->scheme) : dp_frame_scheme(f);
-    dp_str host = t->host.n ? dp_im_str(im, t->host) : dp_frame_host(f);
+    dp_str scheme = t->scheme.n ? dp_im_literal(r, t->scheme) : dp_frame_scheme(f);
+    dp_str host = t->host.n ? dp_im_literal(r, t->host) : dp_frame_host(f);
     int    port = t->port >= 0 ? t->port : f->port;
     if (f->scheme_n || !dp_str_eq(scheme, DP_STR("http")) || !dp_host_is_dotted(host)) {
         dp_buf_str(out, scheme);
@@ -93,12 +94,14 @@ static void append_pair(dp_buf *out, char sep, bool *first)
     *first = false;
 }
 
-static bool rewrite_template(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_buf *out)
+static bool rewrite_template(const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_buf *out)
 {
-    const dp_im_template *left = &im->tpl[r->left], *right = &im->tpl[r->right];
-    if (!dp_match_left(im, left, right, f, m))
+    const dp_im_template *left = dp_im_at(r, r->left), *right = dp_im_at(r, r->right);
+    const dp_im_pat      *seg = dp_im_at(r, right->seg.at);
+    const dp_im_query    *query = dp_im_at(r, right->query.at);
+    if (!dp_match_left(r, f, m))
         return false;
-    append_origin(out, im, f, right);
+    append_origin(out, r, f, right);
     for (uint32_t i = 0; i < right->seg.n; i++) {
         if (i == right->glob) {
             if (m->glob_end > m->glob_at)
@@ -106,7 +109,7 @@ static bool rewrite_template(const dp_image *im, const dp_im_rule *r, const dp_f
             continue;
         }
         dp_buf_byte(out, '/');
-        append_pat(out, im, f, m, im->pat[right->seg.at + i], false);
+        append_pat(out, r, f, m, seg[i], false);
     }
     if (!left->has_query && !right->has_query) {
         dp_buf_str(out, dp_frame_cut(f, f->path_end, f->n));
@@ -114,12 +117,12 @@ static bool rewrite_template(const dp_image *im, const dp_im_rule *r, const dp_f
     }
     bool first = true;
     for (uint32_t i = 0; i < right->query.n; i++) {
-        const dp_im_query *q = &im->query[right->query.at + i];
+        const dp_im_query *q = &query[i];
         append_pair(out, '&', &first);
-        dp_buf_str(out, dp_im_str(im, q->name));
+        dp_buf_str(out, dp_im_literal(r, q->name));
         if (q->kind == DP_QUERY_VALUE) {
             dp_buf_byte(out, '=');
-            append_pat(out, im, f, m, q->pat, true);
+            append_pat(out, r, f, m, q->pat, true);
         }
     }
     for (uint32_t i = 0; i < f->npair && right->open; i++)
@@ -135,27 +138,26 @@ static bool rewrite_template(const dp_image *im, const dp_im_rule *r, const dp_f
 typedef enum fate { STAYS, GOES, CHANGES } fate;
 
 /* What becomes of one parameter; CHANGES: its value is replaced by `*value`. */
-static fate decide(const dp_image *im, const dp_im_rule *r, dp_keeps keeps, dp_str name, const dp_str *old, dp_str *value)
+static fate decide(const dp_im_rule *r, dp_keeps keeps, dp_str name, const dp_str *old, dp_str *value)
 {
     bool params = (r->flags & DP_RULE_PARAMS) != 0;
-    if (!dp_match_names(im, r->names, name) || (keeps.n && dp_keeps_hold(im, keeps, name, params)))
+    if (!dp_match_names(r, name) || (keeps.n && dp_keeps_hold(keeps, name, params)))
         return STAYS;
     switch (r->kind) {
     case DP_RULE_DROP:
-        return !(r->flags & DP_RULE_HAS_IF) || (old && dp_str_eq(*old, dp_im_str(im, r->value))) ? GOES : STAYS;
+        return !(r->flags & DP_RULE_HAS_IF) || (old && dp_str_eq(*old, dp_im_literal(r, r->value))) ? GOES : STAYS;
     case DP_RULE_ERASE:
         *value = DP_STR("*");
         return old && old->n && !dp_str_eq(*old, *value) ? CHANGES : STAYS;
     default:
-        *value = dp_im_str(im, r->value);
+        *value = dp_im_literal(r, r->value);
         return old && old->n && !dp_str_eq(*old, *value) && !memchr(old->p, '*', old->n) ? CHANGES : STAYS;
     }
 }
 
 /* Removing pairs and replacing values keeps the stage-0 form and the order, so the new frame
  * is the old one moved: nothing need be read again. */
-static dp_rewritten rewrite_pairs(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out,
-                                  dp_frame *new)
+static dp_rewritten rewrite_pairs(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out, dp_frame *new)
 {
     bool changed = false;
     if (!dp_frame_room(new, f->nseg + 1, f->npair))
@@ -165,7 +167,7 @@ static dp_rewritten rewrite_pairs(const dp_image *im, const dp_im_rule *r, const
     for (uint32_t i = 0; i < f->npair; i++) {
         const dp_pair *p = &f->pair[i];
         dp_str         old = dp_pair_value(f, p), value = {0};
-        fate           what = decide(im, r, keeps, dp_pair_name(f, p), p->has_eq ? &old : NULL, &value);
+        fate           what = decide(r, keeps, dp_pair_name(f, p), p->has_eq ? &old : NULL, &value);
         changed |= what != STAYS;
         if (what == GOES)
             continue;
@@ -176,7 +178,8 @@ static dp_rewritten rewrite_pairs(const dp_image *im, const dp_im_rule *r, const
         moved.at = (uint32_t)out->n;
         moved.eq = moved.at + (p->eq - p->at);
         dp_buf_str(out, dp_frame_cut(f, p->at, what == CHANGES ? p->eq + 1 : p->end));
-        dp_buf_str(out, value);
+        if (what == CHANGES)
+            dp_buf_str(out, value);
         moved.end = (uint32_t)out->n;
         new->pair[new->npair++] = moved;
     }
@@ -195,19 +198,20 @@ static dp_rewritten rewrite_pairs(const dp_image *im, const dp_im_rule *r, const
     return DP_REWRITE_FRAME;
 }
 
-static bool rewrite_params(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out)
+static bool rewrite_params(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out)
 {
     bool     changed = false;
     uint32_t copied = 0;
     dp_param p;
     for (uint32_t at = f->path; dp_frame_param(f, at, &p); at = p.end) {
         dp_str old = dp_frame_cut(f, p.eq + (p.has_eq ? 1u : 0u), p.end), value = {0};
-        fate   what = decide(im, r, keeps, dp_frame_cut(f, p.at + 1, p.eq), p.has_eq ? &old : NULL, &value);
+        fate   what = decide(r, keeps, dp_frame_cut(f, p.at + 1, p.eq), p.has_eq ? &old : NULL, &value);
         if (what == STAYS)
             continue;
         changed = true;
         dp_buf_str(out, dp_frame_cut(f, copied, what == GOES ? p.at : p.eq + 1));
-        dp_buf_str(out, value);
+        if (what == CHANGES)
+            dp_buf_str(out, value);
         copied = p.end;
     }
     dp_buf_str(out, dp_frame_cut(f, copied, f->n));
@@ -238,7 +242,7 @@ static bool fold_path(const dp_frame *f, dp_buf *out)
     return true;
 }
 
-static bool fold_query(const dp_image *im, const dp_frame *f, dp_keeps keeps, dp_buf *out)
+static bool fold_query(const dp_frame *f, dp_keeps keeps, dp_buf *out)
 {
     if (!has_upper(dp_frame_cut(f, f->path_end, f->n)))
         return false;
@@ -248,7 +252,7 @@ static bool fold_query(const dp_image *im, const dp_frame *f, dp_keeps keeps, dp
         const dp_pair *p = &f->pair[i];
         dp_str         text = dp_frame_cut(f, p->at, p->end);
         append_pair(out, p->sep, &first);
-        if (keeps.n && dp_keeps_hold(im, keeps, dp_pair_name(f, p), false))
+        if (keeps.n && dp_keeps_hold(keeps, dp_pair_name(f, p), false))
             dp_buf_str(out, text);
         else
             dp_percent_lower(out, text);
@@ -256,35 +260,36 @@ static bool fold_query(const dp_image *im, const dp_frame *f, dp_keeps keeps, dp
     return true;
 }
 
-static void substitute(const dp_image *im, const dp_im_rule *r, const dp_frame *f, uint32_t place, dp_buf *out)
+static void substitute(const dp_im_rule *r, const dp_frame *f, uint32_t place, dp_buf *out)
 {
     dp_buf_add(out, f->s, place);
-    dp_buf_str(out, dp_im_str(im, r->beta));
+    dp_buf_str(out, dp_im_literal(r, r->beta));
     dp_buf_str(out, dp_frame_cut(f, place + r->alpha.n, f->n));
 }
 
-dp_rewritten dp_rewrite(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place,
-                        dp_match *m, dp_buf *out, dp_frame *new)
+dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m, dp_buf *out,
+                        dp_frame *new)
 {
-    bool done = false;
-    if (r->on != DP_NONE && !dp_match_condition(im, &im->tpl[r->on], f, m))
+    const uint32_t *unless = dp_im_at(r, r->unless.at);
+    bool            done = false;
+    if (r->on && !dp_match_condition(r, r->on, f, m))
         return DP_REWRITE_NOTHING;
     for (uint32_t i = 0; i < r->unless.n; i++)
-        if (dp_match_condition(im, &im->tpl[im->word[r->unless.at + i]], f, m))
+        if (dp_match_condition(r, unless[i], f, m))
             return DP_REWRITE_NOTHING;
     switch ((dp_rule_kind)r->kind) {
-    case DP_RULE_REWRITE: done = rewrite_template(im, r, f, m, out); break;
+    case DP_RULE_REWRITE: done = rewrite_template(r, f, m, out); break;
     case DP_RULE_DROP:
     case DP_RULE_ERASE:
     case DP_RULE_SET:
         if (!(r->flags & DP_RULE_PARAMS))
-            return rewrite_pairs(im, r, f, keeps, out, new);
-        done = rewrite_params(im, r, f, keeps, out);
+            return rewrite_pairs(r, f, keeps, out, new);
+        done = rewrite_params(r, f, keeps, out);
         break;
     case DP_RULE_FOLD_PATH: done = fold_path(f, out); break;
-    case DP_RULE_FOLD_QUERY: done = fold_query(im, f, keeps, out); break;
+    case DP_RULE_FOLD_QUERY: done = fold_query(f, keeps, out); break;
     case DP_RULE_SUB:
-        substitute(im, r, f, place, out);
+        substitute(r, f, place, out);
         done = true;
         break;
     }

@@ -9,14 +9,15 @@
 #include "apply/match.h"
 #include "base/buf.h"
 
-/* The keeps that hold for the URL: ranges of KEEP, one a layer. */
+/* The keep lines that hold for the URL: bodies, in ranges, one a layer. */
 typedef struct dp_keeps {
-    const dp_ref *v;
-    size_t        n;
+    const dp_image *im;
+    const dp_ref   *v; /* of KEEP */
+    size_t          n;
 } dp_keeps;
 
 /* Whether a parameter of that name (path parameter or not) is kept. */
-bool dp_keeps_hold(const dp_image *im, dp_keeps keeps, dp_str name, bool param);
+bool dp_keeps_hold(dp_keeps keeps, dp_str name, bool param);
 
 typedef enum dp_rewritten {
     DP_REWRITE_NOTHING, /* the rule does not match, or changes nothing */
@@ -27,7 +28,7 @@ typedef enum dp_rewritten {
 
 /* Apply rule `r` to `f` and append the result to `out`. `keeps` is empty for pinned rules;
  * `place` is where α of a `sub` rule begins. Memory that is out may also be out->failed. */
-dp_rewritten dp_rewrite(const dp_image *im, const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place,
-                        dp_match *m, dp_buf *out, dp_frame *new);
+dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m, dp_buf *out,
+                        dp_frame *new);
 
 #endif

@@ -18,30 +18,63 @@ static bool inside(const dp_image *im, dp_section s, dp_ref r)
 /* What a template does with captures: a left side or condition binds slots 0, 1, ... in order
  * of appearance; a right side only uses them. */
 typedef struct slot_use {
-    uint32_t binds;   /* slots bound here */
-    uint32_t uses;    /* one more than the highest slot mentioned again */
-    bool     closed;  /* everything mentioned again is bound here, further left */
+    uint32_t binds;  /* slots bound here */
+    uint32_t uses;   /* one more than the highest slot mentioned again */
+    bool     closed; /* everything mentioned again is bound here, further left */
 } slot_use;
+
+/* One body under check. */
+typedef struct body {
+    const dp_image   *im;
+    const dp_im_rule *head;
+    uint64_t          budget; /* things that may still be looked at: overlaps cannot make it slow */
+} body;
 
 typedef struct sweep {
     const dp_image *im;
-    uint32_t        pat, query, item, string; /* where the next range must begin */
-    slot_use       *use;                      /* [templates] */
-    uint64_t       *layer;                    /* bit for each unit of PROGRAM where a layer begins */
+    uint64_t       *body;  /* bit for each unit of BODY where a rule begins */
+    uint64_t       *keep;  /* ... where a keep line begins */
+    uint64_t       *layer; /* bit for each unit of PROGRAM where a layer begins */
 } sweep;
 
-static bool check_item(sweep *w, const dp_im_item *it, slot_use *u)
+static bool bit(const uint64_t *bits, uint64_t i)
 {
-    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE || !inside(w->im, DP_SEC_TEXT, it->text))
+    return bits[i / 64] >> i % 64 & 1;
+}
+
+static void set_bit(uint64_t *bits, uint64_t i)
+{
+    bits[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+/* Whether n things of `size` bytes fit into the body at `r`, which is aligned to `align`. */
+static bool fits(body *b, dp_ref r, size_t size, size_t align)
+{
+    if (r.n == 0)
+        return true;
+    if (r.n > b->budget || r.at % align || r.at < sizeof(dp_im_rule) || r.at + (uint64_t)r.n * size > b->head->size)
         return false;
-    if (it->list.at != w->string || !inside(w->im, DP_SEC_STRING, it->list))
+    if (size > 1)
+        b->budget -= r.n;
+    return true;
+}
+
+static bool text_fits(body *b, dp_ref r)
+{
+    return fits(b, r, 1, 1);
+}
+
+static bool check_item(body *b, const dp_im_item *it, slot_use *u)
+{
+    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE || !text_fits(b, it->text) || !fits(b, it->list, sizeof(dp_ref), 4))
         return false;
+    const dp_ref *list = dp_im_at(b->head, it->list.at);
     for (uint32_t i = 0; i < it->list.n; i++)
-        if (!inside(w->im, DP_SEC_TEXT, w->im->string[w->string++]))
+        if (!text_fits(b, list[i]))
             return false;
     if (it->kind != DP_ITEM_CAPTURE)
         return true;
-    if (it->slot >= w->im->head->max_slot)
+    if (it->slot >= b->im->head->max_slot)
         return false;
     if (it->again) {
         u->closed &= it->slot < u->binds;
@@ -54,80 +87,107 @@ static bool check_item(sweep *w, const dp_im_item *it, slot_use *u)
 }
 
 /* Literals and captures take turns. */
-static bool check_pat(sweep *w, dp_im_pat p, slot_use *u)
+static bool check_pat(body *b, dp_im_pat p, slot_use *u)
 {
-    if (p.at != w->item || !inside(w->im, DP_SEC_ITEM, p))
+    if (!fits(b, p, sizeof(dp_im_item), 4))
         return false;
+    const dp_im_item *it = dp_im_at(b->head, p.at);
     for (uint32_t i = 0; i < p.n; i++) {
-        const dp_im_item *it = &w->im->item[w->item++];
-        if (it->kind > DP_ITEM_STAR || (i && (it->kind == DP_ITEM_LITERAL) == (it[-1].kind == DP_ITEM_LITERAL)))
+        if (it[i].kind > DP_ITEM_STAR || (i && (it[i].kind == DP_ITEM_LITERAL) == (it[i - 1].kind == DP_ITEM_LITERAL)))
             return false;
-        if ((it->kind == DP_ITEM_LITERAL) != (it->text.n > 0) || !check_item(w, it, u))
+        if ((it[i].kind == DP_ITEM_LITERAL) != (it[i].text.n > 0) || !check_item(b, &it[i], u))
             return false;
     }
     return true;
 }
 
-static bool check_template(sweep *w, const dp_im_template *t, slot_use *u)
+static bool check_template(body *b, uint32_t at, slot_use *u)
 {
-    const dp_image *im = w->im;
     *u = (slot_use){.closed = true};
-    if (!inside(im, DP_SEC_TEXT, t->scheme) || !inside(im, DP_SEC_TEXT, t->host) || t->port < -1 || t->port > 65535)
+    if (!fits(b, (dp_ref){at, 1}, sizeof(dp_im_template), 4))
         return false;
-    if (t->seg.at != w->pat || t->seg.n == 0 || !inside(im, DP_SEC_PAT, t->seg) || (t->glob != DP_NONE && t->glob >= t->seg.n))
+    const dp_im_template *t = dp_im_at(b->head, at);
+    if (!text_fits(b, t->scheme) || !text_fits(b, t->host) || t->port < -1 || t->port > 65535)
         return false;
-    if (t->query.at != w->query || !inside(im, DP_SEC_QUERY, t->query))
+    if (t->seg.n == 0 || !fits(b, t->seg, sizeof(dp_im_pat), 4) || (t->glob != DP_NONE && t->glob >= t->seg.n))
         return false;
+    if (!fits(b, t->query, sizeof(dp_im_query), 4))
+        return false;
+    const dp_im_pat   *seg = dp_im_at(b->head, t->seg.at);
+    const dp_im_query *query = dp_im_at(b->head, t->query.at);
     for (uint32_t i = 0; i < t->seg.n; i++)
-        if (!check_pat(w, im->pat[w->pat++], u))
+        if (!check_pat(b, seg[i], u))
             return false;
-    for (uint32_t i = 0; i < t->query.n; i++) {
-        const dp_im_query *q = &im->query[w->query++];
-        if (q->kind > DP_QUERY_ABSENT || q->k == 0 || !inside(im, DP_SEC_TEXT, q->name) || !check_pat(w, q->pat, u))
+    for (uint32_t i = 0; i < t->query.n; i++)
+        if (query[i].kind > DP_QUERY_ABSENT || query[i].k == 0 || !text_fits(b, query[i].name) || !check_pat(b, query[i].pat, u))
             return false;
+    return true;
+}
+
+static bool check_condition(body *b, uint32_t at)
+{
+    slot_use u;
+    return check_template(b, at, &u) && u.closed;
+}
+
+static bool check_sides(body *b)
+{
+    slot_use left, right;
+    if (!check_template(b, b->head->left, &left) || !left.closed || !check_template(b, b->head->right, &right))
+        return false;
+    const dp_im_template *l = dp_im_at(b->head, b->head->left), *r = dp_im_at(b->head, b->head->right);
+    return right.binds == 0 && right.uses <= left.binds && (r->glob == DP_NONE || l->glob != DP_NONE);
+}
+
+static bool check_names(body *b)
+{
+    if (!fits(b, b->head->names, sizeof(dp_im_name), 4))
+        return false;
+    const dp_im_name *v = dp_im_at(b->head, b->head->names.at);
+    for (uint32_t i = 0; i < b->head->names.n; i++)
+        if (!text_fits(b, v[i].text))
+            return false;
+    return true;
+}
+
+static bool check_body(body *b)
+{
+    const dp_im_rule *r = b->head;
+    if (r->state > DP_OFF || (r->on && !check_condition(b, r->on)) || !fits(b, r->unless, sizeof(uint32_t), 4))
+        return false;
+    const uint32_t *unless = dp_im_at(r, r->unless.at);
+    for (uint32_t i = 0; i < r->unless.n; i++)
+        if (!check_condition(b, unless[i]))
+            return false;
+    switch (r->kind) {
+    case DP_RULE_REWRITE: return check_sides(b);
+    case DP_RULE_DROP:
+    case DP_RULE_ERASE:
+    case DP_RULE_SET: return check_names(b) && text_fits(b, r->value);
+    case DP_RULE_SUB: return text_fits(b, r->alpha) && text_fits(b, r->beta) && r->pivot <= r->alpha.n;
+    case DP_RULE_FOLD_PATH:
+    case DP_RULE_FOLD_QUERY: return true;
+    case DP_KEEP_LINE: return check_names(b);
+    default: return false;
     }
-    return true;
 }
 
-static bool check_templates(sweep *w)
-{
-    for (uint64_t i = 0; i < count(w->im, DP_SEC_TEMPLATE); i++)
-        if (!check_template(w, &w->im->tpl[i], &w->use[i]))
-            return false;
-    return true;
-}
-
-static bool is_condition(const sweep *w, uint32_t tpl)
-{
-    return tpl < count(w->im, DP_SEC_TEMPLATE) && w->use[tpl].closed;
-}
-
-static bool check_sides(const sweep *w, const dp_im_rule *r)
+static bool check_bodies(sweep *w)
 {
     const dp_image *im = w->im;
-    if (!is_condition(w, r->left) || r->right >= count(im, DP_SEC_TEMPLATE))
-        return false;
-    const slot_use *left = &w->use[r->left], *right = &w->use[r->right];
-    return right->binds == 0 && right->uses <= left->binds &&
-           (im->tpl[r->right].glob == DP_NONE || im->tpl[r->left].glob != DP_NONE);
-}
-
-static bool check_rule(const sweep *w, uint32_t rule, uint32_t block)
-{
-    const dp_image    *im = w->im;
-    const dp_im_rule  *r = &im->rule[rule];
-    const dp_im_about *a = &im->about[rule];
-    if (r->kind > DP_RULE_SUB || r->state > DP_OFF || a->block != block || r->pivot > r->alpha.n)
-        return false;
-    if (!inside(im, DP_SEC_TEXT, a->text) || !inside(im, DP_SEC_TEXT, r->value) || !inside(im, DP_SEC_TEXT, r->alpha) ||
-        !inside(im, DP_SEC_TEXT, r->beta) || !inside(im, DP_SEC_NAME, r->names) || !inside(im, DP_SEC_WORD, r->unless))
-        return false;
-    if (r->on != DP_NONE && !is_condition(w, r->on))
-        return false;
-    for (uint32_t i = 0; i < r->unless.n; i++)
-        if (!is_condition(w, im->word[r->unless.at + i]))
+    uint64_t        units = count(im, DP_SEC_BODY);
+    for (uint64_t at = 0; at < units;) {
+        const dp_im_rule *r = dp_im_body(im, (uint32_t)at);
+        uint64_t          room = (units - at) * 8;
+        if (room < sizeof *r || r->size < sizeof *r || r->size % 8 || r->size > room)
             return false;
-    return r->kind != DP_RULE_REWRITE || check_sides(w, r);
+        body b = {im, r, r->size};
+        if (!check_body(&b) || (r->kind != DP_KEEP_LINE && r->number >= count(im, DP_SEC_ABOUT)))
+            return false;
+        set_bit(r->kind == DP_KEEP_LINE ? w->keep : w->body, at);
+        at += r->size / 8;
+    }
+    return true;
 }
 
 static bool check_blocks(const sweep *w)
@@ -137,51 +197,51 @@ static bool check_blocks(const sweep *w)
     for (uint32_t i = 0; i < count(im, DP_SEC_BLOCK); i++) {
         const dp_im_block *b = &im->block[i];
         if (!inside(im, DP_SEC_TEXT, b->hosts) || b->order > DP_ORDER_ANY || !inside(im, DP_SEC_KEEP, b->keep) ||
-            b->rule.at != next || !inside(im, DP_SEC_RULE, b->rule) || !inside(im, DP_SEC_ABOUT, b->rule))
+            b->rule.at != next || !inside(im, DP_SEC_ABOUT, b->rule))
             return false;
-        for (uint32_t j = 0; j < b->rule.n; j++)
-            if (!check_rule(w, next++, i))
+        for (uint32_t j = 0; j < b->rule.n; j++, next++) {
+            const dp_im_about *a = &im->about[next];
+            if (!inside(im, DP_SEC_TEXT, a->text) || a->block != i || a->body >= count(im, DP_SEC_BODY) ||
+                !bit(w->body, a->body) || dp_im_body(im, a->body)->number != next)
                 return false;
+        }
     }
-    return next == count(im, DP_SEC_RULE) && next == count(im, DP_SEC_ABOUT);
+    return next == count(im, DP_SEC_ABOUT);
 }
 
 static bool check_keeps(const sweep *w)
 {
-    const dp_image *im = w->im;
-    for (uint64_t i = 0; i < count(im, DP_SEC_KEEP); i++) {
-        const dp_im_keep *k = &im->keep[i];
-        if (!inside(im, DP_SEC_NAME, k->names) || k->params > 1 || (k->tpl != DP_NONE && !is_condition(w, k->tpl)))
-            return false;
-    }
-    for (uint64_t i = 0; i < count(im, DP_SEC_NAME); i++)
-        if (!inside(im, DP_SEC_TEXT, im->name[i].text))
+    for (uint64_t i = 0; i < count(w->im, DP_SEC_KEEP); i++)
+        if (w->im->keep[i] >= count(w->im, DP_SEC_BODY) || !bit(w->keep, w->im->keep[i]))
             return false;
     return true;
 }
 
 /* `n` rules, all of them `sub` rules or none. */
-static bool check_list(const dp_image *im, const uint32_t *rule, uint32_t n, bool sub)
+static bool check_list(const sweep *w, const dp_im_entry *rule, uint32_t n, bool sub)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (rule[i] >= count(im, DP_SEC_RULE) || (im->rule[rule[i]].kind == DP_RULE_SUB) != sub)
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = rule[i] & DP_ENTRY_BODY;
+        if (at >= count(w->im, DP_SEC_BODY) || !bit(w->body, at) || (dp_im_body(w->im, at)->kind == DP_RULE_SUB) != sub)
             return false;
+    }
     return true;
 }
 
 /* A table of n slots; one at least is empty, for that is where a search ends. */
-static bool check_slots(const dp_image *im, const dp_im_layer *l, const dp_im_slot *slot, uint32_t n, bool sub)
+static bool check_slots(const sweep *w, const dp_im_layer *l, const dp_im_slot *slot, uint32_t n, bool sub)
 {
-    const uint32_t *list = dp_im_list(l);
-    uint32_t        empty = 0;
+    const dp_im_entry *list = dp_im_list(l);
+    uint32_t           empty = 0;
     if (n & (n - 1))
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t at = slot[i].rule - DP_IN_LIST;
-        if (slot[i].rule == DP_NONE)
+        dp_im_entry e = slot[i].entry;
+        uint32_t    at = e - DP_IN_LIST;
+        if (e == DP_NONE)
             empty++;
-        else if (slot[i].rule < DP_IN_LIST ? !check_list(im, &slot[i].rule, 1, sub)
-                                           : at >= l->nlist || list[at] >= l->nlist - at || !check_list(im, list + at + 1, list[at], sub))
+        else if (e < DP_IN_LIST ? !check_list(w, &e, 1, sub)
+                                : at >= l->nlist || list[at] >= l->nlist - at || !check_list(w, list + at + 1, list[at], sub))
             return false;
     }
     return n == 0 || empty > 0;
@@ -204,18 +264,18 @@ static uint64_t layer_size(const dp_im_layer *l, uint64_t room)
     return size <= room ? size : 0;
 }
 
-static bool check_layer(const dp_image *im, const dp_im_layer *l)
+static bool check_layer(const sweep *w, const dp_im_layer *l)
 {
-    if (!inside(im, DP_SEC_KEEP, l->keep) || l->order > DP_ORDER_ANY || (uint64_t)l->sub_any.at + l->sub_any.n > l->nlist)
+    if (!inside(w->im, DP_SEC_KEEP, l->keep) || l->order > DP_ORDER_ANY || (uint64_t)l->sub_any.at + l->sub_any.n > l->nlist)
         return false;
     if (l->ntuple && !l->nslot)
         return false;
     for (uint32_t i = 0; i < l->ntuple; i++)
         if (!check_tuple(dp_im_tuples(l) + i))
             return false;
-    if (!check_list(im, dp_im_list(l) + l->sub_any.at, l->sub_any.n, true))
+    if (!check_list(w, dp_im_list(l) + l->sub_any.at, l->sub_any.n, true))
         return false;
-    return check_slots(im, l, dp_im_slots(l), l->nslot, false) && check_slots(im, l, dp_im_subs(l), l->nsub, true);
+    return check_slots(w, l, dp_im_slots(l), l->nslot, false) && check_slots(w, l, dp_im_subs(l), l->nsub, true);
 }
 
 static bool check_program(sweep *w)
@@ -224,9 +284,9 @@ static bool check_program(sweep *w)
     for (uint64_t at = 0; at < units;) {
         const dp_im_layer *l = dp_im_layer_at(w->im, (uint32_t)at);
         uint64_t           size = layer_size(l, (units - at) * 8);
-        if (!size || !check_layer(w->im, l))
+        if (!size || !check_layer(w, l))
             return false;
-        w->layer[at / 64] |= (uint64_t)1 << at % 64;
+        set_bit(w->layer, at);
         at += size / 8;
     }
     return true;
@@ -234,7 +294,7 @@ static bool check_program(sweep *w)
 
 static bool is_layer(const sweep *w, uint32_t at)
 {
-    return at < count(w->im, DP_SEC_PROGRAM) && w->layer[at / 64] >> at % 64 & 1;
+    return at < count(w->im, DP_SEC_PROGRAM) && bit(w->layer, at);
 }
 
 static bool check_hosts(const sweep *w)
@@ -253,32 +313,31 @@ static bool check_hosts(const sweep *w)
     return empty > 0 && (im->head->any == DP_NONE || is_layer(w, im->head->any));
 }
 
+static const char *find_damage(sweep *w)
+{
+    const dp_im_header *h = w->im->head;
+    if (!inside(w->im, DP_SEC_TEXT, h->rules_text) || h->max_slot > count(w->im, DP_SEC_BODY))
+        return "header";
+    if (!check_bodies(w))
+        return "rules";
+    if (!check_keeps(w) || !check_blocks(w))
+        return "blocks";
+    if (!check_program(w))
+        return "index";
+    return check_hosts(w) ? NULL : "hosts";
+}
+
 dp_err dp_image_verify(const dp_image *im, const char *name, dp_error *err)
 {
-    sweep w = {.im = im};
-    w.use = calloc(count(im, DP_SEC_TEMPLATE) + 1, sizeof *w.use);
-    w.layer = calloc(count(im, DP_SEC_PROGRAM) / 64 + 1, sizeof *w.layer);
-    const char *what = NULL;
-    if (!w.use || !w.layer)
-        what = "";
-    else if (!inside(im, DP_SEC_TEXT, im->head->rules_text) || im->head->max_slot > count(im, DP_SEC_ITEM))
-        what = "header";
-    else if (!check_templates(&w))
-        what = "templates";
-    else if (!check_keeps(&w))
-        what = "keeps";
-    else if (!check_blocks(&w))
-        what = "rules";
-    else if (!check_program(&w))
-        what = "index";
-    else if (!check_hosts(&w))
-        what = "hosts";
-    free(w.use);
-    free(w.layer);
+    size_t bodies = count(im, DP_SEC_BODY) / 64 + 1, layers = count(im, DP_SEC_PROGRAM) / 64 + 1;
+    /* One piece: bits for rules, for keep lines, for layers. */
+    uint64_t *bits = calloc(2 * bodies + layers, sizeof *bits);
+    if (!bits)
+        return dp_fail_at(err, DP_ENOMEM, name, 0, 0, "memory is out");
+    sweep       w = {im, bits, bits + bodies, bits + 2 * bodies};
+    const char *what = find_damage(&w);
+    free(bits);
     if (!what)
         return DP_OK;
-    if (!*what)
-        return dp_fail_at(err, DP_ENOMEM, name, 0, 0, "memory is out");
-    return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: the %s do not fit together; make it again with 'dustpan rules compile'",
-                      what);
+    return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: %s out of place; make it again with 'dustpan rules compile'", what);
 }

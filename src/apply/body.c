@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/body.h"
+
+#include "apply/layer.h"
+
+/* A body under construction: it fills `out` from `start`. */
+typedef struct body {
+    dp_buf   *out;
+    size_t    start;
+    dp_arena *arena;
+    uint32_t *max_slots;
+} body;
+
+/* Names of captures, in order of appearance: the place in the list is the slot. */
+typedef struct slots {
+    dp_str *name;
+    size_t  n, cap;
+} slots;
+
+/* Append `n` bytes at a multiple of `align`; returns their place in the body. */
+static uint32_t put(body *b, const void *p, size_t n, size_t align)
+{
+    while ((b->out->n - b->start) % align && !b->out->failed)
+        dp_buf_byte(b->out, 0);
+    uint32_t at = (uint32_t)(b->out->n - b->start);
+    dp_buf_add(b->out, p, n);
+    return at;
+}
+
+static dp_ref put_text(body *b, dp_str s)
+{
+    return s.n ? (dp_ref){put(b, s.p, s.n, 1), (uint32_t)s.n} : (dp_ref){0, 0};
+}
+
+static dp_ref put_array(body *b, const void *v, size_t n, size_t size)
+{
+    return (dp_ref){put(b, v, n * size, 4), (uint32_t)n};
+}
+
+/* Memory for n things that are put as an array later; NULL (and failed) when it is out. */
+static void *array(body *b, size_t n, size_t size)
+{
+    void *v = dp_arena_zero(b->arena, n, size);
+    if (!v)
+        b->out->failed = true;
+    return v;
+}
+
+/* ---- templates ------------------------------------------------------------------- */
+
+/* Slot of `name`; `*again` says whether it had one. A new one is added. */
+static uint32_t slot_of(body *b, slots *s, dp_str name, bool *again)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (dp_str_eq(s->name[i], name)) {
+            *again = true;
+            return (uint32_t)i;
+        }
+    *again = false;
+    if (s->n == s->cap) {
+        size_t  cap = s->cap ? s->cap * 2 : 8;
+        dp_str *v = array(b, cap, sizeof *v);
+        if (!v)
+            return 0;
+        if (s->n)
+            memcpy(v, s->name, s->n * sizeof *v);
+        s->name = v;
+        s->cap = cap;
+    }
+    s->name[s->n] = name;
+    return (uint32_t)s->n++;
+}
+
+static dp_ref put_list(body *b, const dp_str *list, size_t n)
+{
+    dp_ref *v = array(b, n, sizeof *v);
+    for (size_t i = 0; v && i < n; i++)
+        v[i] = put_text(b, list[i]);
+    return v && n ? put_array(b, v, n, sizeof *v) : (dp_ref){0, 0};
+}
+
+static dp_im_pat put_pat(body *b, const dp_pat *pat, slots *s)
+{
+    dp_im_item *v = array(b, pat->n, sizeof *v);
+    for (size_t i = 0; v && i < pat->n; i++) {
+        const dp_item *it = &pat->v[i];
+        bool           again = false;
+        v[i] = (dp_im_item){.kind = (uint8_t)it->kind, .cls = (uint8_t)it->cls, .conv = (uint8_t)it->conv, .slot = DP_NONE};
+        if (it->kind == DP_ITEM_CAPTURE)
+            v[i].slot = slot_of(b, s, it->text, &again);
+        else if (it->kind == DP_ITEM_LITERAL)
+            v[i].text = put_text(b, it->text);
+        v[i].again = again;
+        v[i].list = put_list(b, it->list, it->nlist);
+    }
+    return v && pat->n ? put_array(b, v, pat->n, sizeof *v) : (dp_ref){0, 0};
+}
+
+static uint32_t put_template(body *b, const dp_template *t, slots *s)
+{
+    if (!t)
+        return 0;
+    dp_im_template out = {
+        .scheme = put_text(b, t->scheme),
+        .host = put_text(b, t->host),
+        .port = t->port,
+        .glob = t->glob == DP_NO_GLOB ? DP_NONE : (uint32_t)t->glob,
+        .has_query = t->has_query,
+        .open = t->open,
+    };
+    dp_im_pat   *seg = array(b, t->nseg, sizeof *seg);
+    dp_im_query *query = array(b, t->nquery, sizeof *query);
+    if (!seg || !query)
+        return 0;
+    for (size_t i = 0; i < t->nseg; i++)
+        seg[i] = put_pat(b, &t->seg[i], s);
+    for (size_t i = 0; i < t->nquery; i++) {
+        const dp_query_item *q = &t->query[i];
+        query[i] = (dp_im_query){(uint32_t)q->kind, (uint32_t)q->k, put_text(b, q->name), {0, 0}};
+        query[i].pat = put_pat(b, &q->pat, s);
+    }
+    out.seg = put_array(b, seg, t->nseg, sizeof *seg);
+    out.query = put_array(b, query, t->nquery, sizeof *query);
+    if (s->n > *b->max_slots)
+        *b->max_slots = (uint32_t)s->n;
+    return put(b, &out, sizeof out, 4);
+}
+
+static uint32_t put_condition(body *b, const dp_template *t)
+{
+    slots own = {0};
+    return put_template(b, t, &own);
+}
+
+static dp_ref put_names(body *b, const dp_names *names)
+{
+    dp_im_name *v = array(b, names->n, sizeof *v);
+    for (size_t i = 0; v && i < names->n; i++)
+        v[i] = (dp_im_name){put_text(b, names->v[i].text), names->v[i].prefix};
+    return v ? put_array(b, v, names->n, sizeof *v) : (dp_ref){0, 0};
+}
+
+/* ---- bodies ------------------------------------------------------------------------ */
+
+static body begin(dp_buf *out, uint32_t *slots_used, dp_arena *a)
+{
+    static const dp_im_rule empty = {0};
+    body                    b = {out, out->n, a, slots_used};
+    put(&b, &empty, sizeof empty, 8);
+    return b;
+}
+
+static void end(body *b, dp_im_rule *head)
+{
+    put(b, NULL, 0, 8);
+    head->size = (uint32_t)(b->out->n - b->start);
+    if (!b->out->failed)
+        memcpy(b->out->p + b->start, head, sizeof *head);
+}
+
+static uint8_t flags_of(const dp_rule *r)
+{
+    return (uint8_t)((dp_rule_erases(r) ? DP_RULE_ERASES : 0) |
+                     (dp_rule_by(r, "fetch") || dp_rule_by(r, "redirect") ? DP_RULE_FETCHES : 0) |
+                     (r->at_start ? DP_RULE_AT_START : 0) | (r->at_end ? DP_RULE_AT_END : 0) |
+                     (r->has_if ? DP_RULE_HAS_IF : 0) | (r->names.kind == ';' ? DP_RULE_PARAMS : 0));
+}
+
+void dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots_used, dp_arena *a)
+{
+    body       b = begin(out, slots_used, a);
+    slots      shared = {0};
+    dp_im_rule head = {
+        .p = (float)dp_rule_number(r, "p", 1),
+        .kind = (uint8_t)r->kind,
+        .state = (uint8_t)r->state,
+        .flags = flags_of(r),
+        .number = number,
+        .on = put_condition(&b, r->on),
+    };
+    uint32_t *unless = array(&b, r->nunless, sizeof *unless);
+    for (size_t i = 0; unless && i < r->nunless; i++)
+        unless[i] = put_condition(&b, r->unless[i]);
+    if (unless && r->nunless)
+        head.unless = put_array(&b, unless, r->nunless, sizeof *unless);
+    switch (r->kind) {
+    case DP_RULE_REWRITE:
+        head.left = put_template(&b, r->left, &shared);
+        head.right = put_template(&b, r->right, &shared);
+        break;
+    case DP_RULE_DROP:
+    case DP_RULE_ERASE:
+    case DP_RULE_SET:
+        head.names = put_names(&b, &r->names);
+        head.value = put_text(&b, r->value);
+        break;
+    case DP_RULE_SUB:
+        head.alpha = put_text(&b, r->alpha);
+        head.beta = put_text(&b, r->beta);
+        head.pivot = dp_layer_pivot(r->alpha).at;
+        break;
+    case DP_RULE_FOLD_PATH:
+    case DP_RULE_FOLD_QUERY: break;
+    }
+    end(&b, &head);
+}
+
+void dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots_used, dp_arena *a)
+{
+    body       b = begin(out, slots_used, a);
+    dp_im_rule head = {
+        .kind = DP_KEEP_LINE,
+        .flags = k->names.kind == ';' ? DP_RULE_PARAMS : 0,
+        .on = put_condition(&b, k->tpl),
+        .names = put_names(&b, &k->names),
+    };
+    end(&b, &head);
+}

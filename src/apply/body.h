@@ -1,0 +1,19 @@
+/* apply/body.h - one rule, or one keep line, as the engine needs it (apply/image.h).
+ *
+ * Used by apply/compile.c alone. Everything a rule refers to is written behind it, innermost
+ * first, so that matching it touches a few neighbouring cache lines.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_APPLY_BODY_H
+#define DP_APPLY_BODY_H
+
+#include "apply/image.h"
+#include "rule/rule.h"
+
+/* Append the body of rule number `number` to `out`, a multiple of 8 bytes; what is needed
+ * meanwhile lies in the arena. `*slots` becomes the number of its captures if that is more.
+ * Failure is out->failed. */
+void dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots, dp_arena *a);
+void dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots, dp_arena *a);
+
+#endif
