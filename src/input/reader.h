@@ -1,0 +1,52 @@
+/* input/reader.h - files of any known format as one row of records.
+ *
+ *     dp_reader_open ── format by content, or by name ──► dp_reader_next ──► dp_record
+ *
+ * Formats are rows of a table (input/formats.c): urls tsv jsonl clf combined w3c cdx cdxj
+ * crawllog warc wat, the short names clusters, list and pairs, and a log format given as a
+ * string. Each file may have its own. Compression is input/stream.h's business.
+ *
+ * Invariants:
+ *   - Records come in the order of the files and of their lines.
+ *   - A line that cannot be read is counted with file, line and reason, and passed over;
+ *     with `strict` the first ends the reading.
+ *   - Bytes read before a compressed file breaks are used; the loss is said.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_INPUT_READER_H
+#define DP_INPUT_READER_H
+
+#include "base/err.h"
+#include "input/record.h"
+
+typedef struct dp_reader dp_reader;
+
+typedef struct dp_reader_options {
+    const char *format;     /* NULL: by content */
+    const char *columns;    /* of tsv: "cluster,url,-"; NULL: by its first line */
+    const char *log_format; /* nginx or Apache syntax; NULL: none */
+    const char *base_url;   /* origin of log lines without a virtual host; NULL: none */
+    bool        strict;
+    bool        want_body;  /* keep payloads of WARC records */
+} dp_reader_options;
+
+/* DP_EIO, DP_ESYNTAX when no format fits (the message says what was seen and what fits). */
+dp_err dp_reader_open(dp_reader **out, const char *const *paths, size_t count, const dp_reader_options *o, dp_error *err);
+
+/* The next record into `*rec`; *more false at the end. */
+dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err);
+
+/* The format of the current file, by its name in the table. */
+const char *dp_reader_format(const dp_reader *r);
+
+/* Lines that could not be read so far; the first few with place and reason. */
+uint64_t dp_reader_bad(const dp_reader *r);
+bool     dp_reader_bad_line(const dp_reader *r, size_t i, dp_error *why);
+
+/* For progress: bytes done and in all, before decompression (0: not known). */
+uint64_t dp_reader_done(const dp_reader *r);
+uint64_t dp_reader_total(const dp_reader *r);
+
+void dp_reader_close(dp_reader *r);
+
+#endif
