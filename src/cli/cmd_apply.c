@@ -86,8 +86,8 @@ static void say_summary(const dp_filter *f, const options *o)
     if (shown < not_urls)
         dp_say("... and %" PRIu64 " more lines that are no URL", not_urls - shown);
     dp_buf b = {.max = 1024};
-    dp_buf_printf(&b, "%" PRIu64 " lines, %" PRIu64 " URLs, %" PRIu64 " rewritten by rules, %" PRIu64 " not URLs", lines,
-                  lines - not_urls, dp_filter_total(f, DP_COUNT_FIRED), not_urls);
+    dp_buf_printf(&b, "%" PRIu64 " lines, %" PRIu64 " URLs, %" PRIu64 " rewritten by rules, %" PRIu64 " not URLs",
+                  lines, lines - not_urls, dp_filter_total(f, DP_COUNT_FIRED), not_urls);
     if (o->unique)
         dp_buf_printf(&b, ", %" PRIu64 " distinct keys", dp_filter_total(f, DP_COUNT_WRITTEN));
     dp_buf_printf(&b, ", %" PRIu64 " over the limit", dp_filter_total(f, DP_COUNT_LIMIT));
