@@ -60,7 +60,7 @@ static bool is_literal(const dp_pat *p)
 
 static dp_str literal_text(const dp_pat *p)
 {
-    return p->n ? p->v[0].text : DP_STR("");
+    return p->n ? p->v[0].text : (dp_str){NULL, 0};
 }
 
 /* A parameter by which a rule is found: its name, and the hash of what is looked up. */
