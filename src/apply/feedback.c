@@ -7,13 +7,21 @@
 
 enum { SHOWN_STEPS = 8 };
 
-/* One witness run, written down step by step until the rule has fired twice. */
+/* One witness run: how often the rule has fired. Only a run that is worth showing is made
+ * again and written down. */
 typedef struct run {
     const dp_engine *e;
     uint32_t         rule;
     size_t           times, steps;
     dp_buf           text;
 } run;
+
+static void count_step(void *ctx, uint32_t rule, dp_str text)
+{
+    run *r = ctx;
+    (void)text;
+    r->times += rule == r->rule;
+}
 
 static void note_step(void *ctx, uint32_t rule, dp_str text)
 {
@@ -27,7 +35,15 @@ static void note_step(void *ctx, uint32_t rule, dp_str text)
         dp_buf_c(&r->text, "  ...\n");
 }
 
-/* Run the witnesses of a rule; *feeds says whether it fires twice. */
+static void write_down(run *w, dp_scratch *s, dp_str witness)
+{
+    dp_buf_reset(&w->text);
+    dp_buf_printf(&w->text, "            %.*s\n", DP_FMT(witness));
+    w->times = w->steps = 0;
+    dp_engine_run(w->e, s, DP_KEY, witness, note_step, w);
+}
+
+/* Run the witnesses of a rule; *feeds says whether it fires twice, and w->text how. */
 static dp_err run_witnesses(run *w, dp_scratch *s, const dp_block *b, const dp_rule *r, dp_arena *a, bool *feeds)
 {
     dp_str witness[DP_WITNESSES];
@@ -35,13 +51,13 @@ static dp_err run_witnesses(run *w, dp_scratch *s, const dp_block *b, const dp_r
     *feeds = false;
     DP_TRY(dp_witness_make(witness, &n, b, r, a));
     for (size_t i = 0; i < n && !*feeds; i++) {
-        dp_buf_reset(&w->text);
-        dp_buf_printf(&w->text, "            %.*s\n", DP_FMT(witness[i]));
-        w->times = w->steps = 0;
-        dp_engine_run(w->e, s, DP_KEY, witness[i], note_step, w);
+        w->times = 0;
+        dp_engine_run(w->e, s, DP_KEY, witness[i], count_step, w);
+        *feeds = w->times >= 2;
+        if (*feeds)
+            write_down(w, s, witness[i]);
         if (s->failed || w->text.failed)
             return DP_ENOMEM;
-        *feeds = w->times >= 2;
     }
     return DP_OK;
 }

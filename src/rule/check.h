@@ -7,7 +7,7 @@
  * an earlier one that --min-precision, --form fetch or its state can take out of the way.
  * What is off, a rule or a block, is meant to be dead and no finding.
  *
- * apply/check.c adds the rules that feed themselves.
+ * apply/inspect.c adds the rules that feed themselves.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_RULE_CHECK_H

@@ -2,7 +2,7 @@
  *
  *     site.rules:14:11: expected 'path' or 'query', found 'pth' (did you mean 'path'?)
  *
- * rule/check.h and apply/check.c add to it.
+ * rule/check.h and apply/inspect.c add to it.
  *
  * Invariants:
  *   - Printed in the order of lines and columns; in one place, as they were added.
