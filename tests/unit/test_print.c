@@ -9,6 +9,7 @@
 
 #include "rule/id.h"
 #include "rule/print.h"
+#include "rule/rulefile.h"
 #include "rule/scope.h"
 #include "support/failing_alloc.h"
 
@@ -169,6 +170,26 @@ static void prints_blocks(void **state)
         assert_prints(files[i].text, files[i].want);
 }
 
+/* Every file in docs/rule-format.md is right and stands as it is printed. */
+static void examples_of_the_specification_are_in_printed_form(void **state)
+{
+    (void)state;
+    dp_buf      doc = {0};
+    size_t      n = 0;
+    const char *begin = "```\n" H, *end;
+    assert_int_equal(DP_OK, dp_rulefile_slurp(&doc, "docs/rule-format.md", NULL));
+    dp_buf_byte(&doc, 0);
+    for (char *p = doc.p; (p = strstr(p, begin)) != NULL; p += strlen(begin), n++) {
+        end = strstr(p + strlen(begin), "```");
+        assert_non_null(end);
+        doc.p[end - doc.p] = 0;
+        assert_prints(p + 4, p + 4);
+        doc.p[end - doc.p] = '`';
+    }
+    assert_int_equal(3, n);
+    dp_buf_done(&doc);
+}
+
 static void prints_heads_and_rules_without_comments(void **state)
 {
     (void)state;
@@ -234,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prints_every_construct_as_it_is_read),
         cmocka_unit_test(prints_blocks),
+        cmocka_unit_test(examples_of_the_specification_are_in_printed_form),
         cmocka_unit_test(prints_heads_and_rules_without_comments),
         cmocka_unit_test(names_rules_that_were_built),
         cmocka_unit_test(naming_survives_every_allocation_failure),
