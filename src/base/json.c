@@ -61,9 +61,11 @@ void dp_json_str(dp_buf *out, dp_str s)
 
 void dp_json_number(dp_buf *out, double v, int decimals)
 {
-    uint64_t scale = 1;
+    const double most = 1e18;
+    uint64_t     scale = 1;
     for (int i = 0; i < decimals; i++)
         scale *= 10;
+    v = v < most ? v : most;
     uint64_t whole = (uint64_t)v, part = (uint64_t)((v - (double)whole) * (double)scale + .5);
     if (part == scale) {
         whole++;

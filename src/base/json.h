@@ -14,8 +14,8 @@
 /* Append `s` in double quotes. */
 void dp_json_str(dp_buf *out, dp_str s);
 
-/* Append `v` (not negative, below 10^18) with at most `decimals` (up to 9) digits after the
- * point, without trailing zeros. */
+/* Append `v` (not negative; above 10^18 it counts as that) with at most `decimals` (up to 9)
+ * digits after the point, without trailing zeros. */
 void dp_json_number(dp_buf *out, double v, int decimals);
 
 #endif
