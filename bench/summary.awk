@@ -51,7 +51,7 @@ END {
         name = order[i]
         ref = reference[name]
         ratio = ref == "-" ? "-" : sprintf("%.2f", ns[name] / (name ~ /2 threads/ ? walls[ref] : ns[ref]))
-        print name, sprintf("%.0f", 1e9 / ns[name]), number(ns[name]), peak[name], allocations[name], ratio, number(walls[name]), ref
+        print name, sprintf("%.0f", 1e9 / ns[name]), number(ns[name]), sprintf("%.0f", peak[name]), allocations[name], ratio, number(walls[name]), ref
     }
     hot = "file: apply, hot"
     target("apply hot, million URLs/s/core", 1000 / ns[hot], 5, 10)
