@@ -152,7 +152,9 @@ static dp_err print(dp_text **out, diff *d, unsigned flags, dp_format format)
     if (d->nhost)
         qsort(d->host, d->nhost, sizeof *d->host, by_changed);
     if (format == DP_JSON)
-        dp_buf_printf(&b, "{\"changed\":%" PRIu64 ",\"urls\":%" PRIu64 ",\"hosts\":[", d->changed, d->urls);
+        dp_buf_printf(&b, "{\"set_a\":\"%016" PRIx64 "\",\"set_b\":\"%016" PRIx64 "\",\"changed\":%" PRIu64
+                          ",\"urls\":%" PRIu64 ",\"hosts\":[",
+                      dp_engine_set_id(d->a), dp_engine_set_id(d->b), d->changed, d->urls);
     for (size_t i = 0; i < d->nhost && d->host[i].changed; i++) {
         if (format == DP_JSON && i)
             dp_buf_byte(&b, ',');
