@@ -6,6 +6,7 @@
 #include "apply/body.h"
 #include "apply/hash.h"
 #include "apply/layer.h"
+#include "apply/setid.h"
 #include "apply/verify.h"
 #include "base/intern.h"
 #include "rule/print.h"
@@ -66,39 +67,24 @@ static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
     add(c, DP_SEC_BLOCK, &out, 1);
 }
 
-/* The next line of `text` from `*at` on that holds a rule. */
-static dp_ref next_rule_line(dp_str text, size_t *at)
-{
-    static const dp_str other[] = {{"#", 1}, {"host ", 5}, {"order ", 6}, {"keep ", 5}, {"dustpan-rules ", 14}, {"\n", 1}};
-    while (*at < text.n) {
-        size_t      start = *at;
-        const char *lf = memchr(text.p + start, '\n', text.n - start);
-        size_t      end = lf ? (size_t)(lf - text.p) : text.n;
-        bool        is_rule = true;
-        for (size_t i = 0; i < DP_COUNT(other) && is_rule; i++)
-            is_rule = !dp_str_starts(dp_str_cut(text, start, text.n), other[i]);
-        *at = end + 1;
-        if (is_rule)
-            return (dp_ref){(uint32_t)start, (uint32_t)(end - start)};
-    }
-    return (dp_ref){0, 0};
-}
-
-/* The whole file as text; what explain shows of a rule is its line there. */
+/* The whole file as text, without comments; what explain shows of a rule is its line there. */
 static void add_rules_text(compiler *c, const dp_rules *r)
 {
-    dp_buf  *out = &c->sec[DP_SEC_TEXT];
-    uint32_t start = next(c, DP_SEC_TEXT);
-    size_t   at = 0;
-    dp_print_file(out, r);
-    c->head.rules_text = (dp_ref){start, next(c, DP_SEC_TEXT) - start};
-    if (out->failed || c->sec[DP_SEC_ABOUT].failed)
-        return;
+    dp_buf      *out = &c->sec[DP_SEC_TEXT];
     dp_im_about *about = (dp_im_about *)(void *)c->sec[DP_SEC_ABOUT].p;
-    for (uint32_t i = 0; i < next(c, DP_SEC_ABOUT); i++) {
-        about[i].text = next_rule_line((dp_str){out->p + start, out->n - start}, &at);
-        about[i].text.at += start;
+    uint32_t     start = next(c, DP_SEC_TEXT);
+    dp_buf_c(out, "dustpan-rules 1\n");
+    for (size_t i = 0; i < r->nblock; i++) {
+        const dp_block *b = r->block[i];
+        dp_print_block(out, b);
+        for (size_t j = 0; j < b->nrule; j++, about++) {
+            about->text.at = next(c, DP_SEC_TEXT);
+            dp_print_rule(out, b->rule[j]);
+            about->text.n = next(c, DP_SEC_TEXT) - about->text.at;
+            dp_buf_byte(out, '\n');
+        }
     }
+    c->head.rules_text = (dp_ref){start, next(c, DP_SEC_TEXT) - start};
 }
 
 /* ---- layers and hosts ------------------------------------------------------------- */
@@ -229,6 +215,11 @@ static dp_err assemble(compiler *c, char **out, size_t *out_size, dp_error *err)
         c->head.section[s].count = c->sec[s].n / dp_section_unit[s];
         size += aligned(c->sec[s].n);
     }
+    dp_image view = {.head = &c->head,
+                     .body = c->sec[DP_SEC_BODY].p,
+                     .about = (const dp_im_about *)(const void *)c->sec[DP_SEC_ABOUT].p,
+                     .block = (const dp_im_block *)(const void *)c->sec[DP_SEC_BLOCK].p};
+    c->head.set_id = dp_image_set_id(&view, &(dp_rule_choice){0});
     memcpy(c->head.magic, DP_IMAGE_MAGIC, 8);
     c->head.endian = DP_IMAGE_ENDIAN;
     c->head.version = DP_IMAGE_VERSION;

@@ -6,54 +6,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "apply/compile.h"
 #include "apply/engine.h"
 #include "apply/feedback.h"
+#include "apply/setid.h"
 #include "rule/rulefile.h"
-#include "url/normalize.h"
-
-/* Everything that can change a key under the engine's options, in order (RULES 2). */
-static dp_err set_id(dp_engine *e)
-{
-    XXH64_state_t *h = XXH64_createState();
-    if (!h)
-        return DP_ENOMEM;
-    uint32_t stage0 = DP_STAGE0_VERSION;
-    XXH64_reset(h, 0);
-    XXH64_update(h, &stage0, sizeof stage0);
-    for (uint64_t i = 0; i < e->im.head->section[DP_SEC_BLOCK].count; i++) {
-        const dp_im_block *b = &e->im.block[i];
-        if (b->off)
-            continue;
-        XXH64_update(h, &b->head_hash, sizeof b->head_hash);
-        for (uint32_t j = 0; j < b->rule.n; j++) {
-            const dp_im_about *a = &e->im.about[b->rule.at + j];
-            const dp_im_rule  *r = dp_im_body(&e->im, a->body);
-            uint8_t            pinned = r->state == DP_PIN;
-            if (!dp_choice_takes(&e->choice, r))
-                continue;
-            XXH64_update(h, &a->id, sizeof a->id);
-            XXH64_update(h, &pinned, sizeof pinned);
-        }
-    }
-    e->set_id = XXH64_digest(h);
-    XXH64_freeState(h);
-    return DP_OK;
-}
 
 /* Finish an engine whose image is there. */
-static dp_err finish(dp_engine **out, dp_engine *e, unsigned flags, double min_precision)
+static void finish(dp_engine **out, dp_engine *e, unsigned flags, double min_precision)
 {
     e->choice = (dp_rule_choice){.with_likely = (flags & DP_WITH_LIKELY) != 0, .min_precision = (float)min_precision};
-    dp_err r = set_id(e);
-    if (r != DP_OK)
-        dp_engine_free(e);
-    else
-        *out = e;
-    return r;
+    bool usual = !e->choice.with_likely && e->choice.min_precision <= 0;
+    e->set_id = usual ? e->im.head->set_id : dp_image_set_id(&e->im, &e->choice);
+    *out = e;
 }
 
 dp_err dp_engine_new(dp_engine **out, const dp_rules *r, unsigned flags, double min_precision, dp_error *err)
@@ -68,7 +33,8 @@ dp_err dp_engine_new(dp_engine **out, const dp_rules *r, unsigned flags, double 
         dp_engine_free(e);
         return result;
     }
-    return finish(out, e, flags, min_precision);
+    finish(out, e, flags, min_precision);
+    return DP_OK;
 }
 
 dp_err dp_engine_open(dp_engine **out, const char *path, unsigned flags, double min_precision, dp_error *err)
@@ -81,7 +47,8 @@ dp_err dp_engine_open(dp_engine **out, const char *path, unsigned flags, double 
         dp_engine_free(e);
         return result;
     }
-    return finish(out, e, flags, min_precision);
+    finish(out, e, flags, min_precision);
+    return DP_OK;
 }
 
 dp_err dp_engine_save(const dp_engine *e, const char *path, dp_error *err)

@@ -67,7 +67,8 @@ typedef struct dp_im_header {
     uint32_t any;      /* layer of `host any`, DP_NONE */
     uint32_t has_ports, has_wildcards;
     uint32_t reserved;
-    dp_ref   rules_text; /* the whole file, as `rules fmt` prints it */
+    dp_ref   rules_text; /* TEXT: the whole file, without comments */
+    uint64_t set_id;     /* without options */
     struct {
         uint64_t at;    /* bytes from the start, multiple of DP_IMAGE_ALIGN */
         uint64_t count; /* things */

@@ -33,6 +33,7 @@ typedef struct body {
 typedef struct sweep {
     const dp_image *im;
     uint64_t       *body;  /* bit for each unit of BODY where a rule begins */
+    uint64_t       *sub;   /* ... where a `sub` rule begins */
     uint64_t       *keep;  /* ... where a keep line begins */
     uint64_t       *layer; /* bit for each unit of PROGRAM where a layer begins */
 } sweep;
@@ -185,6 +186,8 @@ static bool check_bodies(sweep *w)
         if (!check_body(&b) || (r->kind != DP_KEEP_LINE && r->number >= count(im, DP_SEC_ABOUT)))
             return false;
         set_bit(r->kind == DP_KEEP_LINE ? w->keep : w->body, at);
+        if (r->kind == DP_RULE_SUB)
+            set_bit(w->sub, at);
         at += r->size / 8;
     }
     return true;
@@ -222,7 +225,7 @@ static bool check_list(const sweep *w, const dp_im_entry *rule, uint32_t n, bool
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = rule[i] & DP_ENTRY_BODY;
-        if (at >= count(w->im, DP_SEC_BODY) || !bit(w->body, at) || (dp_im_body(w->im, at)->kind == DP_RULE_SUB) != sub)
+        if (at >= count(w->im, DP_SEC_BODY) || !bit(w->body, at) || bit(w->sub, at) != sub)
             return false;
     }
     return true;
@@ -330,11 +333,11 @@ static const char *find_damage(sweep *w)
 dp_err dp_image_verify(const dp_image *im, const char *name, dp_error *err)
 {
     size_t bodies = count(im, DP_SEC_BODY) / 64 + 1, layers = count(im, DP_SEC_PROGRAM) / 64 + 1;
-    /* One piece: bits for rules, for keep lines, for layers. */
-    uint64_t *bits = calloc(2 * bodies + layers, sizeof *bits);
+    /* One piece: bits for rules, for sub rules, for keep lines, for layers. */
+    uint64_t *bits = calloc(3 * bodies + layers, sizeof *bits);
     if (!bits)
         return dp_fail_at(err, DP_ENOMEM, name, 0, 0, "memory is out");
-    sweep       w = {im, bits, bits + bodies, bits + 2 * bodies};
+    sweep       w = {im, bits, bits + bodies, bits + 2 * bodies, bits + 3 * bodies};
     const char *what = find_damage(&w);
     free(bits);
     if (!what)
