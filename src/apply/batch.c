@@ -2,7 +2,8 @@
  *
  *     window of 16:   read the frames, hash the hosts, fetch their slots
  *                     look at the slots, fetch names and layers
- *                     find candidates in the layers, fetch their bodies
+ *                     plan which slots of the layers to look at, fetch them
+ *                     find candidates in them, fetch their bodies
  *                     run each
  *
  * Each step needs memory that the one before it named, and with many hosts that memory lies
@@ -42,7 +43,10 @@ static bool look_ahead(const dp_engine *e, dp_scratch *s, ahead *v, size_t n)
             __builtin_prefetch(layer + 64 * line);
     }
     for (size_t i = 0; i < n; i++)
-        if (v[i].is_read && !dp_view_complete(e, &s->view[2 + i], &s->chain[2 + i], v[i].host_hash, &s->first[2 + i]))
+        if (v[i].is_read && !dp_view_plan(e, &s->view[2 + i], &s->chain[2 + i], v[i].host_hash, &s->first[2 + i]))
+            return false;
+    for (size_t i = 0; i < n; i++)
+        if (v[i].is_read && !dp_view_gather(e, &s->view[2 + i]))
             return false;
     return true;
 }

@@ -16,79 +16,38 @@ bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
     return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
 }
 
-enum { BODY_LINES = 4 /* cache lines that most bodies fill */ };
+enum { BODY_LINES = 3 /* cache lines that most bodies fill */ };
 
-/* A look-up in one layer. */
-typedef struct probe {
+/* ---- first step: which slots ----------------------------------------------------------------- */
+
+/* Planning in one layer. */
+typedef struct plan {
     dp_candidates     *out;
-    const dp_image    *im;
     const dp_frame    *f;
     const dp_im_layer *layer;
     const dp_im_slot  *slots;
-    const dp_im_entry *list;
-    uint64_t           position; /* of the layer in the chain */
-    bool               named;    /* the hashes of the names are there */
-} probe;
+    uint64_t           position;
+    bool               named; /* the hashes of the names are there */
+} plan;
 
-static bool push(const probe *p, dp_im_entry entry, uint32_t place)
+static inline bool look_at(const plan *p, uint64_t hash)
 {
     dp_candidates *c = p->out;
-    uint32_t       body = entry & DP_ENTRY_BODY;
-    const char    *memory = (const char *)dp_im_body(p->im, body);
-    for (size_t line = 0; line < BODY_LINES; line++)
-        __builtin_prefetch(memory + 64 * line);
-    if (c->n == c->cap) {
-        size_t        cap = c->cap ? c->cap * 2 : 32;
-        dp_candidate *v = realloc(c->v, cap * sizeof *v);
+    __builtin_prefetch(&p->slots[(uint32_t)hash & (p->layer->nslot - 1)]);
+    if (c->nprobe == c->probe_cap) {
+        size_t    cap = c->probe_cap ? c->probe_cap * 2 : 32;
+        dp_probe *v = realloc(c->probe, cap * sizeof *v);
         if (!v)
             return false;
-        c->v = v;
-        c->cap = cap;
+        c->probe = v;
+        c->probe_cap = cap;
     }
-    uint64_t priority = (entry & DP_ENTRY_PINNED ? 0 : (uint64_t)1 << 63) | p->position << 32 | body;
-    c->v[c->n++] = (dp_candidate){priority, body, place};
+    c->probe[c->nprobe++] = (dp_probe){p->layer, hash, p->position};
     return true;
 }
-
-static inline const dp_im_slot *find_slot(const dp_im_slot *table, uint32_t size, uint64_t hash)
-{
-    for (uint32_t i = (uint32_t)hash & (size - 1);; i = (i + 1) & (size - 1)) {
-        if (table[i].entry == DP_NONE)
-            return NULL;
-        if (table[i].tag == (uint32_t)(hash >> 32))
-            return &table[i];
-    }
-}
-
-/* The rules of a slot, ascending. */
-static inline const dp_im_entry *rules_of(const probe *p, const dp_im_slot *slot, uint32_t *n)
-{
-    if (slot->entry < DP_IN_LIST) {
-        *n = 1;
-        return &slot->entry;
-    }
-    const dp_im_entry *list = p->list + (slot->entry - DP_IN_LIST);
-    *n = *list;
-    return list + 1;
-}
-
-static inline bool look_up(const probe *p, uint64_t hash)
-{
-    const dp_im_slot *slot = find_slot(p->slots, p->layer->nslot, hash);
-    if (!slot)
-        return true;
-    uint32_t           n;
-    const dp_im_entry *rule = rules_of(p, slot, &n);
-    for (uint32_t i = 0; i < n; i++)
-        if (!push(p, rule[i], 0))
-            return false;
-    return true;
-}
-
-/* ---- tuples ------------------------------------------------------------------------------- */
 
 /* Names are hashed once, and only when some tuple's filter lets one through. */
-static void hash_names(probe *p)
+static void hash_names(plan *p)
 {
     const dp_frame *f = p->f;
     for (uint32_t i = 0; i < f->npair && !p->named; i++)
@@ -96,7 +55,7 @@ static void hash_names(probe *p)
     p->named = true;
 }
 
-static bool probe_pairs(probe *p, const dp_im_tuple *t, uint64_t base)
+static bool plan_pairs(plan *p, const dp_im_tuple *t, uint64_t base)
 {
     const dp_frame *f = p->f;
     for (uint32_t i = 0; i < f->npair; i++) {
@@ -115,13 +74,13 @@ static bool probe_pairs(probe *p, const dp_im_tuple *t, uint64_t base)
             if (t->driver == DP_DRIVE_NAME_VALUE)
                 h = dp_hash_fold(h, dp_hash_str(dp_pair_value(f, pair)));
         }
-        if (!look_up(p, dp_hash_fold(base, h)))
+        if (!look_at(p, dp_hash_fold(base, h)))
             return false;
     }
     return true;
 }
 
-static bool probe_params(const probe *p, const dp_im_tuple *t, uint64_t base)
+static bool plan_params(const plan *p, const dp_im_tuple *t, uint64_t base)
 {
     const dp_frame *f = p->f;
     dp_param        param;
@@ -132,14 +91,14 @@ static bool probe_params(const probe *p, const dp_im_tuple *t, uint64_t base)
                 continue;
             name.n = t->prefix;
         }
-        if (t->filter & dp_filter_bit(name) && !look_up(p, dp_hash_fold(base, dp_hash_str(name))))
+        if (t->filter & dp_filter_bit(name) && !look_at(p, dp_hash_fold(base, dp_hash_str(name))))
             return false;
     }
     return true;
 }
 
 /* The hash of the segments that a tuple looks at. */
-static inline uint64_t hash_segments(const probe *p, const dp_im_tuple *t, uint32_t number)
+static inline uint64_t hash_segments(const plan *p, const dp_im_tuple *t, uint32_t number)
 {
     const dp_frame *f = p->f;
     uint64_t        h = dp_hash_tuple(number);
@@ -157,7 +116,7 @@ static inline bool passes_segment_filter(const dp_im_tuple *t, const dp_frame *f
     return (t->segment_filter & dp_filter_bit(dp_frame_seg(f, i))) != 0;
 }
 
-static inline bool probe_tuple(probe *p, const dp_im_tuple *t, uint32_t number)
+static inline bool plan_tuple(plan *p, const dp_im_tuple *t, uint32_t number)
 {
     const dp_frame *f = p->f;
     if (t->exact ? f->nseg != t->nseg : f->nseg < t->nseg)
@@ -172,33 +131,115 @@ static inline bool probe_tuple(probe *p, const dp_im_tuple *t, uint32_t number)
         h = hash_segments(p, t, number);
     }
     if (by_pair)
-        return probe_pairs(p, t, h);
-    return t->driver == DP_DRIVE_NONE ? look_up(p, h) : probe_params(p, t, h);
+        return plan_pairs(p, t, h);
+    return t->driver == DP_DRIVE_NONE ? look_at(p, h) : plan_params(p, t, h);
 }
 
-/* ---- sub rules ------------------------------------------------------------------------------ */
+static bool room_for_hashes(dp_candidates *c, size_t n)
+{
+    if (n <= c->hash_cap)
+        return true;
+    uint64_t *hash = realloc(c->hash, n * 2 * sizeof *hash);
+    if (!hash)
+        return false;
+    c->hash = hash;
+    c->hash_cap = n * 2;
+    return true;
+}
+
+bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame *f)
+{
+    plan p = {.out = c, .f = f};
+    c->nprobe = 0;
+    if (!room_for_hashes(c, f->npair))
+        return false;
+    for (uint32_t i = 0; i < chain->n; i++) {
+        const dp_im_layer *l = p.layer = chain->layer[i];
+        const dp_im_tuple *t = dp_im_tuples(l);
+        p.slots = dp_im_slots(l);
+        p.position = i;
+        for (uint32_t j = 0; j < l->ntuple; j++)
+            if (!plan_tuple(&p, &t[j], j))
+                return false;
+    }
+    return true;
+}
+
+/* ---- second step: what is in them ------------------------------------------------------------ */
+
+static bool push(dp_candidates *c, const dp_image *im, uint64_t position, dp_im_entry entry, uint32_t place)
+{
+    uint32_t    body = entry & DP_ENTRY_BODY;
+    const char *memory = (const char *)dp_im_body(im, body);
+    for (size_t line = 0; line < BODY_LINES; line++)
+        __builtin_prefetch(memory + 64 * line);
+    if (c->n == c->cap) {
+        size_t        cap = c->cap ? c->cap * 2 : 32;
+        dp_candidate *v = realloc(c->v, cap * sizeof *v);
+        if (!v)
+            return false;
+        c->v = v;
+        c->cap = cap;
+    }
+    uint64_t priority = (entry & DP_ENTRY_PINNED ? 0 : (uint64_t)1 << 63) | position << 32 | body;
+    c->v[c->n++] = (dp_candidate){priority, body, place};
+    return true;
+}
+
+static inline const dp_im_slot *find_slot(const dp_im_slot *table, uint32_t size, uint64_t hash)
+{
+    for (uint32_t i = (uint32_t)hash & (size - 1);; i = (i + 1) & (size - 1)) {
+        if (table[i].entry == DP_NONE)
+            return NULL;
+        if (table[i].tag == (uint32_t)(hash >> 32))
+            return &table[i];
+    }
+}
+
+/* The rules of a slot, ascending. */
+static inline const dp_im_entry *rules_of(const dp_im_layer *l, const dp_im_slot *slot, uint32_t *n)
+{
+    if (slot->entry < DP_IN_LIST) {
+        *n = 1;
+        return &slot->entry;
+    }
+    const dp_im_entry *list = dp_im_list(l) + (slot->entry - DP_IN_LIST);
+    *n = *list;
+    return list + 1;
+}
+
+static bool look_up(dp_candidates *c, const dp_image *im, const dp_probe *p)
+{
+    const dp_im_slot *slot = find_slot(dp_im_slots(p->layer), p->layer->nslot, p->hash);
+    if (!slot)
+        return true;
+    uint32_t           n;
+    const dp_im_entry *rule = rules_of(p->layer, slot, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!push(c, im, p->position, rule[i], 0))
+            return false;
+    return true;
+}
 
 /* Whether α of `r` stands at `at` of the whole URL, between boundaries, as its anchors ask. */
 static bool alpha_stands(const dp_im_rule *r, dp_str url, size_t at)
 {
     dp_str alpha = dp_im_literal(r, r->alpha);
     return at + alpha.n <= url.n && (alpha.n == 0 || memcmp(url.p + at, alpha.p, alpha.n) == 0) &&
-           dp_is_boundary(url, at) && dp_is_boundary(url, at + alpha.n) && (!(r->flags & DP_RULE_AT_START) || at == 0) &&
-           (!(r->flags & DP_RULE_AT_END) || at + alpha.n == url.n);
+           dp_is_boundary(url, at) && dp_is_boundary(url, at + alpha.n) &&
+           (!(r->flags & DP_RULE_AT_START) || at == 0) && (!(r->flags & DP_RULE_AT_END) || at + alpha.n == url.n);
 }
 
-/* Every sub rule of the layer with every place where its α stands: of those the leftmost
- * comes first when sorted, and only it is kept. */
-static bool probe_subs(const probe *p)
+/* Every sub rule of a layer with every place where its α stands: of those the leftmost comes
+ * first when sorted, and only it is kept. */
+static bool look_up_subs(dp_candidates *c, const dp_image *im, const dp_im_layer *l, uint64_t position, dp_str url)
 {
-    const dp_im_layer *l = p->layer;
     const dp_im_slot  *table = dp_im_subs(l);
-    dp_str             url = {p->f->s, p->f->n};
+    const dp_im_entry *any = dp_im_list(l) + l->sub_any.at;
     for (uint32_t i = 0; i < l->sub_any.n; i++) {
-        dp_im_entry       rule = p->list[l->sub_any.at + i];
-        const dp_im_rule *r = dp_im_body(p->im, rule & DP_ENTRY_BODY);
+        const dp_im_rule *r = dp_im_body(im, any[i] & DP_ENTRY_BODY);
         size_t            at = r->flags & DP_RULE_AT_START ? 0 : url.n;
-        if (alpha_stands(r, url, at) && !push(p, rule, (uint32_t)at))
+        if (alpha_stands(r, url, at) && !push(c, im, position, any[i], (uint32_t)at))
             return false;
     }
     for (size_t at = 0, end; l->nsub && at < url.n; at = end) {
@@ -210,17 +251,16 @@ static bool probe_subs(const probe *p)
         if (!slot)
             continue;
         uint32_t           n;
-        const dp_im_entry *rule = rules_of(p, slot, &n);
+        const dp_im_entry *rule = rules_of(l, slot, &n);
         for (uint32_t i = 0; i < n; i++) {
-            const dp_im_rule *r = dp_im_body(p->im, rule[i] & DP_ENTRY_BODY);
-            if (at >= r->pivot && alpha_stands(r, url, at - r->pivot) && !push(p, rule[i], (uint32_t)(at - r->pivot)))
+            const dp_im_rule *r = dp_im_body(im, rule[i] & DP_ENTRY_BODY);
+            size_t            start = at - r->pivot;
+            if (at >= r->pivot && alpha_stands(r, url, start) && !push(c, im, position, rule[i], (uint32_t)start))
                 return false;
         }
     }
     return true;
 }
-
-/* ---- all ------------------------------------------------------------------------------------- */
 
 static int by_priority(const void *a, const void *b)
 {
@@ -255,34 +295,15 @@ static void drop_repeats(dp_candidates *c)
     c->n = n;
 }
 
-static bool room_for_hashes(dp_candidates *c, size_t n)
-{
-    if (n <= c->hash_cap)
-        return true;
-    uint64_t *hash = realloc(c->hash, n * 2 * sizeof *hash);
-    if (!hash)
-        return false;
-    c->hash = hash;
-    c->hash_cap = n * 2;
-    return true;
-}
-
 bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f)
 {
-    probe p = {.out = c, .im = im, .f = f};
     c->n = 0;
-    if (!room_for_hashes(c, f->npair))
-        return false;
+    for (size_t i = 0; i < c->nprobe; i++)
+        if (!look_up(c, im, &c->probe[i]))
+            return false;
     for (uint32_t i = 0; i < chain->n; i++) {
-        const dp_im_layer *l = p.layer = chain->layer[i];
-        const dp_im_tuple *t = dp_im_tuples(l);
-        p.slots = dp_im_slots(l);
-        p.list = dp_im_list(l);
-        p.position = i;
-        for (uint32_t j = 0; j < l->ntuple; j++)
-            if (!probe_tuple(&p, &t[j], j))
-                return false;
-        if ((l->nsub || l->sub_any.n) && !probe_subs(&p))
+        const dp_im_layer *l = chain->layer[i];
+        if ((l->nsub || l->sub_any.n) && !look_up_subs(c, im, l, i, (dp_str){f->s, f->n}))
             return false;
     }
     if (c->n > 1) {
@@ -295,5 +316,6 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
 void dp_candidates_done(dp_candidates *c)
 {
     free(c->v);
+    free(c->probe);
     free(c->hash);
 }

@@ -22,10 +22,19 @@ typedef struct dp_rule_choice {
     float min_precision;
 } dp_rule_choice;
 
+/* A slot to look at. */
+typedef struct dp_probe {
+    const dp_im_layer *layer;
+    uint64_t           hash;
+    uint64_t           position; /* of the layer in the chain */
+} dp_probe;
+
 /* A zeroed dp_candidates is valid; its memory is kept from one URL to the next. */
 typedef struct dp_candidates {
     dp_candidate *v; /* [n], in order */
     size_t        n, cap;
+    dp_probe     *probe; /* [nprobe] */
+    size_t        nprobe, probe_cap;
     uint64_t     *hash; /* [hash_cap] of the names of the pairs */
     size_t        hash_cap;
 } dp_candidates;
@@ -33,8 +42,10 @@ typedef struct dp_candidates {
 /* Whether a rule takes part. */
 bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r);
 
-/* Gather the candidates for `f`, whose layers are `chain`, whatever the choice of rules; their
- * bodies are fetched ahead. False when memory is out. */
+/* Find the candidates for `f`, whose layers are `chain`, whatever the choice of rules, in two
+ * steps: which slots to look at (they are fetched ahead), and what is in them (bodies are
+ * fetched ahead). False when memory is out. */
+bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame *f);
 bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f);
 void dp_candidates_done(dp_candidates *c);
 

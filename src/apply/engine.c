@@ -109,7 +109,7 @@ static bool read_url(dp_scratch *s, dp_view *v, dp_str url, uint32_t max_empty, 
     return r == DP_FRAME_OK;
 }
 
-bool dp_view_complete(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room)
+bool dp_view_plan(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room)
 {
     dp_frame *f = &v->frame;
     v->layers = chain;
@@ -120,7 +120,12 @@ bool dp_view_complete(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t 
         if (!dp_frame_sort(f, room) || dp_frame_read(f, dp_buf_view(room)) != DP_FRAME_OK)
             return false;
     }
-    return dp_candidates_gather(&v->candidates, &e->im, chain, f);
+    return dp_candidates_plan(&v->candidates, chain, f);
+}
+
+bool dp_view_gather(const dp_engine *e, dp_view *v)
+{
+    return dp_candidates_gather(&v->candidates, &e->im, v->layers, &v->frame);
 }
 
 static bool same_origin(const dp_frame *a, const dp_frame *b)
@@ -146,7 +151,7 @@ static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, cons
     dp_chain *chain = old->layers;
     if (what == DP_REWRITE_TEXT && !same_origin(&old->frame, &new->frame))
         chain = old->layers == &s->chain[0] ? &s->chain[1] : &s->chain[0];
-    if (!dp_view_complete(e, new, chain, 0, room[2])) {
+    if (!dp_view_plan(e, new, chain, 0, room[2]) || !dp_view_gather(e, new)) {
         s->failed = true;
         return false;
     }
@@ -210,7 +215,7 @@ static bool start(const dp_engine *e, dp_scratch *s, dp_str url, dp_str *stage0)
     dp_view *v = &s->view[0];
     begin(s, 0);
     s->is_url = read_url(s, v, url, ANY_PATH, &s->first[0]);
-    if (s->is_url && !dp_view_complete(e, v, &s->chain[0], 0, &s->first[1])) {
+    if (s->is_url && !(dp_view_plan(e, v, &s->chain[0], 0, &s->first[1]) && dp_view_gather(e, v))) {
         s->failed = true;
         s->is_url = false;
     }

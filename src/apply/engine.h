@@ -55,9 +55,10 @@ typedef void (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
 dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url, dp_trace trace, void *ctx);
 
 /* Complete a view whose frame is there: its layers (into `chain`; `host_hash` is dp_hash_host of
- * its name, or 0), its pairs in their order (text into `room`), its candidates. False when memory
- * is out. */
-bool dp_view_complete(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room);
+ * its name, or 0), its pairs in their order (text into `room`), then its candidates, in two steps
+ * as in apply/candidates.h. False when memory is out. */
+bool dp_view_plan(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room);
+bool dp_view_gather(const dp_engine *e, dp_view *v);
 
 /* The key of the URL in view number `view`, which is complete. Failure is s->failed. */
 dp_str dp_engine_run_view(const dp_engine *e, dp_scratch *s, int view);
