@@ -58,20 +58,6 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     return DP_GO_ON;
 }
 
-/* A rule as one field: no comment, and one blank where its file has several. */
-static void add_rule(dp_buf *b, dp_str rule)
-{
-    for (size_t i = 0; i < rule.n; i++) {
-        bool after_blank = i && rule.p[i - 1] == ' ';
-        if (rule.p[i] == '#' && after_blank)
-            break;
-        if (rule.p[i] != ' ' || !after_blank)
-            dp_buf_byte(b, rule.p[i]);
-    }
-    while (b->n && b->p[b->n - 1] == ' ')
-        b->n--;
-}
-
 /* A line each: id, lines it fired on, hosts, rule. */
 static dp_err write_counts(int fd, const char *name, const dp_filter *f, const dp_engine *e, dp_error *err)
 {
@@ -83,7 +69,7 @@ static dp_err write_counts(int fd, const char *name, const dp_filter *f, const d
         dp_buf_printf(&b, "%08" PRIx64 "\t%" PRIu64 "\t", dp_engine_id(e, i) >> 32, dp_filter_fired(f, i));
         dp_buf_str(&b, hosts);
         dp_buf_byte(&b, '\t');
-        add_rule(&b, text);
+        dp_buf_str(&b, text);
         dp_buf_byte(&b, '\n');
     }
     dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "out of memory") : dp_write_all(fd, b.p, b.n, name, err);

@@ -94,7 +94,7 @@ static int fmt(int argc, char **argv, dp_arena *a)
     const dp_option table[] = {
         {'o', "output", "FILE", "write there (aside, then renamed; FILE may be the one read)", .text = &output}};
     const dp_usage usage = {"rules fmt", "FILE",
-                            "Print a rule file, text or compiled, in its one spelling. Comments stay.",
+                            "Print a rule file in its one spelling. Comments stay; a compiled file has none.",
                             table, DP_COUNT(table), 1, 1};
     dp_rules      *r = NULL;
     dp_error       err = {0};
