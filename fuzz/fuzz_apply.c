@@ -27,7 +27,8 @@ static void drop(dp_str s)
 static void keeps_the_laws(const dp_engine *e, dp_scratch *s, dp_str url)
 {
     dp_str key = ask(e, s, DP_KEY, url), fetch = ask(e, s, DP_FETCH, url), stage0 = ask(e, s, DP_STAGE0, url);
-    dp_str key_key = ask(e, s, DP_KEY, key), fetch_fetch = ask(e, s, DP_FETCH, fetch), key_fetch = ask(e, s, DP_KEY, fetch);
+    dp_str key_key = ask(e, s, DP_KEY, key), fetch_fetch = ask(e, s, DP_FETCH, fetch),
+           key_fetch = ask(e, s, DP_KEY, fetch);
     dp_str stage0_stage0 = ask(e, s, DP_STAGE0, stage0), key_stage0 = ask(e, s, DP_KEY, stage0);
     assert(dp_str_eq(key_key, key));
     assert(dp_str_eq(fetch_fetch, fetch));

@@ -9,7 +9,10 @@
 #include "apply/engine.h"
 
 static const char *const urls[] = {
-    "http://a.com/x/y/index.html?sid=1&b=2&a=*", "https://www.a.com:81/A;s=1/b?p&p=2", "http://x.b.org/c/*?q=a%2Fb", "b.org/",
+    "http://a.com/x/y/index.html?sid=1&b=2&a=*",
+    "https://www.a.com:81/A;s=1/b?p&p=2",
+    "http://x.b.org/c/*?q=a%2Fb",
+    "b.org/",
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

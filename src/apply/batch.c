@@ -54,11 +54,12 @@ static bool look_ahead(const dp_engine *e, dp_scratch *s, ahead *v, size_t n)
 static uint8_t flags_of(const dp_scratch *s, dp_str url, dp_str answer)
 {
     return (uint8_t)((s->is_url ? DP_IS_URL : 0) | (s->nfired && !s->hit_limit ? DP_FIRED : 0) |
-                     (s->hit_limit ? DP_HIT_LIMIT : 0) | (answer.p != url.p && !dp_str_eq(answer, url) ? DP_CHANGED : 0));
+                     (s->hit_limit ? DP_HIT_LIMIT : 0) |
+                     (answer.p != url.p && !dp_str_eq(answer, url) ? DP_CHANGED : 0));
 }
 
-size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at, size_t count,
-                      size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags)
+size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at,
+                      size_t count, size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags)
 {
     uint64_t w = 0;
     for (size_t first = 0; first < count; first += DP_WINDOW) {

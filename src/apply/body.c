@@ -85,7 +85,8 @@ static dp_im_pat put_pat(body *b, const dp_pat *pat, slots *s)
     for (size_t i = 0; v && i < pat->n; i++) {
         const dp_item *it = &pat->v[i];
         bool           again = false;
-        v[i] = (dp_im_item){.kind = (uint8_t)it->kind, .cls = (uint8_t)it->cls, .conv = (uint8_t)it->conv, .slot = DP_NONE};
+        v[i] = (dp_im_item){
+            .kind = (uint8_t)it->kind, .cls = (uint8_t)it->cls, .conv = (uint8_t)it->conv, .slot = DP_NONE};
         if (it->kind == DP_ITEM_CAPTURE)
             v[i].slot = slot_of(b, s, it->text, &again);
         else if (it->kind == DP_ITEM_LITERAL)

@@ -112,7 +112,8 @@ static inline uint64_t hash_segments(const plan *p, const dp_im_tuple *t, uint32
 /* Whether the first segment that the tuple looks at can be one of its literals. */
 static inline bool passes_segment_filter(const dp_im_tuple *t, const dp_frame *f)
 {
-    uint32_t i = t->start_mask ? (uint32_t)__builtin_ctz(t->start_mask) : f->nseg - 1 - (uint32_t)__builtin_ctz(t->end_mask);
+    uint32_t i =
+        t->start_mask ? (uint32_t)__builtin_ctz(t->start_mask) : f->nseg - 1 - (uint32_t)__builtin_ctz(t->end_mask);
     return (t->segment_filter & dp_filter_bit(dp_frame_seg(f, i))) != 0;
 }
 

@@ -58,8 +58,8 @@ static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
     }
     for (size_t i = 0; i < b->nrule; i++) {
         const dp_rule *r = b->rule[i];
-        dp_im_about    about = {
-               .id = r->id, .block = next(c, DP_SEC_BLOCK), .line = (uint32_t)r->line, .body = next(c, DP_SEC_BODY)};
+        dp_im_about about = {
+            .id = r->id, .block = next(c, DP_SEC_BLOCK), .line = (uint32_t)r->line, .body = next(c, DP_SEC_BODY)};
         dp_body_add_rule(&c->sec[DP_SEC_BODY], r, next(c, DP_SEC_ABOUT), &c->head.max_slot, unit);
         add(c, DP_SEC_ABOUT, &about, 1);
         dp_arena_reset(unit);
@@ -246,8 +246,9 @@ dp_err dp_compile(dp_image *out, const dp_rules *r, dp_error *err)
     size_t   size = 0;
     for (size_t i = 0; i < r->nblock; i++)
         add_block(&c, r->block[i], &c.arena);
-    dp_err e = c.sec[DP_SEC_BLOCK].failed || c.sec[DP_SEC_ABOUT].failed || c.sec[DP_SEC_KEEP].failed ? DP_ENOMEM
-                                                                                                  : add_hosts(&c, r, &c.arena);
+    dp_err e = c.sec[DP_SEC_BLOCK].failed || c.sec[DP_SEC_ABOUT].failed || c.sec[DP_SEC_KEEP].failed
+                   ? DP_ENOMEM
+                   : add_hosts(&c, r, &c.arena);
     if (e == DP_OK) {
         add_rules_text(&c, r);
         e = assemble(&c, &memory, &size, err);

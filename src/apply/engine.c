@@ -54,7 +54,8 @@ static bool next_kept(dp_keeps keeps, const dp_frame *f, kept_walk *w, kept *out
         w->param = f->path;
     while (dp_frame_param(f, w->param, &p)) {
         w->param = p.end;
-        *out = (kept){dp_frame_cut(f, p.at + 1, p.eq), dp_frame_cut(f, p.eq + (p.has_eq ? 1u : 0u), p.end), p.has_eq, true};
+        *out = (kept){dp_frame_cut(f, p.at + 1, p.eq), dp_frame_cut(f, p.eq + (p.has_eq ? 1u : 0u), p.end), p.has_eq,
+                      true};
         if (dp_keeps_hold(keeps, out->name, true))
             return true;
     }
@@ -134,7 +135,8 @@ static bool same_origin(const dp_frame *a, const dp_frame *b)
 }
 
 /* Try one rule on the current URL. When it fires, `new` holds the one it makes. */
-static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, const dp_im_rule *r, dp_keeps keeps, dp_view *new)
+static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, const dp_im_rule *r, dp_keeps keeps,
+                  dp_view *new)
 {
     const dp_view *old = &s->view[s->now];
     dp_buf        *room[3];
@@ -361,7 +363,8 @@ const char *dp_apply_view(const dp_engine *e, dp_scratch *s, dp_form form, const
     return answer.p;
 }
 
-size_t dp_apply_form(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len, char *out, size_t cap)
+size_t dp_apply_form(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len, char *out,
+                     size_t cap)
 {
     dp_str answer = dp_engine_run(e, s, form, (dp_str){url, len}, NULL, NULL);
     if (s->failed)

@@ -36,7 +36,7 @@ typedef struct dp_view {
 struct dp_scratch {
     dp_view  view[DP_VIEWS];  /* 0 and 1 in turn: the current URL, and the one a rule makes of it; then the window */
     dp_chain chain[DP_VIEWS]; /* the same */
-    dp_buf   first[DP_VIEWS]; /* stage 0 of the input: 0 where it is not the input, 1 where sorted; then the window's, sorted */
+    dp_buf   first[DP_VIEWS]; /* stage 0 of the input, where it changes: 0, sorted 1; then the window's, sorted */
     int      now;             /* the current view */
     dp_buf   text[4];         /* the current URL, a rule's raw result, its stage 0, sorted: in turn */
     dp_buf   form;            /* the answer, where it is not the text of a frame */

@@ -7,7 +7,8 @@
 #include "base/json.h"
 #include "base/text.h"
 
-static const char *const form_names[] = {[DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0"};
+static const char *const form_names[] = {
+    [DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0"};
 
 /* The steps of one URL, written while it runs. */
 typedef struct story {
@@ -21,11 +22,11 @@ static void tell_step(void *ctx, uint32_t rule, dp_str text)
 {
     story            *s = ctx;
     const dp_im_about *r = &s->e->im.about[rule];
-    dp_str            line = dp_im_str(&s->e->im, r->text), hosts = dp_im_str(&s->e->im, s->e->im.block[r->block].hosts);
+    dp_str line = dp_im_str(&s->e->im, r->text), hosts = dp_im_str(&s->e->im, s->e->im.block[r->block].hosts);
     s->steps++;
     if (!s->json) {
-        dp_buf_printf(&s->text, "  %08x  %.*s\n            host %.*s, line %u\n         -> %.*s\n", (unsigned)(r->id >> 32),
-                      DP_FMT(line), DP_FMT(hosts), r->line, DP_FMT(text));
+        dp_buf_printf(&s->text, "  %08x  %.*s\n            host %.*s, line %u\n         -> %.*s\n",
+                      (unsigned)(r->id >> 32), DP_FMT(line), DP_FMT(hosts), r->line, DP_FMT(text));
         return;
     }
     dp_buf_printf(&s->text, "%s{\"id\":\"%016llx\",\"rule\":", s->steps > 1 ? "," : "", (unsigned long long)r->id);

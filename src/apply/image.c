@@ -39,7 +39,8 @@ static dp_err check_header(const dp_im_header *h, size_t size, const char *name,
     if (h->endian != DP_IMAGE_ENDIAN)
         return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled on a machine of another byte order; %s", again);
     if (h->version != DP_IMAGE_VERSION)
-        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled format %u, expected %d; %s", h->version, DP_IMAGE_VERSION, again);
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled format %u, expected %d; %s", h->version,
+                          DP_IMAGE_VERSION, again);
     if (h->size != size)
         return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "truncated or extended: %zu bytes, expected %llu; %s", size,
                           (unsigned long long)h->size, again);

@@ -33,7 +33,8 @@ static dp_err check_feedback(dp_findings *out, const dp_rules *r, dp_error *err)
 }
 
 /* Print what was found in `text`. */
-static dp_err check_text(dp_text **out, const char *path, dp_str text, dp_format format, size_t *findings, dp_error *err)
+static dp_err check_text(dp_text **out, const char *path, dp_str text, dp_format format, size_t *findings,
+                         dp_error *err)
 {
     dp_rules   *r = NULL;
     dp_findings found = {0};

@@ -267,8 +267,8 @@ static void substitute(const dp_im_rule *r, const dp_frame *f, uint32_t place, d
     dp_buf_str(out, dp_frame_cut(f, place + r->alpha.n, f->n));
 }
 
-dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m, dp_buf *out,
-                        dp_frame *new)
+dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m,
+                        dp_buf *out, dp_frame *new)
 {
     const uint32_t *unless = dp_im_at(r, r->unless.at);
     bool            done = false;

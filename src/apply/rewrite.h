@@ -28,7 +28,7 @@ typedef enum dp_rewritten {
 
 /* Apply rule `r` to `f` and append the result to `out`. `keeps` is empty for pinned rules;
  * `place` is where α of a `sub` rule begins. Memory that is out may also be out->failed. */
-dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m, dp_buf *out,
-                        dp_frame *new);
+dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m,
+                        dp_buf *out, dp_frame *new);
 
 #endif

@@ -67,7 +67,8 @@ static bool text_fits(body *b, dp_ref r)
 
 static bool check_item(body *b, const dp_im_item *it, slot_use *u)
 {
-    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE || !text_fits(b, it->text) || !fits(b, it->list, sizeof(dp_ref), 4))
+    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE || !text_fits(b, it->text) ||
+        !fits(b, it->list, sizeof(dp_ref), 4))
         return false;
     const dp_ref *list = dp_im_at(b->head, it->list.at);
     for (uint32_t i = 0; i < it->list.n; i++)
@@ -120,7 +121,8 @@ static bool check_template(body *b, uint32_t at, slot_use *u)
         if (!check_pat(b, seg[i], u))
             return false;
     for (uint32_t i = 0; i < t->query.n; i++)
-        if (query[i].kind > DP_QUERY_ABSENT || query[i].k == 0 || !text_fits(b, query[i].name) || !check_pat(b, query[i].pat, u))
+        if (query[i].kind > DP_QUERY_ABSENT || query[i].k == 0 || !text_fits(b, query[i].name) ||
+            !check_pat(b, query[i].pat, u))
             return false;
     return true;
 }
@@ -243,8 +245,9 @@ static bool check_slots(const sweep *w, const dp_im_layer *l, const dp_im_slot *
         uint32_t    at = e - DP_IN_LIST;
         if (e == DP_NONE)
             empty++;
-        else if (e < DP_IN_LIST ? !check_list(w, &e, 1, sub)
-                                : at >= l->nlist || list[at] >= l->nlist - at || !check_list(w, list + at + 1, list[at], sub))
+        else if (e < DP_IN_LIST
+                     ? !check_list(w, &e, 1, sub)
+                     : at >= l->nlist || list[at] >= l->nlist - at || !check_list(w, list + at + 1, list[at], sub))
             return false;
     }
     return n == 0 || empty > 0;
@@ -269,7 +272,8 @@ static uint64_t layer_size(const dp_im_layer *l, uint64_t room)
 
 static bool check_layer(const sweep *w, const dp_im_layer *l)
 {
-    if (!inside(w->im, DP_SEC_KEEP, l->keep) || l->order > DP_ORDER_ANY || (uint64_t)l->sub_any.at + l->sub_any.n > l->nlist)
+    if (!inside(w->im, DP_SEC_KEEP, l->keep) || l->order > DP_ORDER_ANY ||
+        (uint64_t)l->sub_any.at + l->sub_any.n > l->nlist)
         return false;
     if (l->ntuple && !l->nslot)
         return false;
@@ -342,5 +346,6 @@ dp_err dp_image_verify(const dp_image *im, const char *name, dp_error *err)
     free(bits);
     if (!what)
         return DP_OK;
-    return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: %s out of place; make it again with 'dustpan rules compile'", what);
+    return dp_fail_at(err, DP_ESYNTAX, name, 0, 0,
+                      "damaged: %s out of place; make it again with 'dustpan rules compile'", what);
 }

@@ -71,7 +71,8 @@ static inline bool is_normal_escape(const char *s, uint32_t i, uint32_t n)
 static uint32_t scan_scheme(const char *s, uint32_t n)
 {
     uint32_t i = 0;
-    while (i < n && ((s[i] >= 'a' && s[i] <= 'z') || (i && (dp_is(s[i], DP_CH_DIGIT) || s[i] == '+' || s[i] == '-' || s[i] == '.'))))
+    while (i < n && ((s[i] >= 'a' && s[i] <= 'z') ||
+                     (i && (dp_is(s[i], DP_CH_DIGIT) || s[i] == '+' || s[i] == '-' || s[i] == '.'))))
         i++;
     return i && n - i >= 3 && memcmp(s + i, "://", 3) == 0 ? i : 0;
 }

@@ -52,12 +52,13 @@ AVX2 static inline uint32_t classless(__m256i c)
 
 AVX2 static inline dp_scan scan32(__m256i bytes)
 {
-    const __m128i special_low = _mm_setr_epi8(1 + 2 + 16 + 64, 1 + 64, 1 + 2 + 64, 1 + 2 + 64, 1 + 64, 1 + 2 + 64, 1 + 2 + 64, 1 + 64,
-                                              1 + 64, 1 + 64, 1 + 64, 1 + 4 + 32 + 64, 1 + 4 + 8 + 32 + 64, 1 + 4 + 32 + 64,
-                                              1 + 4 + 8 + 64, 1 + 2 + 4 + 32 + 64);
+    const __m128i special_low = _mm_setr_epi8(
+        1 + 2 + 16 + 64, 1 + 64, 1 + 2 + 64, 1 + 2 + 64, 1 + 64, 1 + 2 + 64, 1 + 2 + 64, 1 + 64, 1 + 64, 1 + 64, 1 + 64,
+        1 + 4 + 32 + 64, 1 + 4 + 8 + 32 + 64, 1 + 4 + 32 + 64, 1 + 4 + 8 + 64, 1 + 2 + 4 + 32 + 64);
     const __m128i special_high = _mm_setr_epi8(1, 1, 2, 4, 0, 8, 16, 32, 64, 64, 64, 64, 64, 64, 64, 64);
-    const __m128i host_low = _mm_setr_epi8(2 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16,
-                                           2 + 8 + 16, 2 + 8 + 16, 8 + 16, 8, 8, 1 + 8, 1 + 8 + 16, 4 + 8);
+    const __m128i host_low =
+        _mm_setr_epi8(2 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16, 2 + 8 + 16,
+                      2 + 8 + 16, 2 + 8 + 16, 8 + 16, 8, 8, 1 + 8, 1 + 8 + 16, 4 + 8);
     const __m128i host_high = _mm_setr_epi8(0, 0, 1, 2, 0, 4, 8, 16, 0, 0, 0, 0, 0, 0, 0, 0);
     return (dp_scan){(uint32_t)~classless(classes(bytes, special_low, special_high)),
                      classless(classes(bytes, host_low, host_high))};
