@@ -17,8 +17,8 @@
 
 /* ---- kinds of rules ------------------------------------------------------------------------------ */
 
-/* In these texts: %w word of the rule, %b bare name of the host, %i a number no other URL has, %n a small number,
- * %x a session, %t a word, %s a slug, %% a percent sign. */
+/* In these texts: %w word of the rule, %v a word of one length, %b bare name of the host, %i a number no other URL
+ * has, %n a small number, %x a session, %t a common word, %s a slug. */
 typedef struct kind {
     const char *rule;
     const char *url;   /* fires the rule; without origin unless it says one */
@@ -33,8 +33,8 @@ static const kind kinds[] = {
     ['d'] = {"drop ?%w", "/%t/%s-%i?%w=%x", "q(\\?)%w(?:=[^&;]*)?[&;]|[?&;]%w(?:=[^&;]*)?(?=[&;]|$)", "$1"},
     ['D'] = {"drop ?%w", "/%t/%t.php?id=%i&%w=%x&page=%n", "q(\\?)%w(?:=[^&;]*)?[&;]|[?&;]%w(?:=[^&;]*)?(?=[&;]|$)",
              "$1"},
-    ['p'] = {"drop ?%w_*", "/%t/%s?id=%i&%w_src=%t&%w_med=%t",
-             "q(\\?)%w_[^&;=]*(?:=[^&;]*)?[&;]|[?&;]%w_[^&;=]*(?:=[^&;]*)?(?=[&;]|$)", "$1"},
+    ['p'] = {"drop ?%v_*", "/%t/%s?id=%i&%v_src=%t&%v_med=%t",
+             "q(\\?)%v_[^&;=]*(?:=[^&;]*)?[&;]|[?&;]%v_[^&;=]*(?:=[^&;]*)?(?=[&;]|$)", "$1"},
     ['e'] = {"erase ?%w", "/%t/%t/%i?%w=%x", "q([?&;]%w=)(?:[^&;*][^&;]*|\\*[^&;]+)", "$1*"},
     ['t'] = {"/%w/{id:int}/{slug} => /%w/{id}", "/%w/%i/%s", "p/%w/([0-9]+)/[^/?*]+" END, "/%w/$1"},
     ['T'] = {"/%w/{id:int}.html => /%w/{id}", "/%w/%i.html?page=%n", "p/%w/([0-9]+)\\.html" END, "/%w/$1"},
@@ -135,9 +135,11 @@ static char *put_host(char *to, uint64_t h)
     return put(to, end[h % 8]);
 }
 
-static char *put_rule_word(char *to, uint64_t h, uint64_t r)
+static char *put_rule_word(char *to, uint64_t h, uint64_t r, bool ending)
 {
-    return put_word(to, (r * 31 + h * 7919 + 4711) % WORDS, 3); /* different for all r below 16,000 of a host */
+    static const char *const end[] = {"", "s", "id", "list"};
+    to = put_word(to, (r * 31 + h * 7919 + 4711) % WORDS, 3); /* different for all r below 16,000 of a host */
+    return put(to, ending ? end[r % 4] : "");
 }
 
 /* Which kind rule `r` of host `h` is. The rule on the host's own name makes no sense twice. */
@@ -157,7 +159,8 @@ static char *fill(char *to, const char *text, uint64_t h, uint64_t r, uint64_t s
             continue;
         }
         switch (*++text) {
-        case 'w': to = put_rule_word(to, h, r); break;
+        case 'w': to = put_rule_word(to, h, r, true); break;
+        case 'v': to = put_rule_word(to, h, r, false); break;
         case 'b': to = put_host(to, h); break;
         case 'i': to = put_number(to, 10000000 + serial * 48271 % 2147483647); break; /* a bijection */
         case 'n': to = put_number(to, 1 + random_below(99)); break;
