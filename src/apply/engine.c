@@ -249,6 +249,32 @@ dp_str dp_engine_run_view(const dp_engine *e, dp_scratch *s, int view)
     return finish(e, s, (dp_str){f->s, f->n}, false, NULL, NULL);
 }
 
+dp_str dp_engine_each(const dp_engine *e, dp_scratch *s, dp_str url, dp_alone call, void *ctx)
+{
+    dp_str         stage0;
+    const dp_view *v = &s->view[0];
+    if (!start(e, s, url, &stage0))
+        return s->failed ? (dp_str){NULL, 0} : stage0;
+    if (!room_for_match(&e->im, s, v->frame.npair))
+        return (dp_str){NULL, 0};
+    dp_keeps keeps = {&e->im, v->layers->keep, v->layers->nkeep}, none = {0};
+    bool     untouchable = keeps.n && is_untouchable(keeps, &v->frame, &s->match);
+    uint32_t last = DP_NONE; /* that fired: a sub rule is offered once a place */
+    for (size_t i = 0; i < v->candidates.n; i++) {
+        const dp_candidate *c = &v->candidates.v[i];
+        const dp_im_rule   *r = dp_im_body(&e->im, c->body);
+        if (!dp_choice_takes(&e->choice, r) || (untouchable && r->state != DP_PIN) || r->number == last)
+            continue;
+        if (fires(e, s, c, r, r->state == DP_PIN ? none : keeps, &s->view[1])) {
+            last = r->number;
+            call(ctx, last, (dp_str){s->view[1].frame.s, s->view[1].frame.n});
+        }
+        if (s->failed)
+            return (dp_str){NULL, 0};
+    }
+    return stage0;
+}
+
 /* Copy an answer to where the next run does not overwrite it. */
 static dp_str save(dp_scratch *s, dp_buf *room, dp_str text)
 {

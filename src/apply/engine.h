@@ -54,6 +54,13 @@ typedef void (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
 /* The answer for `url`; it lives in `s` or in `url`. p is NULL when memory is out. */
 dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url, dp_trace trace, void *ctx);
 
+/* Called with what rule number `rule` makes of a URL, alone and once. */
+typedef void (*dp_alone)(void *ctx, uint32_t rule, dp_str text);
+
+/* Try every rule on `url`, each on its own, in the order of their priority. Returns what they were
+ * tried on: stage 0, in the order of its host; p is NULL when memory is out. */
+dp_str dp_engine_each(const dp_engine *e, dp_scratch *s, dp_str url, dp_alone call, void *ctx);
+
 /* Complete a view whose frame is there: its layers (into `chain`; `host_hash` is dp_hash_host of
  * its name, or 0), its pairs in their order (text into `room`), then its candidates, in two steps
  * as in apply/candidates.h. False when memory is out. */

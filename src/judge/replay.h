@@ -1,0 +1,46 @@
+/* judge/replay.h - run an engine over labelled URLs: what do its rules merge, together and each alone?
+ *
+ *     new ── add URL 0, 1, 2 ... ──► judge(labels) ──► total, one dp_trial a rule, lost pages
+ *
+ * Together, a URL's key is what `apply` gives. Alone, f_r(u) is what rule r makes of u in one
+ * firing, and u where it does not fire (ALGORITHMS.md 4.2); `keep` and `order` lines of the
+ * file hold for both. Learners and eval/ use it; labels come last, so that one replay can be
+ * judged by several.
+ *
+ * Invariants:
+ *   - Distinct URLs are the caller's promise; no text is kept.
+ *   - What is no URL has itself as key.
+ *
+ * Memory: 16 bytes a URL and 32 for each rule that fires on it alone; judging takes 16 bytes a
+ * URL and 10 a cluster more.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_JUDGE_REPLAY_H
+#define DP_JUDGE_REPLAY_H
+
+#include "judge/loss.h"
+#include "judge/trial.h"
+
+typedef struct dp_replay dp_replay;
+
+/* DP_ENOMEM. The engine must outlive it. */
+dp_err dp_replay_new(dp_replay **out, const dp_engine *e);
+void   dp_replay_free(dp_replay *r);
+
+/* Add the next URL. DP_ENOMEM; DP_ELIMIT past 2^31 URLs. */
+dp_err dp_replay_add(dp_replay *r, dp_str url);
+
+/* Judge all that was added. DP_ENOMEM. */
+dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels);
+
+/* After that: all rules together, rule number i alone. */
+const dp_tally *dp_replay_total(const dp_replay *r);
+const dp_trial *dp_replay_rule(const dp_replay *r, size_t i);
+
+/* URLs on which rule i fired, together with the others. */
+uint64_t dp_replay_fired(const dp_replay *r, size_t i);
+
+/* Clusters that all rules together lose, by the first of their URLs; the first few. */
+const dp_loss *dp_replay_losses(const dp_replay *r, size_t *n);
+
+#endif
