@@ -14,9 +14,11 @@
 #include <cmocka.h>
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,6 +77,7 @@ static tally in_parallel(share work, void *ctx)
         if (pid[j] == 0) {
             static char lines[1 << 18];
             setvbuf(stderr, lines, _IOFBF, sizeof lines); /* one message at a time */
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
             work(ctx, j, jobs, &t[j]);
             fflush(NULL);
             exit(0); /* not _exit: the leak checker looks on */

@@ -759,7 +759,7 @@ static naive_answer run(const naive_options *o, dp_form form, dp_str url, dp_are
             i++;
         if (i == n)
             return ans;
-        if (ans.nfired == NAIVE_LIMIT) {
+        if (ans.nfired == NAIVE_LIMIT || next.n > NAIVE_ROOM + 2 * first.n) {
             ans.limit = true;
             ans.text = first;
             return ans;

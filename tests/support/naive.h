@@ -18,7 +18,8 @@
 
 #include "rule/rule.h"
 
-enum { NAIVE_LIMIT = 64 };
+/* Firings; and how far a URL may grow, beside twice the length of its stage-0 form. */
+enum { NAIVE_LIMIT = 64, NAIVE_ROOM = 1 << 20 };
 
 typedef struct naive_options {
     const dp_rules *rules;
@@ -29,7 +30,7 @@ typedef struct naive_options {
 typedef struct naive_answer {
     dp_str   text;
     bool     is_url;
-    bool     limit;              /* a 65th rule would have fired */
+    bool     limit;              /* a 65th rule would have fired, or the text outgrew its room */
     uint32_t fired[NAIVE_LIMIT]; /* numbers of rules in line order, as they fired */
     size_t   nfired;
 } naive_answer;
