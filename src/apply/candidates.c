@@ -6,6 +6,7 @@
 #include "apply/boundary.h"
 #include "apply/hash.h"
 #include "rule/rule.h"
+#include "rule/setid.h"
 
 bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
 {
@@ -14,6 +15,24 @@ bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
     if (r->state != DP_PIN && r->p < o->min_precision)
         return false;
     return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
+}
+
+uint64_t dp_image_set_id(const dp_image *im, const dp_rule_choice *o)
+{
+    uint64_t set = dp_set_begin();
+    for (uint64_t i = 0; i < im->head->section[DP_SEC_BLOCK].count; i++) {
+        const dp_im_block *b = &im->block[i];
+        if (b->off)
+            continue;
+        set = dp_set_add_block(set, b->head_hash);
+        for (uint32_t j = 0; j < b->rule.n; j++) {
+            const dp_im_about *a = &im->about[b->rule.at + j];
+            const dp_im_rule  *r = dp_im_body(im, a->body);
+            if (dp_choice_takes(o, r))
+                set = dp_set_add_rule(set, a->id, r->state == DP_PIN);
+        }
+    }
+    return set;
 }
 
 enum { BODY_LINES = 3 /* cache lines that most bodies fill */ };

@@ -22,6 +22,9 @@ typedef struct dp_rule_choice {
     float min_precision;
 } dp_rule_choice;
 
+/* The set id (rule/setid.h) of the rules of an image that take part. */
+uint64_t dp_image_set_id(const dp_image *im, const dp_rule_choice *o);
+
 /* A slot to look at. */
 typedef struct dp_probe {
     const dp_im_layer *layer;

@@ -5,17 +5,19 @@
 
 #include "apply/body.h"
 #include "apply/hash.h"
+#include "apply/candidates.h"
 #include "apply/layer.h"
-#include "apply/setid.h"
 #include "apply/verify.h"
 #include "base/intern.h"
 #include "rule/print.h"
+#include "rule/setid.h"
 #include "url/normalize.h"
 
 typedef struct compiler {
     dp_buf       sec[DP_SECTIONS];
     dp_im_header head;
     dp_arena     arena;
+    dp_buf       scratch;
 } compiler;
 
 /* The number that the next thing added to a section will have. */
@@ -40,17 +42,12 @@ static dp_ref add_text(compiler *c, dp_str s)
 
 static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
 {
-    dp_buf      head = {0};
     dp_im_block out = {.hosts = add_text(c, b->hosts),
                        .off = b->off,
                        .order = b->order,
                        .keep = {next(c, DP_SEC_KEEP), (uint32_t)b->nkeep},
-                       .rule = {next(c, DP_SEC_ABOUT), (uint32_t)b->nrule}};
-    dp_print_block(&head, b);
-    out.head_hash = dp_hash_str(dp_buf_view(&head));
-    if (head.failed)
-        c->sec[DP_SEC_BLOCK].failed = true;
-    dp_buf_done(&head);
+                       .rule = {next(c, DP_SEC_ABOUT), (uint32_t)b->nrule},
+                       .head_hash = dp_set_head(b, &c->scratch)};
     for (size_t i = 0; i < b->nkeep; i++) {
         uint32_t body = next(c, DP_SEC_BODY);
         dp_body_add_keep(&c->sec[DP_SEC_BODY], &b->keep[i], &c->head.max_slot, unit);
@@ -246,7 +243,7 @@ dp_err dp_compile(dp_image *out, const dp_rules *r, dp_error *err)
     size_t   size = 0;
     for (size_t i = 0; i < r->nblock; i++)
         add_block(&c, r->block[i], &c.arena);
-    dp_err e = c.sec[DP_SEC_BLOCK].failed || c.sec[DP_SEC_ABOUT].failed || c.sec[DP_SEC_KEEP].failed
+    dp_err e = c.scratch.failed || c.sec[DP_SEC_BLOCK].failed || c.sec[DP_SEC_ABOUT].failed || c.sec[DP_SEC_KEEP].failed
                    ? DP_ENOMEM
                    : add_hosts(&c, r, &c.arena);
     if (e == DP_OK) {
@@ -258,6 +255,7 @@ dp_err dp_compile(dp_image *out, const dp_rules *r, dp_error *err)
     for (int s = 0; s < DP_SECTIONS; s++)
         dp_buf_done(&c.sec[s]);
     dp_arena_done(&c.arena);
+    dp_buf_done(&c.scratch);
     if (e == DP_OK && (e = dp_image_open(out, memory, size, false, "compiled rules", err)) != DP_OK)
         free(memory);
     return e;

@@ -9,7 +9,6 @@
 #include "apply/compile.h"
 #include "apply/engine.h"
 #include "apply/feedback.h"
-#include "apply/setid.h"
 #include "rule/rulefile.h"
 
 /* Finish an engine whose image is there. */
@@ -107,17 +106,34 @@ int dp_is_compiled(const char *path, dp_error *err)
     return n == (ssize_t)sizeof magic && memcmp(magic, DP_IMAGE_MAGIC, sizeof magic) == 0;
 }
 
+/* Add the rules of a compiled file that was read into `file`. */
+static dp_err read_compiled(dp_rules *r, const char *path, dp_str file, dp_error *err)
+{
+    dp_image im;
+    size_t   room = (file.n + DP_IMAGE_ALIGN - 1) / DP_IMAGE_ALIGN * DP_IMAGE_ALIGN;
+    void    *memory = aligned_alloc(DP_IMAGE_ALIGN, room);
+    if (!memory)
+        return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "memory is out");
+    memcpy(memory, file.p, file.n);
+    dp_err e = dp_image_open(&im, memory, file.n, false, path, err);
+    if (e != DP_OK) {
+        free(memory);
+        return e;
+    }
+    dp_str text = dp_im_str(&im, im.head->rules_text);
+    e = dp_rules_parse(r, path, text.p, text.n, err);
+    dp_image_done(&im);
+    return e;
+}
+
 dp_err dp_rules_read(dp_rules *r, const char *path, dp_error *err)
 {
-    int compiled = dp_is_compiled(path, err);
-    if (compiled < 0)
-        return (dp_err)compiled;
-    if (!compiled)
-        return dp_rulefile_load(r, path, err);
-    dp_image im;
-    DP_TRY(dp_image_map(&im, path, err));
-    dp_str text = dp_im_str(&im, im.head->rules_text);
-    dp_err e = dp_rules_parse(r, path, text.p, text.n, err);
-    dp_image_done(&im);
+    dp_buf file = {0};
+    dp_err e = dp_rulefile_slurp(&file, path, err);
+    dp_str text = dp_buf_view(&file);
+    if (e == DP_OK)
+        e = dp_str_starts(text, DP_STR(DP_IMAGE_MAGIC)) ? read_compiled(r, path, text, err)
+                                                       : dp_rules_parse(r, path, text.p, text.n, err);
+    dp_buf_done(&file);
     return e;
 }

@@ -47,7 +47,7 @@ static dp_err check_text(dp_text **out, const char *path, dp_str text, dp_format
     if (e == DP_OK)
         e = check_feedback(&found, r, err);
     if (e == DP_OK) {
-        dp_findings_print(&printed, &found, format);
+        dp_findings_print(&printed, &found, r, format);
         e = found.failed ? DP_ENOMEM : dp_text_take(out, &printed);
         *findings = found.n;
     }

@@ -15,6 +15,7 @@
 #include "rule/attr.h"
 #include "rule/print.h"
 #include "rule/rule.h"
+#include "rule/setid.h"
 
 typedef struct line {
     char   sign; /* '-' '+' '~' */
@@ -326,7 +327,12 @@ dp_err dp_rules_diff(dp_text **out, const dp_rules *a, const dp_rules *b, dp_for
             qsort(d.v, d.n, sizeof *d.v, by_line);
         dp_buf_c(&text, format == DP_JSON ? "{\"differences\":[" : "");
         print_lines(&text, &d, format);
-        dp_buf_c(&text, format == DP_JSON ? "]}\n" : "");
+        if (format == DP_JSON) {
+            dp_buf_byte(&text, ']');
+            dp_set_print(&text, "set_a", a);
+            dp_set_print(&text, "set_b", b);
+            dp_buf_c(&text, "}\n");
+        }
         e = dp_text_take(out, &text);
     }
     if (e == DP_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "rule/setid.h"
 
 void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp_str message)
 {
@@ -45,7 +46,7 @@ static void print_json(dp_buf *out, const dp_finding *x, bool first)
     dp_buf_byte(out, '}');
 }
 
-void dp_findings_print(dp_buf *out, dp_findings *f, dp_format format)
+void dp_findings_print(dp_buf *out, dp_findings *f, const dp_rules *r, dp_format format)
 {
     if (f->n > 1)
         qsort(f->v, f->n, sizeof *f->v, by_place);
@@ -58,8 +59,11 @@ void dp_findings_print(dp_buf *out, dp_findings *f, dp_format format)
         else
             dp_buf_printf(out, "%.*s:%zu:%zu: %.*s\n", DP_FMT(x->file), x->line, x->column, DP_FMT(x->message));
     }
-    if (format == DP_JSON)
-        dp_buf_c(out, "]}\n");
+    if (format == DP_JSON) {
+        dp_buf_byte(out, ']');
+        dp_set_print(out, "set", r);
+        dp_buf_c(out, "}\n");
+    }
 }
 
 void dp_findings_done(dp_findings *f)

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "rule/rule.h"
 
 typedef struct dp_finding {
     dp_str file;
@@ -31,7 +32,8 @@ typedef struct dp_findings {
 } dp_findings;
 
 void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp_str message);
-void dp_findings_print(dp_buf *out, dp_findings *f, dp_format format);
+/* `r` are the rules that could be read: JSON says their set id. */
+void dp_findings_print(dp_buf *out, dp_findings *f, const dp_rules *r, dp_format format);
 void dp_findings_done(dp_findings *f);
 
 #endif

@@ -351,13 +351,3 @@ dp_err dp_rulefile_slurp(dp_buf *out, const char *path, dp_error *err)
         close(fd);
     return e;
 }
-
-dp_err dp_rulefile_load(dp_rules *r, const char *path, dp_error *err)
-{
-    dp_buf text = {0};
-    dp_err e = dp_rulefile_slurp(&text, path, err);
-    if (e == DP_OK)
-        e = dp_rules_parse(r, path, text.p, text.n, err);
-    dp_buf_done(&text);
-    return e;
-}

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "rule/print.h"
 #include "rule/rule.h"
+#include "rule/setid.h"
 
 typedef struct family {
     dp_str text;
@@ -153,7 +154,7 @@ static void put_number(dp_buf *out, const char *key, double v)
     dp_json_number(out, v, 6);
 }
 
-static void print_json(dp_buf *out, const family *v, size_t n)
+static void print_json(dp_buf *out, const dp_rules *r, const family *v, size_t n)
 {
     dp_buf_c(out, "{\"families\":[");
     for (size_t i = 0; i < n; i++) {
@@ -175,7 +176,9 @@ static void print_json(dp_buf *out, const family *v, size_t n)
         put_number(out, "risk", f->risk);
         dp_buf_byte(out, '}');
     }
-    dp_buf_c(out, "]}\n");
+    dp_buf_byte(out, ']');
+    dp_set_print(out, "set", r);
+    dp_buf_c(out, "}\n");
 }
 
 /* ---- whole ------------------------------------------------------------------------------ */
@@ -201,7 +204,7 @@ dp_err dp_rules_show(dp_text **out, const dp_rules *r, dp_format format)
     if (n)
         qsort(v, n, sizeof *v, by_risk);
     if (format == DP_JSON)
-        print_json(&b, v, n);
+        print_json(&b, r, v, n);
     else
         print_plain(&b, v, n);
     e = dp_text_take(out, &b);

@@ -5,7 +5,7 @@ t dustpan apply -r site.rules --form fetch urls
 t dustpan apply -r site.rules --form surt --quiet urls
 t dustpan apply -r site.rules --unique urls
 t dustpan apply -r site.rules --explain --quiet urls
-t dustpan apply -r site.rules --json --quiet urls | mask
+t dustpan apply -r site.rules --json --quiet urls
 t dustpan apply -r site.rules --with-likely --quiet urls
 t dustpan apply -r site.rules --min-precision .997 --explain --quiet urls
 t dustpan apply -r site.rules --counts counts.tsv --quiet -o keys urls

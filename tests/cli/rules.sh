@@ -27,13 +27,13 @@ t dustpan rules check site.rules
 t dustpan rules check bad.rules
 t dustpan rules check odd.rules
 t dustpan rules check site.rules bad.rules missing.rules
-t dustpan rules check bad.rules --json | mask
+t dustpan rules check bad.rules --json
 t dustpan rules check - <bad.rules
 
 echo
 echo "== show"
 t dustpan rules show site.rules
-t dustpan rules show site.rules --json | mask
+t dustpan rules show site.rules --json
 t dustpan rules show bad.rules
 
 echo
@@ -48,13 +48,13 @@ echo
 echo "== diff"
 t dustpan rules diff site.rules site.rules
 t dustpan rules diff site.rules new.rules
-t dustpan rules diff site.rules new.rules --json | mask
+t dustpan rules diff site.rules new.rules --json
 t dustpan rules diff site.rules missing.rules
 printf '%s\n' 'http://me:pw@example.com/?ref=secret&p=1' 'http://example.com/?ref=2' 'http://example.com/' \
     'http://b.com/?fbclid=3' 'nothing' >list
 t dustpan rules diff site.rules new.rules --urls list
 t dustpan rules diff site.rules new.rules --urls list --examples raw
-t dustpan rules diff site.rules new.rules --urls list --json | mask
+t dustpan rules diff site.rules new.rules --urls list --json
 t dustpan rules diff site.rules site.rules --urls list
 t dustpan rules diff site.rules new.rules --urls missing
 

@@ -107,7 +107,7 @@ static dp_err check(dp_buf *out, const char *rules, dp_format format)
     if (e == DP_OK)
         e = dp_check_rules(&f, r);
     if (e == DP_OK) {
-        dp_findings_print(out, &f, format);
+        dp_findings_print(out, &f, r, format);
         dp_buf_byte(out, 0);
         e = out->failed ? DP_ENOMEM : DP_OK;
     }

@@ -477,17 +477,17 @@ static void loads_files(void **state)
     dp_rules   *r = new_rules();
     dp_error    err = {0};
     const char *path = dp_temp_write("a.rules", DP_STR(B "drop ?a\n"));
-    assert_int_equal(DP_OK, dp_rulefile_load(r, path, &err));
+    assert_int_equal(DP_OK, dp_rules_read(r, path, &err));
     assert_int_equal(1, dp_rules_count(r));
     path = dp_temp_write("bad.rules", DP_STR(B "drp ?a\n"));
-    assert_int_equal(DP_ESYNTAX, dp_rulefile_load(r, path, &err));
+    assert_int_equal(DP_ESYNTAX, dp_rules_read(r, path, &err));
     assert_string_equal(path, err.file);
     assert_int_equal(3, err.line);
-    assert_int_equal(DP_EIO, dp_rulefile_load(r, dp_temp_path("none"), &err));
+    assert_int_equal(DP_EIO, dp_rules_read(r, dp_temp_path("none"), &err));
     assert_string_equal("cannot open: No such file or directory", err.message);
-    assert_int_equal(DP_EIO, dp_rulefile_load(r, "/", &err));
+    assert_int_equal(DP_EIO, dp_rules_read(r, "/", &err));
     assert_string_equal("cannot read: Is a directory", err.message);
-    assert_int_equal(DP_EIO, dp_rulefile_load(r, "/", NULL));
+    assert_int_equal(DP_EIO, dp_rules_read(r, "/", NULL));
     assert_int_equal(1, dp_rules_count(r));
     dp_rules_free(r);
 }
@@ -617,7 +617,7 @@ static void loading_survives_every_allocation_failure(void **state)
         dp_rules *r = NULL;
         dp_err    e = dp_rules_new(&r);
         if (e == DP_OK)
-            e = dp_rulefile_load(r, path, NULL);
+            e = dp_rules_read(r, path, NULL);
         assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, e);
         dp_rules_free(r);
     }
