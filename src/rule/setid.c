@@ -17,7 +17,7 @@ static uint64_t chain(uint64_t set, uint64_t a, uint64_t b)
 
 uint64_t dp_set_begin(void)
 {
-    return DP_STAGE0_VERSION;
+    return chain(0, DP_STAGE0_VERSION, 3);
 }
 
 uint64_t dp_set_add_block(uint64_t set, uint64_t head)

@@ -141,14 +141,14 @@ static void prints_json(void **state)
     (void)state;
     dp_buf got = {0};
     assert_int_equal(DP_OK, check(&got, "drop ?a\n", DP_JSON));
-    assert_string_equal("{\"findings\":[]}\n", got.p);
+    assert_string_equal("{\"findings\":[],\"set\":\"ceb7a66f19da52d0\"}\n", got.p);
     dp_buf_reset(&got);
     assert_int_equal(DP_OK, check(&got, "sub \"a\" -> \"a\"\nx\\\n", DP_JSON));
     assert_string_equal(
         "{\"findings\":[\n"
         "{\"file\":\"f\",\"line\":3,\"column\":1,\"message\":\"can never fire: both texts are the same\"},\n"
         "{\"file\":\"f\",\"line\":4,\"column\":1,\"message\":\"expected a rule (a template, drop, erase, set, fold or "
-        "sub), host, order or keep, found 'x\\\\'\"}]}\n",
+        "sub), host, order or keep, found 'x\\\\'\"}],\"set\":\"30afd4e1c7b5898e\"}\n",
         got.p);
     dp_buf_done(&got);
 }

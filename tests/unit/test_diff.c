@@ -83,7 +83,8 @@ static void prints_json(void **state)
     assert_string_equal("{\"differences\":[\n"
                         "{\"change\":\"~\",\"hosts\":\"a.com\",\"text\":\"drop ?a\",\"note\":"
                         "\"state active -> off\"},\n"
-                        "{\"change\":\"-\",\"hosts\":\"a.com\",\"text\":\"sub \\\"a\\\" -> \\\"b\\\"\"}]}\n",
+                        "{\"change\":\"-\",\"hosts\":\"a.com\",\"text\":\"sub \\\"a\\\" -> \\\"b\\\"\"}],"
+                        "\"set_a\":\"0e37ee6147f61650\",\"set_b\":\"64304761952f1cc4\"}\n",
                         dp_text_data(t));
     dp_text_free(t);
     dp_rules_free(a);
