@@ -34,8 +34,10 @@ uint64_t dp_image_checksum(const void *memory, size_t size)
 static dp_err check_header(const dp_im_header *h, size_t size, const char *name, dp_error *err)
 {
     const char *again = "make it again with 'dustpan rules compile'";
-    if (size < sizeof *h || memcmp(h->magic, DP_IMAGE_MAGIC, sizeof h->magic) != 0)
+    if (size < sizeof h->magic || memcmp(h->magic, DP_IMAGE_MAGIC, sizeof h->magic) != 0)
         return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "not a compiled rule file");
+    if (size < sizeof *h)
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "truncated: too short for a compiled rule file; %s", again);
     if (h->endian != DP_IMAGE_ENDIAN)
         return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled on a machine of another byte order; %s", again);
     if (h->version != DP_IMAGE_VERSION)
@@ -93,9 +95,9 @@ dp_err dp_image_map(dp_image *out, const char *path, dp_error *err)
         return dp_fail_at(err, DP_EIO, path, 0, 0, "not a regular file, so it cannot be mapped");
     }
     size_t size = (size_t)st.st_size;
-    if (size < sizeof(dp_im_header)) {
+    if (size == 0) {
         close(fd);
-        return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "truncated: too short for a compiled rule file");
+        return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "empty: not a compiled rule file");
     }
     /* Populated at once: all of it is read for the checksum anyway. */
     void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
