@@ -193,6 +193,30 @@ DP_API dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const 
 DP_API dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t an, const char *b, size_t bn,
                               dp_format format, int *same);
 
+/* ---- records: URLs, and what is known of them ------------------------------------------ */
+
+typedef enum dp_field {
+    DP_FIELD_URL,
+    DP_FIELD_CLUSTER,
+    DP_FIELD_STATUS,
+    DP_FIELD_SIZE,
+    DP_FIELD_DIGEST,
+    DP_FIELD_SKETCH,
+    DP_FIELD_SIMHASH,
+    DP_FIELD_TITLE,
+    DP_FIELD_IMPORTANCE,
+    DP_FIELD_TARGET,    /* where it redirects to */
+    DP_FIELD_CANONICAL, /* rel=canonical */
+    DP_FIELD_TIME,
+    DP_FIELD_INLINKS,
+    DP_FIELD_HOPS,
+    DP_FIELD_MIME,
+    DP_FIELD_CLIENT,
+    DP_FIELD_AGENT,
+    DP_FIELD_HITS,
+    DP_FIELDS
+} dp_field;
+
 /* ---- apply on files ------------------------------------------------------------------- */
 
 typedef struct dp_filter dp_filter;

@@ -15,6 +15,7 @@
 #ifndef DP_INPUT_CODEC_H
 #define DP_INPUT_CODEC_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
 
@@ -39,5 +40,12 @@ typedef struct dp_codec {
 #define DP_MAGIC(literal) {"" literal, sizeof(literal) - 1}
 
 extern const dp_codec dp_gzip, dp_zstd, dp_bzip2;
+
+/* Not for files: what HTTP calls deflate, with zlib's header and without. */
+extern const dp_codec dp_zlib, dp_deflate;
+
+/* Append all that `in` decodes to, up to `max` bytes in `out`. DP_ESYNTAX when something is
+ * wrong; what came before is in `out`. DP_ENOMEM. */
+dp_err dp_codec_decode(const dp_codec *c, dp_buf *out, dp_str in, size_t max);
 
 #endif

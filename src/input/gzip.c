@@ -1,4 +1,4 @@
-/* gzip.c - RFC 1952 through zlib; the only file that knows it.
+/* gzip.c - RFC 1952, and RFC 1950 and 1951 in HTTP bodies, through zlib; the only file that knows it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <limits.h>
@@ -11,19 +11,6 @@ typedef struct gzip_state {
     z_stream z;
     bool     between; /* a member has ended, none has begun since */
 } gzip_state;
-
-static dp_err gzip_open(void **state)
-{
-    gzip_state *s = calloc(1, sizeof *s);
-    if (!s)
-        return DP_ENOMEM;
-    if (inflateInit2(&s->z, 15 + 16) != Z_OK) { /* largest window, gzip header */
-        free(s);
-        return DP_ENOMEM;
-    }
-    *state = s;
-    return DP_OK;
-}
 
 static void gzip_close(void *state)
 {
@@ -88,4 +75,35 @@ static dp_err gzip_run(void *state, dp_flow *f)
     return DP_OK;
 }
 
+/* `bits`: of the window, with 16 added for gzip's header, negative for none. */
+static dp_err open_as(void **state, int bits)
+{
+    gzip_state *s = calloc(1, sizeof *s);
+    if (!s)
+        return DP_ENOMEM;
+    if (inflateInit2(&s->z, bits) != Z_OK) {
+        free(s);
+        return DP_ENOMEM;
+    }
+    *state = s;
+    return DP_OK;
+}
+
+static dp_err gzip_open(void **state)
+{
+    return open_as(state, 15 + 16);
+}
+
+static dp_err zlib_open(void **state)
+{
+    return open_as(state, 15);
+}
+
+static dp_err raw_open(void **state)
+{
+    return open_as(state, -15);
+}
+
 const dp_codec dp_gzip = {"gzip", {DP_MAGIC("\x1f\x8b")}, gzip_open, gzip_run, gzip_close};
+const dp_codec dp_zlib = {"zlib", {DP_MAGIC("\x78")}, zlib_open, gzip_run, gzip_close};
+const dp_codec dp_deflate = {"deflate", {DP_MAGIC("")}, raw_open, gzip_run, gzip_close};

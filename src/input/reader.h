@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "input/record.h"
+#include "input/stream.h"
 
 typedef struct dp_reader dp_reader;
 
@@ -28,16 +29,37 @@ typedef struct dp_reader_options {
     const char *base_url;   /* origin of log lines without a virtual host; NULL: none */
     bool        strict;
     bool        want_body;  /* keep payloads of WARC records */
+    bool        all_lines;  /* give those that are no records, too; dp_record.kind says what they are */
+    bool        eager;      /* recognise a format by one line, where more would have to be waited for */
 } dp_reader_options;
 
-/* DP_EIO, DP_ESYNTAX when no format fits (the message says what was seen and what fits). */
-dp_err dp_reader_open(dp_reader **out, const char *const *paths, size_t count, const dp_reader_options *o, dp_error *err);
+/* Texts of the options stay with the caller. DP_EIO, DP_ESYNTAX when no format fits (the message
+ * says what was seen and what fits), DP_EINVALID when options make no sense, DP_ENOMEM. Of several
+ * files the first is opened; the others as they are reached. */
+dp_err dp_reader_open(dp_reader **out, const char *const *paths, size_t count, const dp_reader_options *o,
+                      dp_error *err);
+
+/* The same for one file that is open already (input/stream.h); the stream belongs to the reader
+ * then, whatever happens. */
+dp_err dp_reader_open_stream(dp_reader **out, dp_stream *s, const char *path, const dp_reader_options *o,
+                             dp_error *err);
+
+/* The format that a file is in by its first bytes (those that dp_stream_peek gives); NULL: none. */
+enum { DP_HEAD_SIZE = 64 << 10 };
+dp_err dp_reader_guess(const char **out, dp_str head);
 
 /* The next record into `*rec`; *more false at the end. */
 dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err);
 
 /* The format of the current file, by its name in the table. */
 const char *dp_reader_format(const dp_reader *r);
+
+/* What stands between the columns of the current file's lines; '{': a JSON object ends them;
+ * 0: it has no lines. */
+char dp_reader_separator(const dp_reader *r);
+
+/* The fields that records had so far: 1 << dp_field. */
+uint32_t dp_reader_seen(const dp_reader *r);
 
 /* Lines that could not be read so far; the first few with place and reason. */
 uint64_t dp_reader_bad(const dp_reader *r);

@@ -14,28 +14,16 @@
 #define DP_INPUT_RECORD_H
 
 #include "base/str.h"
+#include "dustpan.h"
 
-typedef enum dp_field {
-    DP_FIELD_URL,
-    DP_FIELD_CLUSTER,
-    DP_FIELD_STATUS,
-    DP_FIELD_SIZE,
-    DP_FIELD_DIGEST,
-    DP_FIELD_SKETCH,
-    DP_FIELD_SIMHASH,
-    DP_FIELD_TITLE,
-    DP_FIELD_IMPORTANCE,
-    DP_FIELD_TARGET,    /* where it redirects to */
-    DP_FIELD_CANONICAL, /* rel=canonical */
-    DP_FIELD_TIME,
-    DP_FIELD_INLINKS,
-    DP_FIELD_HOPS,
-    DP_FIELD_MIME,
-    DP_FIELD_CLIENT,
-    DP_FIELD_AGENT,
-    DP_FIELD_HITS,
-    DP_FIELDS
-} dp_field;
+/* What became of a line. Readers give records only, unless they are asked for all lines. */
+typedef enum dp_line {
+    DP_LINE_RECORD,
+    DP_LINE_HEADER, /* it names the columns of those that follow */
+    DP_LINE_OTHER,  /* empty, a comment, or of something that is no page (dns:, warcinfo) */
+    DP_LINE_BAD,
+    DP_LINE_NOMEM
+} dp_line;
 
 /* Four min-hashes, or any single token: then `token` holds it and the numbers its hash. */
 typedef struct dp_sketch {
@@ -45,7 +33,7 @@ typedef struct dp_sketch {
 
 typedef struct dp_record {
     uint32_t  has; /* 1 << dp_field */
-    uint16_t  status;
+    uint16_t  status; /* of HTTP; 0: the fetch failed */
     int64_t   size;  /* bytes */
     int64_t   time;  /* seconds since 1970, UTC */
     int64_t   inlinks, hops, hits;
@@ -59,7 +47,15 @@ typedef struct dp_record {
     dp_str    raw;    /* the input line without its end, for passing it through; empty for WARC */
     uint64_t  line;   /* from 1 (record number for WARC) */
     const char *path; /* of the file */
+    dp_line   kind;
 } dp_record;
+
+/* Whether it can be evidence of what a page holds: fetched by GET and answered 200, as far as
+ * the input says. */
+static inline bool dp_record_is_page(const dp_record *r)
+{
+    return !r->method.n && (!(r->has >> DP_FIELD_STATUS & 1) || r->status == 200);
+}
 
 static inline bool dp_record_has(const dp_record *r, dp_field f)
 {

@@ -24,7 +24,9 @@ struct dp_stream {
     dp_err          failed; /* what every further read returns */
     const char     *why;    /* of DP_ESYNTAX */
     int             number; /* errno of DP_EIO */
-    char           *in_p;   /* bytes read and not used yet, inside `in` */
+    char           *head;   /* decoded bytes that were peeked at; NULL: none */
+    size_t          head_at, head_n;
+    char           *in_p; /* bytes read and not used yet, inside `in` */
     size_t          in_n;
     char            in[IN_SIZE];
 };
@@ -132,7 +134,8 @@ dp_err dp_stream_open(dp_stream **out, const char *path, dp_error *err)
     return DP_OK;
 }
 
-static size_t read_head(dp_stream *s, char *to, size_t cap)
+/* Bytes that recognise() read of a plain file. */
+static size_t read_begun(dp_stream *s, char *to, size_t cap)
 {
     size_t n = s->in_n < cap ? s->in_n : cap;
     memcpy(to, s->in_p, n);
@@ -164,18 +167,85 @@ static size_t read_decoded(dp_stream *s, char *to, size_t cap)
     return cap - f.out_n;
 }
 
+/* Bytes from the file, past those that were peeked at. */
+static size_t read_file(dp_stream *s, char *to, size_t cap)
+{
+    size_t n = 0;
+    if (s->failed != DP_OK)
+        return 0;
+    if (s->codec)
+        return read_decoded(s, to, cap);
+    if (s->in_n)
+        return read_begun(s, to, cap);
+    read_some(s, to, cap, &n);
+    return n;
+}
+
+/* Bytes that were peeked at. */
+static size_t read_head(dp_stream *s, char *to, size_t cap)
+{
+    size_t n = s->head_n - s->head_at < cap ? s->head_n - s->head_at : cap;
+    memcpy(to, s->head + s->head_at, n);
+    s->head_at += n;
+    if (s->head_at == s->head_n) {
+        free(s->head);
+        s->head = NULL;
+    }
+    return n;
+}
+
 dp_err dp_stream_read(dp_stream *s, char *to, size_t cap, size_t *n, dp_error *err)
 {
-    *n = 0;
-    if (s->failed == DP_OK) {
-        if (s->codec)
-            *n = read_decoded(s, to, cap);
-        else if (s->in_n)
-            *n = read_head(s, to, cap);
-        else
-            read_some(s, to, cap, n);
-    }
+    *n = s->head ? read_head(s, to, cap) : read_file(s, to, cap);
     return *n ? DP_OK : tell(s, err);
+}
+
+dp_err dp_stream_peek(dp_stream *s, size_t want, bool eager, dp_str *head, dp_error *err)
+{
+    if (!s->head && !(s->head = malloc(want)))
+        return dp_fail_at(err, DP_ENOMEM, dp_stream_name(s->path), 0, 0, "out of memory");
+    while (s->head_n < want) {
+        size_t n = read_file(s, s->head + s->head_n, want - s->head_n);
+        s->head_n += n;
+        if (!n || (eager && memchr(s->head + s->head_n - n, '\n', n)))
+            break;
+    }
+    *head = (dp_str){s->head, s->head_n};
+    if (s->head_n)
+        return DP_OK;
+    free(s->head);
+    s->head = NULL;
+    *head = DP_STR("");
+    return tell(s, err);
+}
+
+/* Drop compressed bytes up to the next three that begin a gzip member. */
+static bool find_member(dp_stream *s)
+{
+    static const char magic[] = {'\x1f', '\x8b', '\x08'};
+    for (;;) {
+        char *found = memmem(s->in_p, s->in_n, magic, sizeof magic);
+        size_t n = found ? (size_t)(found - s->in_p) : s->in_n < sizeof magic ? 0 : s->in_n - sizeof magic + 1;
+        s->in_p += n;
+        s->in_n -= n;
+        if (found)
+            return true;
+        memmove(s->in, s->in_p, s->in_n);
+        s->in_p = s->in;
+        if (read_some(s, s->in + s->in_n, sizeof s->in - s->in_n, &n) != DP_OK || !n)
+            return false;
+        s->in_n += n;
+    }
+}
+
+bool dp_stream_resume(dp_stream *s)
+{
+    if (s->failed != DP_ESYNTAX || s->codec != &dp_gzip || !find_member(s))
+        return false;
+    s->codec->close(s->state);
+    s->state = NULL;
+    s->failed = s->codec->open(&s->state);
+    return true; /* when memory is out, the next read tells it */
 }
 
 uint64_t dp_stream_done(const dp_stream *s)
@@ -191,5 +261,6 @@ void dp_stream_close(dp_stream *s)
         s->codec->close(s->state);
     if (s->fd > STDIN_FILENO)
         close(s->fd);
+    free(s->head);
     free(s);
 }

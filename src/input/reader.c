@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/suggest.h"
+#include "input/format.h"
+
+enum { BAD_KEPT = 5 };
+
+struct dp_reader {
+    dp_reader_options  o;
+    const char *const *paths; /* [count], the caller's */
+    const char        *one;   /* paths of dp_reader_open_stream */
+    size_t             count, at;
+    const dp_input_format   *named;  /* by options; NULL: by content */
+    const dp_input_format   *format; /* of the file that is open; NULL: none is */
+    void              *state;  /* of the format */
+    dp_window          window;
+    uint64_t           line;
+    uint64_t           done; /* bytes of the files before */
+    uint64_t           total;
+    uint32_t           seen;
+    uint64_t           bad;
+    dp_error           kept[BAD_KEPT];
+};
+
+static dp_err no_memory(dp_error *err)
+{
+    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
+}
+
+/* ---- which format --------------------------------------------------------------------------------- */
+
+/* What the options name; `*out` stays NULL when they name nothing. */
+static dp_err find_named(const dp_input_format **out, const dp_reader_options *o, dp_error *err)
+{
+    char names[256];
+    if (o->log_format && o->columns)
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format and columns cannot both be given");
+    if (o->log_format && o->format)
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format says all: the format '%s' beside it is too much",
+                          o->format);
+    if (!o->format) {
+        *out = o->log_format ? &dp_logformat : o->columns ? &dp_tsv : NULL;
+        return DP_OK;
+    }
+    *out = dp_format_find(dp_str_c(o->format));
+    if (o->columns && *out && *out != &dp_tsv)
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "columns are for the format tsv, not for '%s'", o->format);
+    if (*out && *out != &dp_logformat)
+        return DP_OK;
+    dp_format_names(names, sizeof names);
+    dp_str near = dp_suggest(dp_str_c(o->format), names);
+    if (near.n)
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "unknown format '%s' (did you mean '%.*s'?)", o->format,
+                          DP_FMT(near));
+    return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "unknown format '%s': expected one of %s", o->format, names);
+}
+
+/* Only whole lines, where there are any. */
+static dp_str whole_lines(dp_str head)
+{
+    const char *end = head.n ? memrchr(head.p, '\n', head.n) : NULL;
+    if (dp_str_starts(head, DP_STR("\xef\xbb\xbf")))
+        head = dp_str_cut(head, 3, head.n);
+    return end ? (dp_str){head.p, (size_t)(end - head.p) + 1} : head;
+}
+
+dp_err dp_reader_guess(const char **out, dp_str head)
+{
+    const dp_input_format *f;
+    dp_setup         s = {.head = whole_lines(head)};
+    *out = NULL;
+    DP_TRY(dp_format_guess(&f, &s));
+    *out = f ? f->name : NULL;
+    return DP_OK;
+}
+
+static dp_str first_line(dp_str head)
+{
+    dp_str line = DP_STR("");
+    while (dp_next_line(&head, &line) && !line.n) {}
+    return line;
+}
+
+static dp_err no_format(const dp_setup *s, dp_error *err)
+{
+    char names[256];
+    dp_format_names(names, sizeof names);
+    return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0, "cannot tell the format of %s: name it with --format, one of %s",
+                      dp_quote(first_line(s->head)).text, names);
+}
+
+/* None of the lines can be read as what the options say. */
+static dp_err wrong_format(const dp_setup *s, const dp_input_format *f, const dp_trial *t, dp_error *err)
+{
+    const dp_input_format *other;
+    char             advice[160] = "";
+    DP_TRY(dp_format_guess(&other, s));
+    if (other && other != f && (f != &dp_logformat || other != &dp_urllist))
+        snprintf(advice, sizeof advice, "; it looks like %s (--format %s)", other->what, other->name);
+    return dp_fail_at(err, DP_ESYNTAX, s->path, t->line, 0, "not %s: %s%s; the line begins with %s", f->what,
+                      t->why.text[0] ? t->why.text : "it begins otherwise", advice, dp_quote(first_line(s->head)).text);
+}
+
+/* Refuse a format that reads none of the first lines. */
+static dp_err check_named(const dp_setup *s, const dp_input_format *f, dp_error *err)
+{
+    dp_trial t = {.line = 1};
+    if (!s->head.n)
+        return DP_OK;
+    if (f->next)
+        return f->recognise(s->head) ? DP_OK : wrong_format(s, f, &t, err);
+    if (s->head.p[s->head.n - 1] != '\n' && s->head.n > DP_HEAD_SIZE / 2)
+        return DP_OK; /* a line too long to be judged by its begin */
+    dp_reader_options o = *s->o;
+    if (!o.base_url) /* whether hosts are missing is asked after whether it is a log at all */
+        o.base_url = "http://host";
+    DP_TRY(dp_format_try(&t, f, &(dp_setup){&o, s->head, s->path}, err));
+    return t.bad && !t.records ? wrong_format(s, f, &t, err) : DP_OK;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------ */
+
+/* Choose the format of the stream that the window holds, and open it. */
+static dp_err open_format(dp_reader *r, dp_error *err)
+{
+    const char *path = dp_stream_name(r->paths[r->at]);
+    dp_str      head;
+    dp_err      code = dp_stream_peek(r->window.stream, DP_HEAD_SIZE, r->o.eager, &head, err);
+    if (code != DP_OK && code != DP_ESYNTAX) /* what is broken from its first byte on is told when it is read */
+        return code;
+    dp_setup         s = {&r->o, whole_lines(head), path};
+    const dp_input_format *f = r->named;
+    if (f)
+        DP_TRY(check_named(&s, f, err));
+    else
+        DP_TRY(dp_format_guess(&f, &s));
+    if (!f)
+        return no_format(&s, err);
+    DP_TRY(f->open(&r->state, &s, err));
+    r->format = f;
+    r->line = 0;
+    if (dp_str_starts(head, DP_STR("\xef\xbb\xbf"))) {
+        DP_TRY(dp_window_fill(&r->window, 3, err));
+        dp_window_use(&r->window, 3);
+    }
+    return DP_OK;
+}
+
+static void close_file(dp_reader *r)
+{
+    if (r->format && r->format->close)
+        r->format->close(r->state);
+    r->format = NULL;
+    r->state = NULL;
+    if (r->window.stream)
+        r->done += dp_stream_done(r->window.stream);
+    dp_stream_close(r->window.stream);
+    /* The window keeps its memory for the next file. */
+    r->window.stream = NULL;
+    r->window.at = r->window.n = 0;
+    r->window.ended = false;
+    r->window.broken = DP_OK;
+}
+
+static dp_err open_stream(dp_reader *r, dp_stream *s, dp_error *err)
+{
+    dp_window_init(&r->window, s);
+    dp_err code = open_format(r, err);
+    if (code != DP_OK && err && !err->file[0])
+        snprintf(err->file, sizeof err->file, "%s", dp_stream_name(r->paths[r->at]));
+    if (code != DP_OK)
+        close_file(r);
+    return code;
+}
+
+static dp_err open_file(dp_reader *r, dp_error *err)
+{
+    dp_stream *s;
+    if (err)
+        *err = (dp_error){0};
+    DP_TRY(dp_stream_open(&s, r->paths[r->at], err));
+    return open_stream(r, s, err);
+}
+
+/* The size of all files together, 0 when one is not a regular file. */
+static uint64_t total_size(const char *const *paths, size_t count)
+{
+    uint64_t    sum = 0;
+    struct stat st;
+    for (size_t i = 0; i < count; i++) {
+        if ((strcmp(paths[i], "-") == 0 ? fstat(0, &st) : stat(paths[i], &st)) != 0 || !S_ISREG(st.st_mode))
+            return 0;
+        sum += (uint64_t)st.st_size;
+    }
+    return sum;
+}
+
+static dp_err new_reader(dp_reader **out, const dp_reader_options *o, dp_error *err)
+{
+    dp_reader *r = calloc(1, sizeof *r);
+    if (!r)
+        return no_memory(err);
+    r->o = *o;
+    dp_err code = find_named(&r->named, o, err);
+    if (code != DP_OK) {
+        free(r);
+        return code;
+    }
+    *out = r;
+    return DP_OK;
+}
+
+dp_err dp_reader_open(dp_reader **out, const char *const *paths, size_t count, const dp_reader_options *o,
+                      dp_error *err)
+{
+    dp_reader *r;
+    DP_TRY(new_reader(&r, o, err));
+    r->paths = paths;
+    r->count = count;
+    r->total = total_size(paths, count);
+    dp_err code = count ? open_file(r, err) : DP_OK;
+    if (code != DP_OK) {
+        dp_reader_close(r);
+        return code;
+    }
+    *out = r;
+    return DP_OK;
+}
+
+dp_err dp_reader_open_stream(dp_reader **out, dp_stream *s, const char *path, const dp_reader_options *o, dp_error *err)
+{
+    dp_reader *r;
+    dp_err     code = new_reader(&r, o, err);
+    if (code != DP_OK) {
+        dp_stream_close(s);
+        return code;
+    }
+    r->one = path;
+    r->paths = &r->one;
+    r->count = 1;
+    code = open_stream(r, s, err);
+    if (code != DP_OK) {
+        dp_reader_close(r);
+        return code;
+    }
+    *out = r;
+    return DP_OK;
+}
+
+void dp_reader_close(dp_reader *r)
+{
+    if (!r)
+        return;
+    close_file(r);
+    dp_window_done(&r->window);
+    free(r);
+}
+
+/* ---- records ------------------------------------------------------------------------------------------ */
+
+/* Count a line that cannot be read; with `strict` that is an error. */
+static dp_err note_bad(dp_reader *r, const char *why, dp_error *err)
+{
+    const char *path = dp_stream_name(r->paths[r->at]);
+    if (r->bad < BAD_KEPT)
+        dp_fail_at(&r->kept[r->bad], DP_ESYNTAX, path, r->line, 0, "%s", why);
+    r->bad++;
+    return r->o.strict ? dp_fail_at(err, DP_ESYNTAX, path, r->line, 0, "%s", why) : DP_OK;
+}
+
+/* The file is at its end: say what was lost, and go to the next. */
+static dp_err end_file(dp_reader *r, dp_error *err)
+{
+    dp_err code = DP_OK;
+    if (r->window.broken != DP_OK) {
+        char why[sizeof r->window.why.message + 32];
+        snprintf(why, sizeof why, "%s; what came before is used", r->window.why.message);
+        r->line++;
+        code = note_bad(r, why, err);
+    }
+    close_file(r);
+    r->at++;
+    return code;
+}
+
+/* One line; `rec->kind` says what became of it. */
+static dp_err read_line(dp_reader *r, dp_record *rec, bool *more, dp_why *why, dp_error *err)
+{
+    dp_str line;
+    DP_TRY(dp_window_line(&r->window, &line, more, err));
+    if (!*more)
+        return DP_OK;
+    memset(rec, 0, sizeof *rec);
+    rec->raw = line;
+    rec->line = ++r->line;
+    rec->kind = r->format->line(r->state, line, rec, why);
+    return rec->kind == DP_LINE_NOMEM ? no_memory(err) : DP_OK;
+}
+
+static dp_err read_step(dp_reader *r, dp_record *rec, bool *more, dp_why *why, dp_error *err)
+{
+    dp_step s = {.w = &r->window, .rec = rec, .why = why};
+    memset(rec, 0, sizeof *rec);
+    DP_TRY(r->format->next(r->state, &s, err));
+    *more = s.more;
+    if (s.more)
+        rec->line = ++r->line;
+    rec->kind = s.kind;
+    return rec->kind == DP_LINE_NOMEM ? no_memory(err) : DP_OK;
+}
+
+dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err)
+{
+    dp_why why;
+    for (;;) {
+        dp_why *ask = r->bad < BAD_KEPT || r->o.strict ? &why : NULL;
+        *more = false;
+        if (r->at >= r->count)
+            return DP_OK;
+        if (!r->format)
+            DP_TRY(open_file(r, err));
+        DP_TRY(r->format->next ? read_step(r, rec, more, ask, err) : read_line(r, rec, more, ask, err));
+        if (!*more) {
+            DP_TRY(end_file(r, err));
+            continue;
+        }
+        rec->path = r->paths[r->at];
+        r->seen |= rec->has & (rec->kind == DP_LINE_RECORD ? ~0u : 0);
+        if (rec->kind == DP_LINE_RECORD)
+            return DP_OK;
+        if (rec->kind == DP_LINE_BAD)
+            DP_TRY(note_bad(r, ask ? why.text : "", err));
+        if (r->o.all_lines)
+            return DP_OK;
+    }
+}
+
+/* ---- what is known --------------------------------------------------------------------------------------- */
+
+const char *dp_reader_format(const dp_reader *r)
+{
+    return r->format ? r->format->name : "";
+}
+
+char dp_reader_separator(const dp_reader *r)
+{
+    if (!r->format)
+        return 0;
+    return r->format->separator ? r->format->separator(r->state) : r->format->sep;
+}
+
+uint32_t dp_reader_seen(const dp_reader *r)
+{
+    return r->seen;
+}
+
+uint64_t dp_reader_bad(const dp_reader *r)
+{
+    return r->bad;
+}
+
+bool dp_reader_bad_line(const dp_reader *r, size_t i, dp_error *why)
+{
+    if (i >= r->bad || i >= BAD_KEPT)
+        return false;
+    *why = r->kept[i];
+    return true;
+}
+
+uint64_t dp_reader_done(const dp_reader *r)
+{
+    return r->done + (r->window.stream ? dp_stream_done(r->window.stream) : 0);
+}
+
+uint64_t dp_reader_total(const dp_reader *r)
+{
+    return r->total;
+}
