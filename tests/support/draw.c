@@ -61,14 +61,14 @@ static const char *const host_names[] = {"a.com", "www.a.com", "b.a.com", "b.org
 static const char *const words[] = {"a", "b", "c", "a", "b", "Ab", "12", "7", "index.html", "a-b", "b_1", "x,y"};
 static const char *const odd_words[] = {
     "", "%2A", "a%20b", "%2Fa", "a=b", "A", "C_c", "a;b=1", ";s=2", "c;s;t=Ab", "2001-02-03", "20010203", "deadbeef",
-    "~", "a&b+c", "01234567-89ab-cdef-0123-456789ABCDEF", "a:b@c!", "(x)", "$1",
+    "~", "a&b+c", "01234567-89ab-cdef-0123-456789ABCDEF", "a:b@c!", "(x)", "$1", "%21%2Ca", "a+B", "x=%26;",
 };
 static const char *const names[] = {"p", "q", "sid", "utm_a", "utm_b", "p", "q", "P", "x", "lang"};
 static const char *const odd_names[] = {"a%20b", "", "utm_", "Sid", "q[]", "%2B", "p.q", "z"};
 static const char *const values[] = {"1", "2", "a", "b", "Ab", "12", "1", "a"};
 static const char *const odd_values[] = {
     "", "x%20y", "1,2", "a/b", "x+y", "2%3D3", "a=b", "%26", "a/../b", "/", "?", "A", "%3F%2F", "a:b", "b_1", "7-b",
-    "%2A", ".",
+    "%2A", ".", "a+B", "%21%2C", "%2Fb?", "c:%3D",
 };
 
 const char *draw_host_name(dp_rng *g)
@@ -79,6 +79,11 @@ const char *draw_host_name(dp_rng *g)
 const char *draw_plain_word(dp_rng *g)
 {
     return PICK(g, words);
+}
+
+const char *draw_odd_word(dp_rng *g)
+{
+    return PICK(g, odd_words);
 }
 
 const char *draw_word(dp_rng *g)
@@ -100,6 +105,11 @@ const char *draw_name(dp_rng *g)
 const char *draw_plain_value(dp_rng *g)
 {
     return PICK(g, values);
+}
+
+const char *draw_odd_value(dp_rng *g)
+{
+    return PICK(g, odd_values);
 }
 
 const char *draw_value(dp_rng *g)

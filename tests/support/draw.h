@@ -28,9 +28,11 @@ size_t below(dp_rng *g, size_t n);
 const char *draw_host_name(dp_rng *g);
 const char *draw_word(dp_rng *g);       /* a segment; may be empty */
 const char *draw_plain_word(dp_rng *g);
+const char *draw_odd_word(dp_rng *g);
 const char *draw_name(dp_rng *g);       /* of a parameter */
 const char *draw_odd_name(dp_rng *g);   /* may be empty */
 const char *draw_value(dp_rng *g);      /* may be empty */
 const char *draw_plain_value(dp_rng *g);
+const char *draw_odd_value(dp_rng *g);
 
 #endif

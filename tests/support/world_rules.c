@@ -51,6 +51,14 @@ static bool is_among(const char *const *v, size_t n, const char *z)
     return false;
 }
 
+static void add_reference(dp_rng *g, text *t, const char *name)
+{
+    if (chance(g, 20))
+        addf(t, "{%s|%s}", name, PICK(g, convs));
+    else
+        addf(t, "{%s}", name);
+}
+
 /* Write one capture, and to `again` how the right side refers to it. */
 static void make_capture(maker *m, side *s, bool is_query, text *again)
 {
@@ -82,10 +90,7 @@ static void make_capture(maker *m, side *s, bool is_query, text *again)
         }
         add_char(&m->out, '}');
     }
-    if (chance(m->g, 15))
-        addf(again, "{%s|%s}", name, PICK(m->g, convs));
-    else
-        addf(again, "{%s}", name);
+    add_reference(m->g, again, name);
 }
 
 static void make_literal(maker *m, const char *z, text *again)
@@ -253,9 +258,10 @@ static void make_right(maker *m, const side *s)
         else
             seg[n++] = s->seg[i];
     }
-    if (s->ncapture && chance(g, 15)) {
+    if (s->ncapture && chance(g, s->has_query ? 60 : 10)) { /* the last captures are those of the query */
         text t = {.a = m->a};
-        addf(&t, "%s{%s}", chance(g, 30) ? PICK(g, sinks) : "", s->captures[below(g, s->ncapture)]);
+        add(&t, chance(g, 30) ? PICK(g, sinks) : "");
+        add_reference(g, &t, s->captures[chance(g, 70) ? s->ncapture - 1 : below(g, s->ncapture)]);
         seg[n++] = view(&t);
     }
     if (chance(g, 10))
@@ -267,10 +273,10 @@ static void make_right(maker *m, const side *s)
         add_str(&m->out, i == 0 && n > 1 && seg[i].n == 0 ? DP_STR("y") : seg[i]);
     }
 
-    if (s->has_query ? !s->open && chance(g, 30) : !chance(g, 10))
+    if (s->has_query ? !s->open && chance(g, 30) : !chance(g, 15))
         return;
-    char   marks[2] = {'?', 0};
-    side   used = {0};
+    char marks[2] = {'?', 0};
+    side used = {0};
     for (size_t i = 0; i < s->nitem; i++) {
         if (chance(g, 35))
             continue;
@@ -281,10 +287,11 @@ static void make_right(maker *m, const side *s)
         addf(&m->out, "%s%s%.*s", marks, n2, DP_FMT(s->item[i]));
         marks[0] = '&';
     }
-    if (s->ncapture && used.nitem < MAX_PARTS && chance(g, 25)) {
+    if (s->ncapture && used.nitem < MAX_PARTS && chance(g, s->has_query ? 25 : 90)) {
         const char *n2 = chance(g, 50) ? "z" : draw_name(g);
         if (!has_item(&used, n2)) {
-            addf(&m->out, "%s%s={%s}", marks, n2, s->captures[below(g, s->ncapture)]);
+            addf(&m->out, "%s%s=", marks, n2);
+            add_reference(g, &m->out, s->captures[below(g, s->ncapture)]);
             marks[0] = '&';
         }
     }

@@ -39,6 +39,8 @@ static void fill_pat(drawing *d, const dp_pat *p, bool is_query, text *t)
             add(t, members[it->cls][below(d->g, 3)]);
         else if (chance(d->g, 4))
             add(t, "*");
+        else if (chance(d->g, 35))
+            add(t, is_query ? draw_odd_value(d->g) : draw_odd_word(d->g));
         else
             add(t, is_query ? draw_value(d->g) : draw_word(d->g));
     }
@@ -191,9 +193,12 @@ dp_str world_url(dp_rng *g, const dp_rules *r, dp_arena *a)
 
     for (size_t n = below(g, 4); n > 0; n--)
         addf(&d.path, "/%s", draw_word(g));
-    if (r->nrule && chance(g, 85))
+    bool exact = chance(g, 15); /* one rule and nothing beside it: closed queries */
+    if (r->nrule && (exact || chance(g, 85)))
         feed_rule(&d, draw_rule(g, r, block), true);
-    for (size_t n = below(g, 5); r->nrule && n > 0; n--)
+    if (exact)
+        return url_text(&d);
+    for (size_t n = below(g, 6); r->nrule && n > 0; n--)
         feed_rule(&d, draw_rule(g, r, block), false);
     if (chance(g, 10) && r->nblock) {
         const dp_block *b = r->block[below(g, r->nblock)];
