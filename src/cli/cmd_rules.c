@@ -20,6 +20,13 @@ static dp_err put_text(const char *path, dp_text *text, dp_error *err)
     return code;
 }
 
+/* No FILE is standard input. */
+static dp_list or_stdin(dp_list files)
+{
+    static const char *standard_input[] = {"-"};
+    return files.n ? files : (dp_list){standard_input, 1};
+}
+
 static int finish(dp_err code, const dp_error *err)
 {
     return code == DP_OK ? DP_EXIT_OK : dp_say_error(err);
@@ -32,19 +39,20 @@ static int check(int argc, char **argv, dp_arena *a)
     bool            json = false;
     dp_list         files = {0};
     const dp_option table[] = {{0, "json", NULL, "one JSON object a file", .flag = &json}};
-    const dp_usage  usage = {"rules check", "FILE...",
+    const dp_usage  usage = {"rules check", "[FILE...]",
                              "Look for errors, rules that feed themselves and rules that can never fire. Findings are\n"
                              "printed with file, line and column; exit status 1 when there are any.",
-                             table, DP_COUNT(table), 1, SIZE_MAX};
+                             table, DP_COUNT(table), 0, SIZE_MAX};
     int             status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
         return status;
+    files = or_stdin(files);
     status = DP_EXIT_OK;
     for (size_t i = 0; i < files.n; i++) {
         dp_text *text = NULL;
         dp_error err = {0};
         size_t   findings = 0;
-        dp_err   code = dp_rules_check(&text, dp_rule_path(files.v[i]), json ? DP_JSON : DP_PLAIN, &findings, &err);
+        dp_err   code = dp_rules_check(&text, files.v[i], json ? DP_JSON : DP_PLAIN, &findings, &err);
         if (code == DP_OK)
             code = put_text(NULL, text, &err);
         if (code != DP_OK)
@@ -62,15 +70,16 @@ static int show(int argc, char **argv, dp_arena *a)
     bool            json = false;
     dp_list         files = {0};
     const dp_option table[] = {{0, "json", NULL, "one JSON object", .flag = &json}};
-    const dp_usage  usage = {"rules show", "FILE...",
+    const dp_usage  usage = {"rules show", "[FILE...]",
                              "Show the rules of all files by family, those at the top that could lose the most pages.",
-                             table, DP_COUNT(table), 1, SIZE_MAX};
+                             table, DP_COUNT(table), 0, SIZE_MAX};
     dp_rules       *r = NULL;
     dp_text        *text = NULL;
     dp_error        err = {0};
     int             status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
         return status;
+    files = or_stdin(files);
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
     if (code == DP_OK)
         code = no_memory(&err, dp_rules_show(&text, r, json ? DP_JSON : DP_PLAIN));
@@ -93,14 +102,15 @@ static int fmt(int argc, char **argv, dp_arena *a)
     dp_list         files = {0};
     const dp_option table[] = {
         {'o', "output", "FILE", "write there (aside, then renamed; FILE may be the one read)", .text = &output}};
-    const dp_usage usage = {"rules fmt", "FILE",
+    const dp_usage usage = {"rules fmt", "[FILE]",
                             "Print a rule file in its one spelling. Comments stay; a compiled file has none.",
-                            table, DP_COUNT(table), 1, 1};
+                            table, DP_COUNT(table), 0, 1};
     dp_rules      *r = NULL;
     dp_error       err = {0};
     int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
         return status;
+    files = or_stdin(files);
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
     if (code == DP_OK)
         code = print_rules(r, output, &err);

@@ -4,18 +4,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *dp_rule_path(const char *path)
-{
-    return strcmp(path, "-") == 0 ? "/dev/stdin" : path;
-}
-
 dp_err dp_load_rules(dp_rules **out, const char *const *paths, size_t n, dp_error *err)
 {
     dp_rules *r = NULL;
     if (dp_rules_new(&r) != DP_OK)
         return dp_fail(err, DP_ENOMEM, "out of memory");
     for (size_t i = 0; i < n; i++) {
-        dp_err code = dp_rules_read(r, dp_rule_path(paths[i]), err);
+        dp_err code = dp_rules_read(r, paths[i], err);
         if (code != DP_OK) {
             dp_rules_free(r);
             return code;
@@ -36,11 +31,11 @@ dp_err dp_load_engine(dp_engine **out, const char *const *paths, size_t n, dp_ch
 {
     unsigned flags = c.with_likely ? DP_WITH_LIKELY : 0;
     if (n == 1) {
-        int compiled = is_compiled(dp_rule_path(paths[0]), err);
+        int compiled = is_compiled(paths[0], err);
         if (compiled < 0)
             return (dp_err)compiled;
         if (compiled)
-            return dp_engine_open(out, dp_rule_path(paths[0]), flags, c.min_precision, err);
+            return dp_engine_open(out, paths[0], flags, c.min_precision, err);
     }
     dp_rules *r = NULL;
     DP_TRY(dp_load_rules(&r, paths, n, err));

@@ -11,9 +11,6 @@
 
 #include "base/err.h"
 
-/* How a rule file is opened: "-" as /dev/stdin. */
-const char *dp_rule_path(const char *path);
-
 /* Read the files as one, in the order given. */
 dp_err dp_load_rules(dp_rules **out, const char *const *paths, size_t n, dp_error *err);
 
