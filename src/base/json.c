@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 
-/* Bytes of the UTF-8 character that `s` begins with; 0 when it begins with none: stray or
- * missing continuation bytes, overlong forms, surrogates, above U+10FFFF. */
-static size_t utf8_length(dp_str s)
-{
-    unsigned char a = (unsigned char)s.p[0];
-    unsigned char b = s.n > 1 ? (unsigned char)s.p[1] : 0;
-    size_t        n = a < 0x80 ? 1 : a < 0xC2 ? 0 : a < 0xE0 ? 2 : a < 0xF0 ? 3 : a < 0xF5 ? 4 : 0;
-    if (n == 0 || n > s.n)
-        return 0;
-    if ((a == 0xE0 && b < 0xA0) || (a == 0xED && b > 0x9F) || (a == 0xF0 && b < 0x90) || (a == 0xF4 && b > 0x8F))
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if (((unsigned char)s.p[i] & 0xC0) != 0x80)
-            return 0;
-    return n;
-}
+#include "base/utf8.h"
 
 static void put_escape(dp_buf *out, unsigned code)
 {
@@ -46,7 +31,7 @@ void dp_json_str(dp_buf *out, dp_str s)
 {
     dp_buf_byte(out, '"');
     for (size_t i = 0, n; i < s.n; i += n) {
-        n = utf8_length(dp_str_cut(s, i, s.n));
+        n = dp_utf8_length(dp_str_cut(s, i, s.n));
         if (n == 1) {
             put_ascii(out, s.p[i]);
         } else if (n > 1) {
