@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "content/html.h"
+
+#include <gumbo.h>
+#include <setjmp.h>
+#include <strings.h>
+
+#include "content/squeeze.h"
+#include "url/chars.h"
+
+/* ---- what is refused ------------------------------------------------------------------------
+ *
+ * gumbo looks through all open elements at most tags and through all attributes of an element
+ * at each, and repeats unclosed formatting elements in every paragraph. So depth and
+ * attributes are counted beforehand, roughly and never too low, and memory has a budget. */
+
+enum { TREE_FIXED = 4 << 20, TREE_TIMES = 256 /* bytes a byte of page */, TREE_MAX = 512 << 20 };
+
+/* Elements that never stay open, or that end where the next of their kind begins. */
+static const char *const shallow[] = {
+    "a", "area", "base", "body", "br", "button", "col", "colgroup", "dd", "dt", "embed", "frame", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "hr", "html", "img", "input", "keygen", "li", "link", "meta", "nobr", "optgroup",
+    "option", "p", "param", "rb", "rp", "rt", "rtc", "source", "tbody", "td", "tfoot", "th", "thead", "tr", "track",
+    "wbr",
+};
+
+static bool is_shallow(dp_str name)
+{
+    for (size_t i = 0; i < DP_COUNT(shallow); i++) {
+        if (shallow[i][0] == dp_lower(name.p[0]) && strlen(shallow[i]) == name.n &&
+            strncasecmp(shallow[i], name.p, name.n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The end of the tag that begins before `at`; counts what may be attributes into `*count`. */
+static size_t skip_tag(dp_str page, size_t at, size_t *count)
+{
+    for (char quote = 0; at < page.n; at++) {
+        char c = page.p[at];
+        if (quote)
+            quote = c == quote ? 0 : quote;
+        else if (c == '>')
+            return at;
+        else if ((c == '"' || c == '\'') && page.p[at - 1] == '=')
+            quote = c;
+        else
+            *count += (unsigned char)c <= ' ' || c == '/' || c == '"' || c == '\'';
+    }
+    return at;
+}
+
+static size_t find_end_tag(dp_str page, size_t at, dp_str name)
+{
+    for (; at + 2 + name.n <= page.n; at++) {
+        const char *lt = memchr(page.p + at, '<', page.n - at);
+        if (!lt)
+            break;
+        at = (size_t)(lt - page.p);
+        if (at + 2 + name.n <= page.n && lt[1] == '/' && strncasecmp(lt + 2, name.p, name.n) == 0)
+            return at;
+    }
+    return page.n;
+}
+
+/* Tags in scripts and styles are none. */
+static bool is_raw(dp_str name)
+{
+    return (name.n == 6 && strncasecmp(name.p, "script", 6) == 0) ||
+           (name.n == 5 && strncasecmp(name.p, "style", 5) == 0);
+}
+
+static bool is_tame(dp_str page)
+{
+    size_t depth = 0;
+    if (page.n > DP_HTML_MAX)
+        return false;
+    for (size_t at = 0; at < page.n; at++) {
+        const char *lt = memchr(page.p + at, '<', page.n - at);
+        if (!lt)
+            break;
+        at = (size_t)(lt - page.p) + 1;
+        bool   closes = at < page.n && page.p[at] == '/';
+        size_t begin = at + closes, end = begin, attributes = 0;
+        while (end < page.n && (unsigned char)page.p[end] > ' ' && page.p[end] != '/' && page.p[end] != '>')
+            end++;
+        dp_str name = dp_str_cut(page, begin, end);
+        if (!name.n || !dp_is(name.p[0], DP_CH_ALPHA)) {
+            at--;
+            continue;
+        }
+        at = skip_tag(page, end, &attributes);
+        if (attributes > DP_HTML_ATTRIBUTES)
+            return false;
+        if (is_shallow(name))
+            continue;
+        if (closes)
+            depth -= depth > 0;
+        else if (++depth > DP_HTML_DEPTH)
+            return false;
+        if (!closes && is_raw(name))
+            at = find_end_tag(page, at, name) - 1;
+    }
+    return true;
+}
+
+/* ---- the parser's memory ------------------------------------------------------------------- */
+
+typedef struct budget {
+    dp_arena *tree;
+    size_t    left;
+    bool      no_memory;
+    jmp_buf   stop; /* gumbo does not look at what it is given; so it never sees a NULL */
+} budget;
+
+static void *allocate(void *ctx, size_t n)
+{
+    budget *b = ctx;
+    void   *p = n <= b->left ? dp_arena_alloc(b->tree, n) : NULL;
+    if (!p) {
+        b->no_memory = n <= b->left;
+        longjmp(b->stop, 1);
+    }
+    b->left -= n;
+    return p;
+}
+
+/* The arena frees the tree, which gumbo would do by recursion as deep as the page. */
+static void release(void *ctx, void *p)
+{
+    (void)ctx;
+    (void)p;
+}
+
+/* ---- what is seen ---------------------------------------------------------------------------- */
+
+/* The value of an attribute; p is NULL when there is none. */
+static dp_str attribute(const GumboNode *node, const char *name)
+{
+    const GumboAttribute *a = gumbo_get_attribute(&node->v.element.attributes, name);
+    return a ? dp_str_c(a->value) : (dp_str){0};
+}
+
+/* Whether `list`, words with blanks between, has `word`, in any case. */
+static bool has_word(dp_str list, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0, end; i < list.n; i = end + 1) {
+        for (end = i; end < list.n && (unsigned char)list.p[end] > ' '; end++) {}
+        if (end - i == n && strncasecmp(list.p + i, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the style says name:value, in any case and with blanks anywhere. */
+static bool style_says(dp_str style, const char *want)
+{
+    for (size_t i = 0; i < style.n; i++) {
+        size_t at = i, k = 0;
+        while (at < style.n && want[k]) {
+            if ((unsigned char)style.p[at] > ' ') {
+                if (dp_lower(style.p[at]) != want[k])
+                    break;
+                k++;
+            }
+            at++;
+        }
+        if (!want[k])
+            return true;
+    }
+    return false;
+}
+
+static bool is_hidden(const GumboNode *node)
+{
+    switch (node->v.element.tag) {
+    case GUMBO_TAG_SCRIPT:
+    case GUMBO_TAG_STYLE:
+    case GUMBO_TAG_NOSCRIPT:
+    case GUMBO_TAG_TEMPLATE:
+    case GUMBO_TAG_IFRAME:
+    case GUMBO_TAG_NOFRAMES:
+    case GUMBO_TAG_NOEMBED:
+    case GUMBO_TAG_OBJECT:
+    case GUMBO_TAG_AUDIO:
+    case GUMBO_TAG_VIDEO:
+    case GUMBO_TAG_CANVAS:
+    case GUMBO_TAG_DATALIST:
+    case GUMBO_TAG_TITLE:
+        return true;
+    default: break;
+    }
+    dp_str style = attribute(node, "style");
+    return attribute(node, "hidden").p || style_says(style, "display:none") || style_says(style, "visibility:hidden");
+}
+
+/* Whether words before, in and behind the element are apart. */
+static bool is_block(GumboTag tag)
+{
+    switch (tag) {
+    case GUMBO_TAG_ADDRESS:
+    case GUMBO_TAG_ARTICLE:
+    case GUMBO_TAG_ASIDE:
+    case GUMBO_TAG_BLOCKQUOTE:
+    case GUMBO_TAG_BODY:
+    case GUMBO_TAG_BR:
+    case GUMBO_TAG_BUTTON:
+    case GUMBO_TAG_CAPTION:
+    case GUMBO_TAG_CENTER:
+    case GUMBO_TAG_COL:
+    case GUMBO_TAG_COLGROUP:
+    case GUMBO_TAG_DD:
+    case GUMBO_TAG_DETAILS:
+    case GUMBO_TAG_DIR:
+    case GUMBO_TAG_DIV:
+    case GUMBO_TAG_DL:
+    case GUMBO_TAG_DT:
+    case GUMBO_TAG_FIELDSET:
+    case GUMBO_TAG_FIGCAPTION:
+    case GUMBO_TAG_FIGURE:
+    case GUMBO_TAG_FOOTER:
+    case GUMBO_TAG_FORM:
+    case GUMBO_TAG_FRAME:
+    case GUMBO_TAG_FRAMESET:
+    case GUMBO_TAG_H1:
+    case GUMBO_TAG_H2:
+    case GUMBO_TAG_H3:
+    case GUMBO_TAG_H4:
+    case GUMBO_TAG_H5:
+    case GUMBO_TAG_H6:
+    case GUMBO_TAG_HEAD:
+    case GUMBO_TAG_HEADER:
+    case GUMBO_TAG_HR:
+    case GUMBO_TAG_HTML:
+    case GUMBO_TAG_IFRAME:
+    case GUMBO_TAG_INPUT:
+    case GUMBO_TAG_LABEL:
+    case GUMBO_TAG_LEGEND:
+    case GUMBO_TAG_LI:
+    case GUMBO_TAG_MAIN:
+    case GUMBO_TAG_MENU:
+    case GUMBO_TAG_NAV:
+    case GUMBO_TAG_OL:
+    case GUMBO_TAG_OPTGROUP:
+    case GUMBO_TAG_OPTION:
+    case GUMBO_TAG_P:
+    case GUMBO_TAG_PRE:
+    case GUMBO_TAG_SECTION:
+    case GUMBO_TAG_SELECT:
+    case GUMBO_TAG_SUMMARY:
+    case GUMBO_TAG_TABLE:
+    case GUMBO_TAG_TBODY:
+    case GUMBO_TAG_TD:
+    case GUMBO_TAG_TEXTAREA:
+    case GUMBO_TAG_TFOOT:
+    case GUMBO_TAG_TH:
+    case GUMBO_TAG_THEAD:
+    case GUMBO_TAG_TR:
+    case GUMBO_TAG_UL: return true;
+    default: return false;
+    }
+}
+
+static bool is_text(const GumboNode *node)
+{
+    return node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_WHITESPACE || node->type == GUMBO_NODE_CDATA;
+}
+
+static void read_title(dp_html *h, const GumboNode *title)
+{
+    dp_squeeze s = {.out = &h->title};
+    for (unsigned i = 0; i < title->v.element.children.length; i++) {
+        const GumboNode *child = title->v.element.children.data[i];
+        if (is_text(child))
+            dp_squeeze_add(&s, dp_str_c(child->v.text.text));
+    }
+}
+
+static void read_canonical(dp_html *h, dp_str href)
+{
+    dp_buf     found = {0};
+    dp_squeeze s = {.out = &found};
+    dp_squeeze_add(&s, href);
+    if (!h->canonical.n)
+        dp_buf_str(&h->canonical, dp_buf_view(&found));
+    else if (!dp_str_eq(dp_buf_view(&h->canonical), dp_buf_view(&found)))
+        h->disputed = true;
+    h->canonical.failed |= found.failed;
+    dp_buf_done(&found);
+}
+
+/* What an element of <head> says. */
+static void read_head(dp_html *h, const GumboNode *node)
+{
+    GumboTag tag = node->v.element.tag;
+    if (tag == GUMBO_TAG_TITLE && !h->title.n) {
+        read_title(h, node);
+    } else if (tag == GUMBO_TAG_LINK && has_word(attribute(node, "rel"), "canonical")) {
+        if (attribute(node, "href").n)
+            read_canonical(h, attribute(node, "href"));
+    } else if (tag == GUMBO_TAG_BASE && !h->base.n) {
+        dp_squeeze s = {.out = &h->base};
+        dp_squeeze_add(&s, attribute(node, "href"));
+    }
+}
+
+typedef struct step {
+    const GumboNode *node;
+    unsigned         next; /* child to look at */
+} step;
+
+static void push(dp_html *h, const GumboNode *node)
+{
+    const step s = {node, 0};
+    dp_buf_add(&h->path, (const char *)&s, sizeof s);
+}
+
+/* Look at one child of an element; an element that is seen is pushed. */
+static void look_at(dp_html *h, dp_squeeze *text, const GumboNode *parent, const GumboNode *node)
+{
+    if (is_text(node)) {
+        if (parent->v.element.tag != GUMBO_TAG_HEAD)
+            dp_squeeze_add(text, dp_str_c(node->v.text.text));
+        return;
+    }
+    if (node->type != GUMBO_NODE_ELEMENT)
+        return;
+    if (parent->v.element.tag == GUMBO_TAG_HEAD)
+        read_head(h, node);
+    if (is_block(node->v.element.tag))
+        dp_squeeze_gap(text);
+    if (!is_hidden(node))
+        push(h, node);
+}
+
+/* Depth first, without recursion: pages may be deep. */
+static void collect(dp_html *h, const GumboNode *root)
+{
+    dp_squeeze text = {.out = &h->text};
+    h->path.n = 0;
+    push(h, root);
+    while (h->path.n && !h->path.failed) {
+        step               *s = (step *)(void *)(h->path.p + h->path.n) - 1;
+        const GumboElement *e = &s->node->v.element;
+        if (s->next < e->children.length) {
+            look_at(h, &text, s->node, e->children.data[s->next++]);
+        } else {
+            if (is_block(e->tag))
+                dp_squeeze_gap(&text);
+            h->path.n -= sizeof *s;
+        }
+    }
+}
+
+static void forget(dp_html *h)
+{
+    dp_buf_reset(&h->text);
+    dp_buf_reset(&h->title);
+    dp_buf_reset(&h->canonical);
+    dp_buf_reset(&h->base);
+    dp_buf_reset(&h->path);
+    dp_arena_reset(&h->tree);
+    h->disputed = false;
+}
+
+static const GumboNode *parse(budget *b, dp_str page)
+{
+    GumboOptions o = kGumboDefaultOptions;
+    o.allocator = allocate;
+    o.deallocator = release;
+    o.userdata = b;
+    o.max_errors = 0;
+    if (setjmp(b->stop))
+        return NULL;
+    return gumbo_parse_with_options(&o, page.p, page.n)->root;
+}
+
+dp_err dp_html_read(dp_html *h, dp_str page)
+{
+    forget(h);
+    if (!is_tame(page))
+        return DP_ELIMIT;
+    size_t           most = TREE_FIXED + TREE_TIMES * page.n;
+    budget           b = {.tree = &h->tree, .left = most < TREE_MAX ? most : TREE_MAX};
+    const GumboNode *root = parse(&b, page.n ? page : DP_STR(" "));
+    if (root)
+        collect(h, root);
+    bool failed = h->text.failed || h->title.failed || h->canonical.failed || h->base.failed || h->path.failed;
+    if (!root || failed)
+        forget(h);
+    if (h->disputed)
+        dp_buf_reset(&h->canonical);
+    dp_arena_reset(&h->tree);
+    return failed || b.no_memory ? DP_ENOMEM : root ? DP_OK : DP_ELIMIT;
+}
+
+void dp_html_done(dp_html *h)
+{
+    dp_buf_done(&h->text);
+    dp_buf_done(&h->title);
+    dp_buf_done(&h->canonical);
+    dp_buf_done(&h->base);
+    dp_buf_done(&h->path);
+    dp_arena_done(&h->tree);
+}
