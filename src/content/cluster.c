@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "content/cluster.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/keyed.h"
+#include "content/near.h"
+
+dp_seal dp_seal_of(dp_str bytes)
+{
+    XXH128_hash_t h = XXH3_128bits(bytes.p, bytes.n);
+    /* Zero means none, so what hashes to it shares the hash of another. */
+    return (dp_seal){h.low64 | (uint64_t)(h.low64 == 0 && h.high64 == 0), h.high64};
+}
+
+static bool seal_eq(dp_seal a, dp_seal b)
+{
+    return a.lo == b.lo && a.hi == b.hi;
+}
+
+unsigned dp_sameness_kinds(const dp_sameness *same)
+{
+    return DP_EVIDENCE_DIGEST | DP_EVIDENCE_TEXT | (same->shingles ? DP_EVIDENCE_SKETCH : 0u) |
+           (same->simhash >= 0 ? DP_EVIDENCE_SIMHASH : 0u);
+}
+
+/* ---- columns --------------------------------------------------------------------------------------- */
+
+/* Make room for `cap` values of `width` bytes in the column that `column` points to; one that
+ * is not there yet is made, zeroed up to `used`. */
+static bool widen(void *column, size_t width, size_t used, size_t cap)
+{
+    void *old, *p;
+    memcpy(&old, column, sizeof old);
+    if (cap > SIZE_MAX / width || !(p = realloc(old, cap * width)))
+        return false;
+    if (!old)
+        memset(p, 0, used * width);
+    memcpy(column, &p, sizeof p);
+    return true;
+}
+
+static dp_err make_room(dp_clusters *c, const dp_evidence *e)
+{
+    bool   full = c->n == c->cap;
+    size_t cap = !full ? c->cap : c->cap ? c->cap + c->cap / 2 : 1024;
+    bool   digest = e->has & DP_EVIDENCE_DIGEST, text = e->has & DP_EVIDENCE_TEXT;
+    bool   sketch = e->has & DP_EVIDENCE_SKETCH, simhash = e->has & DP_EVIDENCE_SIMHASH;
+    const struct {
+        void  *column;
+        size_t width;
+        bool   needed, is_there;
+    } columns[] = {
+        {&c->has, sizeof *c->has, true, c->has != NULL},
+        {&c->digest, sizeof *c->digest, digest, c->digest != NULL},
+        {&c->mime, sizeof *c->mime, digest, c->mime != NULL},
+        {&c->text, sizeof *c->text, text, c->text != NULL},
+        {&c->sketch, sizeof *c->sketch, sketch, c->sketch != NULL},
+        {&c->simhash, sizeof *c->simhash, simhash, c->simhash != NULL},
+        {&c->title, sizeof *c->title, e->title != 0, c->title != NULL},
+    };
+    if (c->n == UINT32_MAX)
+        return DP_ELIMIT;
+    for (size_t i = 0; i < DP_COUNT(columns); i++) {
+        bool change = columns[i].is_there ? full : columns[i].needed;
+        if (change && !widen(columns[i].column, columns[i].width, c->n, cap))
+            return DP_ENOMEM;
+    }
+    c->cap = cap;
+    return DP_OK;
+}
+
+dp_err dp_clusters_add(dp_clusters *c, const dp_evidence *e)
+{
+    DP_TRY(make_room(c, e));
+    size_t i = c->n++;
+    c->has[i] = (uint8_t)e->has;
+    if (c->digest) {
+        c->digest[i] = e->digest;
+        c->mime[i] = e->mime;
+    }
+    if (c->text)
+        c->text[i] = e->text;
+    if (c->sketch)
+        memcpy(c->sketch[i], e->sketch, sizeof c->sketch[i]);
+    if (c->simhash)
+        c->simhash[i] = e->simhash;
+    if (c->title)
+        c->title[i] = e->title;
+    return DP_OK;
+}
+
+void dp_clusters_drop(dp_clusters *c, size_t page)
+{
+    c->has[page] = 0;
+}
+
+void dp_clusters_done(dp_clusters *c)
+{
+    free(c->has);
+    free(c->digest);
+    free(c->mime);
+    free(c->text);
+    free(c->sketch);
+    free(c->simhash);
+    free(c->title);
+    dp_sets_done(&c->sets);
+    free(c->id);
+    free(c->size);
+    *c = (dp_clusters){0};
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------- */
+
+typedef struct joining {
+    dp_clusters       *c;
+    const dp_sameness *same;
+    dp_keyed          *v, *tmp; /* [pages] each */
+} joining;
+
+static uint64_t title_of(const joining *j, size_t i)
+{
+    return j->same->same_title && j->c->title ? j->c->title[i] : 0;
+}
+
+static uint64_t hash_of(unsigned kind, uint64_t a, uint64_t b, uint64_t title)
+{
+    const uint64_t words[] = {kind, a, b, title};
+    return XXH3_64bits(words, sizeof words);
+}
+
+/* Those of the four min-hashes that `places`, a bit each, names. */
+static uint64_t hash_places(const uint64_t *sketch, unsigned places, uint64_t title)
+{
+    uint64_t words[DP_SKETCH_SIZE + 1] = {title};
+    for (unsigned k = 0; k < DP_SKETCH_SIZE; k++) {
+        if (places >> k & 1)
+            words[k + 1] = sketch[k];
+    }
+    return XXH3_64bits(words, sizeof words);
+}
+
+static bool same_places(const uint64_t *a, const uint64_t *b, unsigned places)
+{
+    for (unsigned k = 0; k < DP_SKETCH_SIZE; k++) {
+        if ((places >> k & 1) && a[k] != b[k])
+            return false;
+    }
+    return true;
+}
+
+/* The key that pages of equal evidence share; `places` is for sketches. */
+static uint64_t key_of(const joining *j, unsigned kind, size_t i, unsigned places)
+{
+    const dp_clusters *c = j->c;
+    switch (kind) {
+    case DP_EVIDENCE_DIGEST: return hash_of(kind, c->digest[i].lo, c->digest[i].hi, title_of(j, i));
+    case DP_EVIDENCE_TEXT: return hash_of(kind, c->text[i].lo, c->text[i].hi, title_of(j, i));
+    case DP_EVIDENCE_SKETCH: return hash_places(c->sketch[i], places, title_of(j, i));
+    default: return hash_of(kind, 0, 0, title_of(j, i)); /* fingerprints are compared within a title */
+    }
+}
+
+/* Whether the evidence behind two equal keys is equal. */
+static bool is_same(const joining *j, unsigned kind, size_t a, size_t b, unsigned places)
+{
+    const dp_clusters *c = j->c;
+    if (title_of(j, a) != title_of(j, b))
+        return false;
+    switch (kind) {
+    case DP_EVIDENCE_DIGEST: return seal_eq(c->digest[a], c->digest[b]);
+    case DP_EVIDENCE_TEXT: return seal_eq(c->text[a], c->text[b]);
+    case DP_EVIDENCE_SKETCH: return same_places(c->sketch[a], c->sketch[b], places);
+    default: return true;
+    }
+}
+
+/* ---- joining ------------------------------------------------------------------------------------------ */
+
+/* Put the pages that have `kind` into j->v, equal keys side by side; returns how many. */
+static size_t gather(const joining *j, unsigned kind, unsigned places)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < j->c->n; i++) {
+        if (j->c->has[i] & kind)
+            j->v[n++] = (dp_keyed){key_of(j, kind, i, places), (uint32_t)i};
+    }
+    dp_keyed_group(j->v, j->tmp, n);
+    return n;
+}
+
+/* The end of the run of equal keys that begins at `i`. */
+static size_t run_end(const dp_keyed *v, size_t i, size_t n)
+{
+    size_t end = i + 1;
+    while (end < n && v[end].key == v[i].key)
+        end++;
+    return end;
+}
+
+static void join_equal(const joining *j, unsigned kind, unsigned places)
+{
+    size_t n = gather(j, kind, places);
+    for (size_t i = 0, end; i < n; i = end) {
+        end = run_end(j->v, i, n);
+        for (size_t k = i + 1; k < end; k++) {
+            if (is_same(j, kind, j->v[i].item, j->v[k].item, places))
+                dp_sets_join(&j->c->sets, j->v[i].item, j->v[k].item);
+        }
+    }
+}
+
+/* Join pages of one digest: all when no two types are known, else those of equal type. */
+static void join_types(const joining *j, dp_keyed *v, size_t n)
+{
+    const uint32_t *mime = j->c->mime;
+    uint32_t        known = 0;
+    bool            differ = false;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t m = mime[v[k].item];
+        differ |= m && known && m != known;
+        known = m ? m : known;
+        v[k].key = m;
+    }
+    if (differ)
+        dp_keyed_sort(v, j->tmp, n, UINT32_MAX);
+    for (size_t k = 1; k < n; k++) {
+        if (!differ || v[k].key == v[k - 1].key)
+            dp_sets_join(&j->c->sets, v[k - 1].item, v[k].item);
+    }
+}
+
+static void join_digests(const joining *j)
+{
+    size_t n = gather(j, DP_EVIDENCE_DIGEST, 0);
+    for (size_t i = 0, end; i < n; i = end) {
+        end = run_end(j->v, i, n);
+        size_t same = i + 1; /* those of another digest with the same hash stay alone */
+        for (size_t k = i + 1; k < end; k++) {
+            if (is_same(j, DP_EVIDENCE_DIGEST, j->v[i].item, j->v[k].item, 0))
+                j->v[same++] = j->v[k];
+        }
+        join_types(j, j->v + i, same - i);
+    }
+}
+
+static void join_sketches(const joining *j)
+{
+    for (unsigned places = 1; places < 1u << DP_SKETCH_SIZE; places++) {
+        if ((unsigned)__builtin_popcount(places) == j->same->shingles)
+            join_equal(j, DP_EVIDENCE_SKETCH, places);
+    }
+}
+
+static void join_simhashes(const joining *j)
+{
+    size_t n = gather(j, DP_EVIDENCE_SIMHASH, 0);
+    for (size_t i = 0, end; i < n; i = end) {
+        end = run_end(j->v, i, n);
+        for (size_t k = i; k < end; k++)
+            j->v[k].key = j->c->simhash[j->v[k].item];
+        dp_near_join(&j->c->sets, j->v + i, j->tmp, end - i, (unsigned)j->same->simhash);
+    }
+}
+
+/* ---- ids ------------------------------------------------------------------------------------------------ */
+
+uint64_t dp_clusters_content(const dp_clusters *c, size_t i, const dp_sameness *same)
+{
+    uint64_t title = same->same_title && c->title ? c->title[i] : 0;
+    unsigned has = c->has[i] & dp_sameness_kinds(same);
+    if (has & DP_EVIDENCE_TEXT)
+        return hash_of(DP_EVIDENCE_TEXT, c->text[i].lo, c->text[i].hi, title);
+    if (has & DP_EVIDENCE_DIGEST)
+        return hash_of(DP_EVIDENCE_DIGEST, c->digest[i].lo, c->digest[i].hi ^ c->mime[i], title);
+    if (has & DP_EVIDENCE_SKETCH)
+        return hash_of(DP_EVIDENCE_SKETCH, hash_places(c->sketch[i], 15, 0), 0, title);
+    return has ? hash_of(DP_EVIDENCE_SIMHASH, c->simhash[i], 0, title) : 0;
+}
+
+static dp_err name_sets(dp_clusters *c, const dp_sameness *same)
+{
+    size_t n = c->n ? c->n : 1;
+    c->id = malloc(n * sizeof *c->id);
+    c->size = calloc(n, sizeof *c->size);
+    if (!c->id || !c->size)
+        return DP_ENOMEM;
+    memset(c->id, 0xFF, n * sizeof *c->id);
+    for (size_t i = 0; i < c->n; i++) {
+        if (!c->has[i])
+            continue;
+        uint32_t root = dp_sets_root(&c->sets, (uint32_t)i);
+        uint64_t content = dp_clusters_content(c, i, same);
+        c->id[root] = content < c->id[root] ? content : c->id[root];
+        c->size[root]++;
+    }
+    return DP_OK;
+}
+
+dp_err dp_clusters_join(dp_clusters *c, const dp_sameness *same)
+{
+    size_t  n = c->n ? c->n : 1;
+    joining j = {.c = c, .same = same};
+    DP_TRY(dp_sets_init(&c->sets, c->n));
+    j.v = malloc(n * sizeof *j.v);
+    j.tmp = malloc(n * sizeof *j.tmp);
+    bool ok = j.v && j.tmp;
+    if (ok) {
+        if (c->digest)
+            join_digests(&j);
+        if (c->text)
+            join_equal(&j, DP_EVIDENCE_TEXT, 0);
+        if (c->sketch && same->shingles)
+            join_sketches(&j);
+        if (c->simhash && same->simhash >= 0)
+            join_simhashes(&j);
+    }
+    free(j.v);
+    free(j.tmp);
+    return ok ? name_sets(c, same) : DP_ENOMEM;
+}
