@@ -131,6 +131,7 @@ dp_err dp_rules_read(dp_rules *r, const char *path, dp_error *err)
     dp_buf file = {0};
     dp_err e = dp_rulefile_slurp(&file, path, err);
     dp_str text = dp_buf_view(&file);
+    path = dp_rulefile_name(path);
     if (e == DP_OK)
         e = dp_str_starts(text, DP_STR(DP_IMAGE_MAGIC)) ? read_compiled(r, path, text, err)
                                                        : dp_rules_parse(r, path, text.p, text.n, err);

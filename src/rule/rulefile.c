@@ -337,6 +337,11 @@ static bool read_all(dp_buf *out, int fd)
     return false;
 }
 
+const char *dp_rulefile_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 dp_err dp_rulefile_slurp(dp_buf *out, const char *path, dp_error *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
