@@ -1,7 +1,7 @@
 # dustpan - build, test, install. GNU make.
 # SPDX-License-Identifier: Apache-2.0
 #
-#   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so   (CC=clang, BUILD=folder, V=1)
+#   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so, build/plant   (CC=clang, BUILD=folder, V=1)
 #   make check              every test below; ./check installs the packages first
 #   make lint format        house rules of the sources; repair their spacing
 #   make unit prop cli install-check            one kind of test (T=text: only those whose name holds it)
@@ -58,6 +58,7 @@ SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 TEST_SRC    := $(sort $(wildcard tests/unit/test_*.c tests/prop/prop_*.c))
 FUZZ_SRC    := $(sort $(wildcard fuzz/fuzz_*.c))
 BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
+PLANT_SRC   := $(sort $(wildcard tools/plant/*.c))
 
 # ---- flags ---------------------------------------------------------------------------------------------
 
@@ -91,10 +92,12 @@ $(1)/libsupport.a: $(SUPPORT_SRC:%.c=$(1)/obj/%.o) $(1)/sources
 	$$(call say,AR   )rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
 $(1)/dustpan: $(CLI_SRC:%.c=$(1)/obj/%.o) $(1)/libdustpan.a
 	$$(call say,LINK )$(2) $(3) $(LDFLAGS) -o $$@ $$(filter %.o,$$^) $(1)/libdustpan.a $(PKG_LIBS)
+$(1)/plant: $(PLANT_SRC:%.c=$(1)/obj/%.o) $(1)/libdustpan.a
+	$$(call say,LINK )$(2) $(3) $(LDFLAGS) -o $$@ $$(filter %.o,$$^) $(1)/libdustpan.a $(PKG_LIBS)
 endef
 
 .PHONY: all
-all: $(BUILD)/dustpan $(BUILD)/libdustpan.a $(BUILD)/libdustpan.so $(BUILD)/dustpan.pc
+all: $(BUILD)/dustpan $(BUILD)/libdustpan.a $(BUILD)/libdustpan.so $(BUILD)/dustpan.pc $(BUILD)/plant
 
 $(eval $(call variant,$(BUILD),$(CC),$(BASE) $(WARN) -DNDEBUG $(CFLAGS)))
 $(eval $(call variant,$(BUILD)/san,$(CC),$(BASE) $(WARN) -Werror $(QUIET) -O2 $(SAN)))
@@ -135,16 +138,16 @@ run := BUILD='$(BUILD)' CC='$(CC)' tests/run $(if $(T),-t '$(T)')
 .PHONY: check test-programs fuzz-programs bench-programs unit prop cli golden fuzz fuzz-replay install-check lint format
 check:
 	@$(run)
-test-programs: $(TESTS) $(BUILD)/san/dustpan
+test-programs: $(TESTS) $(BUILD)/san/dustpan $(BUILD)/san/plant
 fuzz-programs: $(FUZZ)
 bench-programs: $(BENCH)
 unit: $(filter $(BUILD)/san/tests/unit/%,$(TESTS))
 prop: $(filter $(BUILD)/san/tests/prop/%,$(TESTS))
 unit prop:
 	@$(run) $@
-cli: $(BUILD)/san/dustpan
+cli: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@$(run) cli
-golden: $(BUILD)/san/dustpan
+golden: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@GOLDEN=1 $(run) cli
 fuzz fuzz-replay: $(FUZZ)
 	@$(run) $@
