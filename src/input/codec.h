@@ -26,6 +26,7 @@ typedef struct dp_flow {
     size_t      out_n;
     bool        last; /* nothing comes after `in` */
     const char *why;  /* what is wrong, when run() gives DP_ESYNTAX; a constant */
+    size_t      used; /* then, of gzip: bytes before `in` that the broken member had */
 } dp_flow;
 
 typedef struct dp_codec {

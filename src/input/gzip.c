@@ -64,11 +64,13 @@ static dp_err gzip_run(void *state, dp_flow *f)
             if (!f->last)
                 return DP_OK;
             f->why = "the data ends too early";
+            f->used = s->z.total_in;
             return DP_ESYNTAX;
         case Z_MEM_ERROR: return DP_ENOMEM;
         case Z_NEED_DICT: f->why = "it needs a dictionary"; return DP_ESYNTAX;
         default:
             f->why = s->z.msg ? s->z.msg : "the data is broken";
+            f->used = s->z.total_in;
             return DP_ESYNTAX;
         }
     }

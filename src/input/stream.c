@@ -23,6 +23,7 @@ struct dp_stream {
     bool            at_end; /* read() has said so */
     dp_err          failed; /* what every further read returns */
     const char     *why;    /* of DP_ESYNTAX */
+    size_t          used;   /* by the broken gzip member, before in_p */
     int             number; /* errno of DP_EIO */
     char           *head;   /* decoded bytes that were peeked at; NULL: none */
     size_t          head_at, head_n;
@@ -159,6 +160,7 @@ static size_t read_decoded(dp_stream *s, char *to, size_t cap)
         f.last = s->at_end;
         s->failed = s->codec->run(s->state, &f);
         s->why = f.why;
+        s->used = f.used;
         s->in_p += s->in_n - f.in_n;
         s->in_n = f.in_n;
         if (f.last && !f.in_n)
@@ -240,7 +242,14 @@ static bool find_member(dp_stream *s)
 
 bool dp_stream_resume(dp_stream *s)
 {
-    if (s->failed != DP_ESYNTAX || s->codec != &dp_gzip || !find_member(s))
+    if (s->failed != DP_ESYNTAX || s->codec != &dp_gzip)
+        return false;
+    /* The broken one may have swallowed the next: look from its third byte on, where that is still there. */
+    size_t there = (size_t)(s->in_p - s->in), back = s->used > 3 ? s->used - 3 : 0;
+    back = back < there ? back : there;
+    s->in_p -= back;
+    s->in_n += back;
+    if (!find_member(s))
         return false;
     s->codec->close(s->state);
     s->state = NULL;

@@ -34,6 +34,17 @@ static dp_err cut_short(dp_warc_walk *walk, dp_step *s)
 
 /* ---- finding the way --------------------------------------------------------------------------------- */
 
+/* Whether `v` begins with "WARC/1.0", or some other version; what is too short to tell counts. */
+static bool begins_record(dp_str v)
+{
+    static const char pattern[] = "WARC/0.0"; /* 0: any digit */
+    for (size_t i = 0; i < v.n && i < sizeof pattern - 1; i++) {
+        if (pattern[i] == '0' ? v.p[i] < '0' || v.p[i] > '9' : v.p[i] != pattern[i])
+            return false;
+    }
+    return true;
+}
+
 /* Where a line "WARC/1.0" begins; v.n when there is none. */
 static size_t find_begin(dp_str v)
 {
@@ -42,10 +53,7 @@ static size_t find_begin(dp_str v)
         if (!p)
             break;
         at = (size_t)(p - v.p);
-        if (v.n - at < magic.n + 3)
-            break;
-        bool digits = p[5] >= '0' && p[5] <= '9' && p[6] == '.' && p[7] >= '0' && p[7] <= '9';
-        if (digits && (at == 0 || p[-1] == '\n'))
+        if (v.n - at >= magic.n + 3 && begins_record(dp_str_cut(v, at, v.n)) && (at == 0 || p[-1] == '\n'))
             return at;
     }
     return v.n;
@@ -62,13 +70,14 @@ static dp_err find_record(dp_window *w, bool *found, dp_error *err)
             dp_window_use(w, at);
             return DP_OK;
         }
-        if (w->ended && !dp_window_resume(w)) {
+        bool resumed = w->ended && dp_window_resume(w);
+        if (w->ended) {
             dp_window_use(w, v.n);
             return DP_OK;
         }
         /* The begin may lie over the end of what is there. A W that is kept as the first byte would
          * look like the begin of a line. */
-        if (v.n > AFTER)
+        if (!resumed && v.n > AFTER)
             dp_window_use(w, v.n - AFTER + (v.p[v.n - AFTER] == 'W'));
         DP_TRY(dp_window_fill(w, AFTER + 1, err));
     }
@@ -140,7 +149,8 @@ static dp_err check_length(dp_warc_walk *walk, dp_step *s, size_t header, uint64
         return cut_short(walk, s);
     }
     size_t next = skip_line_ends(v, (size_t)end);
-    if (next < v.n && !dp_str_starts(dp_str_cut(v, next, v.n), dp_str_cut(magic, 0, v.n - next < 5 ? v.n - next : 5))) {
+    bool   ends_well = dp_str_starts(dp_str_cut(v, (size_t)end, v.n), DP_STR("\r\n\r\n"));
+    if (!ends_well && !begins_record(dp_str_cut(v, next, v.n))) {
         dp_window_use(s->w, header);
         walk->lost = true;
         dp_bad(s->why, "its length is wrong: no record begins behind %" PRIu64 " bytes", length);
@@ -200,19 +210,21 @@ dp_err dp_warc_walk_next(dp_warc_walk *walk, dp_step *s, dp_error *err)
     s->more = false;
     if (walk->left) {
         DP_TRY(pass_over(walk, s->w, err));
-        if (walk->left && s->w->broken == DP_OK) {
+        if (walk->left) {
             dp_bad(s->why, "the record before is cut short, or its length is wrong: %" PRIu64 " bytes are missing",
                    walk->left);
             walk->left = 0;
-            return bad(s);
+            return cut_short(walk, s);
         }
     }
     DP_TRY(dp_window_fill(s->w, AFTER, err));
     dp_window_use(s->w, skip_line_ends(dp_window_view(s->w), 0));
     if (!walk->lost && !dp_window_view(s->w).n && s->w->broken != DP_OK)
         return cut_short(walk, s);
-    if (!walk->lost && dp_window_view(s->w).n && !dp_str_starts(dp_window_view(s->w), magic)) {
-        dp_bad(s->why, "expected a record that begins with WARC/, found %s", dp_quote(dp_window_view(s->w)).text);
+    if (!walk->lost && !begins_record(dp_window_view(s->w))) {
+        dp_str rest = dp_window_view(s->w), line = DP_STR("");
+        dp_next_line(&rest, &line);
+        dp_bad(s->why, "expected a record that begins with WARC/, found %s", dp_quote(line).text);
         walk->lost = true;
         return bad(s);
     }

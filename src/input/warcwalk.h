@@ -6,9 +6,9 @@
  * input/warc.c makes records of responses and revisits, input/wat.c of the JSON in WAT files.
  *
  * Invariants:
- *   - A block is followed by empty lines and then the next record or the end. Where it is not, the
- *     length is wrong: the record is bad, and reading goes on at the next line that
- *     begins a record, looked for from the begin of the block.
+ *   - A block is followed by two line ends (some writers make it fewer or more), and then by the next
+ *     record or the end. Where it is not, the length is wrong: the record is bad, and reading goes
+ *     on at the next line that begins a record, looked for from the begin of the block.
  *   - A gzip member that is broken is a bad record, too, and reading goes on at the next member.
  *   - A block above DP_WARC_BLOCK bytes is passed over, but for its begin: `block` is that.
  * SPDX-License-Identifier: Apache-2.0

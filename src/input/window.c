@@ -94,6 +94,7 @@ bool dp_window_resume(dp_window *w)
 {
     if (w->broken != DP_ESYNTAX || !dp_stream_resume(w->stream))
         return false;
+    w->at = w->n;
     w->ended = false;
     w->broken = DP_OK;
     return true;

@@ -60,7 +60,7 @@ static inline void dp_window_use(dp_window *w, size_t n)
     w->at += n;
 }
 
-/* After a break: go on behind it, where the stream can. */
+/* After a break: drop what is there and go on behind it, where the stream can. */
 bool dp_window_resume(dp_window *w);
 
 #endif

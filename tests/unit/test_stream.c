@@ -299,10 +299,43 @@ static void survives_every_allocation_failure(void **state)
     }
 }
 
+static void a_look_at_the_head_changes_nothing(void **state)
+{
+    (void)state;
+    dp_buf text = some_text(9, 300000);
+    for (size_t f = 0; f < FORMATS; f++) {
+        static const size_t wants[] = {1, 100, 65536, 1 << 20};
+        for (size_t i = 0; i < DP_COUNT(wants) * 2; i++) {
+            dp_buf     packed = {0}, got = {0};
+            dp_stream *s;
+            dp_str     head, again;
+            char       bytes[5000];
+            size_t     n = 1;
+            formats[f].add(&packed, dp_buf_view(&text));
+            assert_int_equal(DP_OK, dp_stream_open(&s, dp_temp_write(formats[f].name, dp_buf_view(&packed)), NULL));
+            assert_int_equal(DP_OK, dp_stream_peek(s, wants[i / 2], i % 2, &head, NULL));
+            assert_true(head.n > 0 && head.n <= wants[i / 2] && dp_str_starts(dp_buf_view(&text), head));
+            assert_true(i % 2 || head.n == (wants[i / 2] < text.n ? wants[i / 2] : text.n));
+            assert_int_equal(DP_OK, dp_stream_peek(s, wants[i / 2], i % 2, &again, NULL));
+            while (n) {
+                assert_int_equal(DP_OK, dp_stream_read(s, bytes, sizeof bytes, &n, NULL));
+                dp_buf_add(&got, bytes, n);
+            }
+            assert_true(dp_str_eq(dp_buf_view(&text), dp_buf_view(&got)));
+            dp_stream_close(s);
+            dp_buf_done(&packed);
+            dp_buf_done(&got);
+            dp_temp_remove(NULL);
+        }
+    }
+    dp_buf_done(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(reads_every_format_by_content, dp_temp_remove),
+        cmocka_unit_test_teardown(a_look_at_the_head_changes_nothing, dp_temp_remove),
         cmocka_unit_test_teardown(joins_members_frames_and_streams, dp_temp_remove),
         cmocka_unit_test_teardown(nothing_is_nothing_in_every_format, dp_temp_remove),
         cmocka_unit_test_teardown(what_only_begins_like_a_format_is_plain, dp_temp_remove),
