@@ -105,6 +105,7 @@ $(eval $(call variant,$(BUILD)/fuzz,$(FUZZ_CC),$(BASE) $(WARN) -Werror -O2 $(SAN
 
 $(BUILD)/obj/src/%.o $(BUILD)/san/obj/src/%.o $(BUILD)/fuzz/obj/src/%.o: EXTRA = $(patsubst %,-include %,$(wildcard src/base/banned.h))
 $(BUILD)/san/obj/tests/unit/%.o: EXTRA = -O1
+$(BUILD)/obj/src/eval/common.o $(BUILD)/san/obj/src/eval/common.o $(BUILD)/fuzz/obj/src/eval/common.o: rules/common.rules
 
 # Link a program out of its object and a variant: $(call program,compiler and flags,folder,more libraries)
 program = $(call say,LINK )mkdir -p $(@D) && $(1) $(LDFLAGS) -o $@ $(filter %.o,$^) \

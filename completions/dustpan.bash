@@ -5,6 +5,9 @@ _dustpan() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]-} words=
     local apply='--rules --output --form --unique --explain --json --min-precision --with-likely --counts --source
         --line-buffered --strict --threads --progress --quiet --help'
+    local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
+        --with-likely --format --columns --log-format --base-url --strict --progress --quiet --help'
+    local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local rules='check show fmt diff merge compile on off'
 
@@ -14,21 +17,25 @@ _dustpan() {
     case $prev in
     --form) words='key fetch surt' ;;
     --examples) words='masked raw' ;;
-    --min-precision | --source | --threads | -t) return ;;
-    -r | --rules | -o | --output | --counts | --urls) ;;
+    --table) words='dust kdd08 wsdm10 sigir17' ;;
+    --format) words='urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;
+    --min-precision | --source | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
+    -r | --rules | -o | --output | --counts | --urls | --compare) ;;
     *)
         if ((COMP_CWORD == 1)); then
-            words='apply explain rules help --help --version'
+            words='apply eval explain rules split help --help --version'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
-            words='apply explain rules'
+            words='apply eval explain rules split'
         elif [[ $verb == 'help rules' ]]; then
             words=$rules
         elif [[ $cur == -* ]]; then
             case $verb in
             apply) words=$apply ;;
+            eval) words=$eval ;;
             explain) words=$explain ;;
+            split) words=$split ;;
             'rules check' | 'rules show') words='--json --help' ;;
             'rules fmt' | 'rules merge' | 'rules compile' | 'rules on' | 'rules off') words='--output --help' ;;
             'rules diff') words='--urls --examples --json --help' ;;

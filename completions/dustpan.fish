@@ -19,12 +19,14 @@ function __dustpan_only
 end
 
 complete -c dustpan -n __dustpan_only -f -a apply -d 'write the key of each URL'
+complete -c dustpan -n __dustpan_only -f -a eval -d 'say what rules do to URLs with known clusters'
 complete -c dustpan -n __dustpan_only -f -a explain -d 'say which rules fire on a URL, or why two are the same'
 complete -c dustpan -n __dustpan_only -f -a rules -d 'check, show, format, compare, merge, compile and switch rules'
+complete -c dustpan -n __dustpan_only -f -a split -d 'divide clusters into those to learn from and those to test on'
 complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
 complete -c dustpan -s h -l help -d 'show help'
-complete -c dustpan -n '__dustpan_only help' -f -a 'apply explain rules'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply eval explain rules split'
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
@@ -41,6 +43,33 @@ complete -c dustpan -n '__dustpan_at apply' -l strict -d 'fail at the first line
 complete -c dustpan -n '__dustpan_at apply' -s t -l threads -x -d 'number of threads'
 complete -c dustpan -n '__dustpan_at apply' -l progress -d 'show progress'
 complete -c dustpan -n '__dustpan_at apply' -s q -l quiet -d 'say nothing but errors'
+
+complete -c dustpan -n '__dustpan_at eval' -s r -l rules -r -F -d 'rule file, text or compiled'
+complete -c dustpan -n '__dustpan_at eval' -l compare -r -F -d 'another rule file'
+complete -c dustpan -n '__dustpan_at eval' -s o -l output -r -F -d 'write there'
+complete -c dustpan -n '__dustpan_at eval' -l by-host -d 'the metrics of each host, too'
+complete -c dustpan -n '__dustpan_at eval' -l by-rule -d 'the metrics of each rule alone, too'
+complete -c dustpan -n '__dustpan_at eval' -l table -x -a 'dust kdd08 wsdm10 sigir17' -d 'only that table of a paper'
+complete -c dustpan -n '__dustpan_at eval' -l fail-under -x -d 'exit status 1 when a metric is lower'
+complete -c dustpan -n '__dustpan_at eval' -l lost -x -d 'lost pages shown'
+complete -c dustpan -n '__dustpan_at eval' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'
+complete -c dustpan -n '__dustpan_at eval' -l json -d 'one JSON object'
+complete -c dustpan -n '__dustpan_at eval' -l min-precision -x -d 'rules with p below that do not fire'
+complete -c dustpan -n '__dustpan_at eval' -l with-likely -d 'rules marked likely fire, too'
+complete -c dustpan -n '__dustpan_at eval' -l progress -d 'show progress'
+
+complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'prefix of the two files'
+complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the clusters that go to test'
+complete -c dustpan -n '__dustpan_at split' -l seed -x -d 'another number divides in another way'
+
+for verb in eval split
+    complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'of the input'
+    complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'of tsv input'
+    complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'of an access log'
+    complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'origin of log lines without a host'
+    complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'fail at the first line that cannot be read'
+    complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'say nothing but errors'
+end
 
 complete -c dustpan -n '__dustpan_at explain' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at explain' -l form -x -a 'key fetch surt' -d 'the form to explain'

@@ -268,6 +268,96 @@ enum { DP_RAW_EXAMPLES = 1 }; /* flag of dp_diff_urls: show what may be secret, 
 DP_API dp_err dp_diff_urls(dp_text **out, const dp_engine *a, const dp_engine *b, const char *const *paths, size_t count,
                            unsigned flags, dp_format format, size_t *differences, dp_error *err);
 
+/* ---- evaluation: what rules do to URLs of which it is known which show the same page -------- */
+
+typedef struct dp_eval dp_eval;
+
+typedef enum dp_eval_option {
+    DP_EVAL_BY_HOST,  /* 1: the metrics of each host, too */
+    DP_EVAL_BY_RULE,  /* 1: of each rule alone, too */
+    DP_EVAL_TABLE,    /* a dp_eval_table */
+    DP_EVAL_EXAMPLES, /* lost pages that are shown: 0 to 20, 5 when not set */
+    DP_EVAL_RAW,      /* 1: show what may be secret in them, too */
+    DP_EVAL_STRICT    /* 1: fail at the first line that cannot be read */
+} dp_eval_option;
+
+/* Tables in the shape that the papers print them in. */
+typedef enum dp_eval_table {
+    DP_TABLE_NONE = -1,
+    DP_TABLE_DUST = 0, /* rules that are valid, precision at k, redundancy, coverage */
+    DP_TABLE_KDD08,    /* reduction by false-positive rate and by size of the cluster */
+    DP_TABLE_WSDM10,   /* rules and reduction by precision and coverage */
+    DP_TABLE_SIGIR17   /* precision, recall and F1 of the crawl simulation by site */
+} dp_eval_table;
+
+typedef enum dp_input_option {
+    DP_INPUT_FORMAT,     /* name of the format; by content when not set */
+    DP_INPUT_COLUMNS,    /* of tsv: "cluster,url,-" */
+    DP_INPUT_LOG_FORMAT, /* nginx or Apache syntax */
+    DP_INPUT_BASE_URL    /* origin of log lines without a virtual host */
+} dp_input_option;
+
+DP_API dp_err dp_eval_new(dp_eval **out);
+DP_API void   dp_eval_free(dp_eval *v);
+DP_API dp_err dp_eval_set(dp_eval *v, dp_eval_option option, int64_t value);
+DP_API dp_err dp_eval_input(dp_eval *v, dp_input_option option, const char *text);
+DP_API void   dp_eval_progress(dp_eval *v, dp_progress call, void *ctx);
+
+/* Evaluate these rules; those added later are compared with the first. `name` stands for them
+ * in the tables. The engine must outlive `v`. */
+DP_API dp_err dp_eval_add(dp_eval *v, const char *name, const dp_engine *e);
+
+/* Read records with a cluster, or else a digest, from the files and evaluate all rules on them;
+ * once. About 60 bytes of memory a URL with one rule file, 8 more for each other; 64 MiB for
+ * examples; with a table other than that of 2017, all text. */
+DP_API dp_err dp_eval_run(dp_eval *v, const char *const *paths, size_t count, dp_error *err);
+
+/* After that: all of it as a table or as one JSON object; and one metric of the first rules by
+ * its JSON name (DP_EINVALID when there is none). */
+DP_API dp_err dp_eval_print(dp_text **out, const dp_eval *v, dp_format format);
+DP_API dp_err dp_eval_metric(const dp_eval *v, const char *name, double *value);
+
+/* What a reader of the numbers must know, as sentences; NULL when there are no more. */
+DP_API const char *dp_eval_warning(const dp_eval *v, size_t i);
+
+/* Lines that could not be read, and the i-th of them; the first few are kept. */
+DP_API uint64_t dp_eval_bad_lines(const dp_eval *v);
+DP_API dp_err   dp_eval_bad(const dp_eval *v, size_t i, dp_error *bad);
+
+/* Memory that was needed for the URLs, in bytes. */
+DP_API uint64_t dp_eval_bytes(const dp_eval *v);
+
+/* Rules for parameters that are the same on every site (rules/common.rules): a baseline. */
+DP_API const char *dp_common_rules(size_t *n);
+
+/* ---- divide clusters into two sets --------------------------------------------------------------- */
+
+typedef struct dp_divide dp_divide;
+
+typedef enum dp_divide_count {
+    DP_DIVIDE_TRAIN_URLS,
+    DP_DIVIDE_TRAIN_CLUSTERS,
+    DP_DIVIDE_TEST_URLS,
+    DP_DIVIDE_TEST_CLUSTERS,
+    DP_DIVIDE_LEFT_OUT,   /* records without URL or cluster, or that no line can hold */
+    DP_DIVIDE_BAD_LINES
+} dp_divide_count;
+
+DP_API dp_err dp_divide_new(dp_divide **out);
+DP_API void   dp_divide_free(dp_divide *d);
+DP_API dp_err dp_divide_input(dp_divide *d, dp_input_option option, const char *text);
+
+/* `test` is the share of the clusters that goes to the second set, by a hash of their ids and
+ * `seed`. DP_EINVALID when it is not within 0 and 1. */
+DP_API dp_err dp_divide_set(dp_divide *d, double test, uint64_t seed, int strict);
+
+/* Read records and write "cluster TAB url" lines to two descriptors, in the order of the records.
+ * A cluster is never divided; that of a host that has no other goes to the first set. */
+DP_API dp_err   dp_divide_run(dp_divide *d, const char *const *paths, size_t count, int train_fd, int test_fd,
+                              dp_error *err);
+DP_API uint64_t dp_divide_total(const dp_divide *d, dp_divide_count which);
+DP_API dp_err   dp_divide_bad(const dp_divide *d, size_t i, dp_error *bad);
+
 /* ---- URLs ----------------------------------------------------------------------------- */
 
 /* The registrable domain of a host name (public-suffix list, ICANN and private sections);

@@ -45,7 +45,8 @@ typedef struct dp_bound {
 } dp_bound;
 
 #define DP_BOUND_INIT \
-    ((dp_bound){.kind = DP_BOUND_SPIKE, .noise = 0.02, .alpha = 0.05, .a = 1, .b = 1, .bits = 30, .delta = 0.01, .min_wins = 4})
+    ((dp_bound){.kind = DP_BOUND_SPIKE, .noise = 0.02, .alpha = 0.05, .a = 1, .b = 1, .bits = 30, .delta = 0.01, \
+                .min_wins = 4})
 
 enum { DP_KAPPA = 99 /* pages avoided that one lost page is worth; precision .99 */ };
 

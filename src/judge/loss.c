@@ -20,7 +20,8 @@ static size_t put(dp_loss *v, size_t n, size_t cap, dp_loss new)
     return n;
 }
 
-size_t dp_losses_find(dp_loss *out, size_t cap, const dp_member *v, size_t n, const uint32_t *cluster, const dp_stamps *s)
+size_t dp_losses_find(dp_loss *out, size_t cap, const dp_member *v, size_t n, const uint32_t *cluster,
+                      const dp_stamps *s)
 {
     size_t found = 0;
     for (size_t i = 0, j; i < n && cap; i = j) {

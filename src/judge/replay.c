@@ -20,7 +20,7 @@ struct dp_replay {
     dp_scratch      *scratch;
     size_t           rules;
     members          key;   /* one a URL, all rules together; sorted by dp_replay_judge */
-    members          base;  /* one a URL: the form that single rules are tried on */
+    members          base;  /* one a URL: the form that single rules are tried on; once judged one a form */
     members          alone; /* tag: rule; two a firing */
     uint64_t        *fired; /* [rules] */
     dp_trial        *trial; /* [rules] */
@@ -80,7 +80,8 @@ static void note_rule(void *ctx, uint32_t rule, dp_str text)
 {
     dp_replay *r = ctx;
     /* The form it leaves is only known when all rules were tried: see dp_replay_add. */
-    if (!push(&r->alone, (dp_member){dp_hash_str(text), rule, r->item}) || !push(&r->alone, (dp_member){0, rule, MOVED}))
+    if (!push(&r->alone, (dp_member){dp_hash_str(text), rule, r->item}) ||
+        !push(&r->alone, (dp_member){0, rule, MOVED}))
         r->failed = true;
 }
 
@@ -98,7 +99,8 @@ dp_err dp_replay_add(dp_replay *r, dp_str url)
     for (size_t i = first + 1; i < r->alone.n; i += 2)
         r->alone.v[i].key = from;
     dp_str key = dp_engine_run(r->engine, r->scratch, DP_KEY, url, NULL, NULL);
-    if (!key.p || !push(&r->base, (dp_member){from, 0, r->item}) || !push(&r->key, (dp_member){dp_hash_str(key), 0, r->item}))
+    if (!key.p || !push(&r->base, (dp_member){from, 0, r->item}) ||
+        !push(&r->key, (dp_member){dp_hash_str(key), 0, r->item}))
         return DP_ENOMEM;
     fired = dp_scratch_fired(r->scratch, &nfired);
     for (size_t i = 0; i < nfired; i++) {
@@ -157,11 +159,65 @@ static dp_err judge_run(dp_replay *r, dp_trier *trier, const dp_member *v, size_
     return dp_trier_add(trier, &g, t);
 }
 
-static dp_err judge_rules(dp_replay *r, const dp_labels *labels)
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The cluster that most of `n` URLs are of; of equal ones the first. Sorts `v`. */
+static uint32_t majority(uint32_t *v, size_t n)
+{
+    uint32_t best = v[0];
+    size_t   most = 0;
+    qsort(v, n, sizeof *v, by_number);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && v[j] == v[i]; j++) {}
+        if (j - i > most) {
+            most = j - i;
+            best = v[i];
+        }
+    }
+    return best;
+}
+
+/* URLs of one form are one to a rule: what stage 0 joins is not the rule's doing. Only the first
+ * of them stays, in `base` and in `alone`, with the label of the majority in label[], which is a
+ * copy of all labels. */
+static dp_err one_a_form(dp_replay *r, uint32_t *label)
+{
+    dp_member *v = r->base.v;
+    size_t     n = 0, left = 0;
+    uint32_t  *of = malloc((r->base.n ? r->base.n : 1) * sizeof *of);
+    bool      *stays = calloc(r->base.n ? r->key.n : 1, sizeof *stays);
+    dp_err     code = of && stays ? DP_OK : DP_ENOMEM;
+    dp_members_sort(v, r->base.n);
+    for (size_t i = 0, j; i < r->base.n && code == DP_OK; i = j) {
+        j = dp_group_end(v, r->base.n, i);
+        for (size_t k = i; k < j; k++)
+            of[k - i] = label[v[k].item];
+        label[v[i].item] = majority(of, j - i);
+        stays[v[i].item] = true;
+        v[n++] = v[i];
+    }
+    /* Firings come in pairs, a URL and the mark of where it came from. */
+    for (size_t i = 0; i < r->alone.n && code == DP_OK; i++) {
+        if (r->alone.v[i].item == MOVED || stays[r->alone.v[i].item])
+            r->alone.v[left++] = r->alone.v[i];
+    }
+    if (code == DP_OK) {
+        r->base.n = n;
+        r->alone.n = left;
+    }
+    free(of);
+    free(stays);
+    return code;
+}
+
+static dp_err judge_forms(dp_replay *r, const dp_labels *labels)
 {
     dp_trier trier;
     DP_TRY(dp_trier_init(&trier, labels));
-    dp_members_sort(r->base.v, r->base.n);
     dp_members_sort(r->alone.v, r->alone.n);
     memset(r->trial, 0, r->rules * sizeof *r->trial);
     for (size_t i = 0; i < r->rules; i++)
@@ -182,6 +238,23 @@ static dp_err judge_rules(dp_replay *r, const dp_labels *labels)
         }
     }
     dp_trier_done(&trier);
+    return code;
+}
+
+static dp_err judge_rules(dp_replay *r, const dp_labels *labels)
+{
+    size_t    n = r->key.n ? r->key.n : 1;
+    uint32_t *label = malloc(n * sizeof *label);
+    if (!label)
+        return DP_ENOMEM;
+    if (r->key.n)
+        memcpy(label, labels->cluster, r->key.n * sizeof *label);
+    dp_labels of_forms = *labels;
+    of_forms.cluster = label;
+    dp_err code = one_a_form(r, label);
+    if (code == DP_OK)
+        code = judge_forms(r, &of_forms);
+    free(label);
     return code;
 }
 

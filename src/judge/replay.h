@@ -4,14 +4,14 @@
  *
  * Together, a URL's key is what `apply` gives. Alone, f_r(u) is what rule r makes of u in one
  * firing, and u where it does not fire (ALGORITHMS.md 4.2); `keep` and `order` lines of the
- * file hold for both. Learners and eval/ use it; labels come last, so that one replay can be
- * judged by several.
+ * file hold for both. Alone, URLs of one stage-0 form are one, of the cluster that most of them
+ * have: what stage 0 joins is no rule's doing. Learners and eval/ use it.
  *
  * Invariants:
  *   - Distinct URLs are the caller's promise; no text is kept.
  *   - What is no URL has itself as key.
  *
- * Memory: 16 bytes a URL and 32 for each rule that fires on it alone; judging takes 16 bytes a
+ * Memory: 32 bytes a URL and 32 for each rule that fires on it alone; judging takes 9 bytes a
  * URL and 10 a cluster more.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ void   dp_replay_free(dp_replay *r);
 /* Add the next URL. DP_ENOMEM; DP_ELIMIT past 2^31 URLs. */
 dp_err dp_replay_add(dp_replay *r, dp_str url);
 
-/* Judge all that was added. DP_ENOMEM. */
+/* Judge all that was added, once. DP_ENOMEM. */
 dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels);
 
 /* After that: all rules together, rule number i alone. */

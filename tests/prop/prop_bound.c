@@ -55,12 +55,14 @@ static void spike_keeps_its_promise(void **state)
                 sum += p;
                 claimed += dp_bound_precision(&b, s, n);
             }
-            print_message("e %.3f, promised %.2f: %5.0f accepted, claimed %.4f, true %.4f; %.3f of the valid with 64 votes\n",
+            print_message("e %.3f, promised %.2f: %5.0f accepted, claimed %.4f, true %.4f; of the valid with 64 votes "
+                          "%.3f\n",
                           noise[i], precision[j], accepted, claimed / accepted, sum / accepted, taken / valid);
             assert_true(accepted > RULES / 5);
             assert_true(sum / accepted >= precision[j]);
             assert_true(fabs(sum - claimed) / accepted < .003);
-            assert_true(taken / valid > .9);
+            /* Not a promise, but what it is good for. At 5 % of wrong labels .99 is hard to prove. */
+            assert_true(taken / valid > (noise[i] > .02 && precision[j] > .95 ? .7 : .95));
         }
     }
 }

@@ -56,7 +56,8 @@ static dp_engine *engine_of(const char *const *text, size_t n)
 
 static dp_str random_url(dp_rng *r, dp_arena *a)
 {
-    static const char *const seg[] = {"a", "b", "i", "A", "c", ""}, *const par[] = {"s=1", "s=2", "t=1", "p=1", "p=2", "q"};
+    static const char *const seg[] = {"a", "b", "i", "A", "c", ""};
+    static const char *const par[] = {"s=1", "s=2", "t=1", "p=1", "p=2", "q"};
     char                     url[200];
     int at = snprintf(url, sizeof url, "%s", dp_rng_below(r, 12) ? "http://a.com" : "HTTP://A.com:80");
     for (uint64_t i = 0, n = 1 + dp_rng_below(r, 3); i < n; i++)
@@ -127,6 +128,32 @@ static dp_trial brute_rule(const twin_url *u, size_t n, size_t rule, bool erases
     return t;
 }
 
+/* One a form, of the cluster that most URLs of it have, of equal ones the one with the least number. */
+static size_t forms_of(twin_url *out, const twin_url *u, size_t n)
+{
+    size_t forms = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool   first = true;
+        size_t most = 0;
+        for (size_t j = 0; j < i; j++)
+            first &= !dp_str_eq(u[i].form, u[j].form);
+        if (!first)
+            continue;
+        out[forms] = u[i];
+        for (uint32_t c = 0; c < URLS; c++) {
+            size_t votes = 0;
+            for (size_t j = 0; j < n; j++)
+                votes += dp_str_eq(u[i].form, u[j].form) && u[j].cluster == c;
+            if (votes > most) {
+                most = votes;
+                out[forms].cluster = c;
+            }
+        }
+        forms++;
+    }
+    return forms;
+}
+
 static void replay_equals_all_pairs(void **state)
 {
     (void)state;
@@ -134,7 +161,7 @@ static void replay_equals_all_pairs(void **state)
     uint8_t    fold[URLS];
     dp_scratch *s;
     dp_arena    a = {0};
-    uint64_t    merges = 0, votes = 0;
+    uint64_t    merges = 0, votes = 0, joined = 0;
     assert_int_equal(DP_OK, dp_scratch_new(&s));
     for (size_t r = 0; r < RULES; r++)
         one[r] = engine_of(&rules[r], 1);
@@ -166,17 +193,20 @@ static void replay_equals_all_pairs(void **state)
             assert_int_equal(DP_OK, dp_replay_add(p, v->raw));
             n++;
         }
+        twin_url  form[URLS];
+        size_t    forms = forms_of(form, u, n);
         dp_labels labels = {cluster, clusters, fold, NULL};
         assert_int_equal(DP_OK, dp_replay_judge(p, &labels));
         for (size_t r = 0; r < RULES; r++) {
-            dp_trial got = *dp_replay_rule(p, r), want = brute_rule(u, n, r, r == 2 || r == 7);
+            dp_trial got = *dp_replay_rule(p, r), want = brute_rule(form, forms, r, r == 2 || r == 7);
             if (got.bad_a != DP_NO_ITEM) {
-                assert_int_not_equal(cluster[got.bad_a], cluster[got.bad_b]);
+                assert_int_not_equal(got.bad_a, got.bad_b);
                 assert_true(got.bad > 0);
             }
             got.bad_a = got.bad_b = DP_NO_ITEM;
             if (memcmp(&want, &got, sizeof got) != 0)
                 fail_msg("seed %" PRIu64 ", rule %zu", seed, r);
+            joined += n - forms;
             merges += got.good + got.bad;
             votes += dp_trial_sum(&got, DP_ALL_FOLDS).n;
         }
@@ -197,7 +227,7 @@ static void replay_equals_all_pairs(void **state)
         dp_replay_free(p);
         dp_arena_reset(&a);
     }
-    print_message("%" PRIu64 " merges, %" PRIu64 " votes\n", merges, votes);
+    print_message("%" PRIu64 " merges, %" PRIu64 " votes, %" PRIu64 " URLs joined by stage 0\n", merges, votes, joined);
     for (size_t r = 0; r < RULES; r++)
         dp_engine_free(one[r]);
     dp_engine_free(all);

@@ -60,7 +60,8 @@ static void asks_for_as_many_wins_as_the_table_says(void **state)
 /* AUTO.md 1 by its own letters, where numbers are small enough for it. */
 static double as_printed(double pos, double neg, double e)
 {
-    double S = .5 * pow(1 - e, pos) * pow(e, neg), B = .5 * exp(lgamma(pos + 1) + lgamma(neg + 1) - lgamma(pos + neg + 2));
+    double S = .5 * pow(1 - e, pos) * pow(e, neg);
+    double B = .5 * exp(lgamma(pos + 1) + lgamma(neg + 1) - lgamma(pos + neg + 2));
     return (S + B * (pos + 1) / (pos + neg + 2)) / (S + B);
 }
 

@@ -1,0 +1,214 @@
+/* cmd_eval.c - dustpan eval: what rules do to URLs of which it is known which show the same page.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about[] =
+    "Show what rules do to records with known clusters (or else digests): pages fetched, covered\n"
+    "and lost by a crawl in the order of the input, beside the baselines identity, stage 0,\n"
+    "common trackers and all to one.";
+
+typedef struct options {
+    dp_list     rules, compare, files, fail_under;
+    const char *output, *format, *columns, *log_format, *base_url;
+    bool        json, by_host, by_rule, strict, quiet, progress;
+    int         table, masking;
+    int64_t     examples;
+    dp_choice   choice;
+} options;
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    const dp_option table[] = {
+        {'r', "rules", "RULES", "rule file, text or compiled; repeats: the files are read as one,\nin the order given",
+         .list = &o->rules},
+        {0, "compare", "RULES", "another rule file, evaluated beside it; repeats", .list = &o->compare},
+        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
+        {0, "by-host", NULL, "the metrics of each host, too", .flag = &o->by_host},
+        {0, "by-rule", NULL, "the metrics of each rule alone, too", .flag = &o->by_rule},
+        {0, "table", "dust|kdd08|wsdm10|sigir17", "only that table of a paper, in its shape", .choice = &o->table},
+        {0, "fail-under", "METRIC=VALUE",
+         "exit status 1 when a metric (by its JSON name) is lower; repeats", .list = &o->fail_under},
+        {0, "lost", "N", "lost pages shown; 0 to 20, 5 when not given", .number = &o->examples, .max = 20},
+        {0, "examples", "masked|raw", "hide what may be secret in them, or do not", .choice = &o->masking},
+        {0, "json", NULL, "one JSON object", .flag = &o->json},
+        {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
+        {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
+        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    const dp_usage usage = {"eval", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    if (status != DP_GO_ON)
+        return status;
+    return o->rules.n ? DP_GO_ON : dp_say_usage("eval", "-r RULES is missing");
+}
+
+/* ---- --fail-under ----------------------------------------------------------------------------------------- */
+
+static const char *const gates[] = {"reduction", "precision", "recall", "f1", "coverage", "covered", "good_merges"};
+
+/* "f1=.9" into its two halves; false when it is not of that form, or the metric is none that may be too low. */
+static bool read_gate(const char *text, char *name, size_t cap, double *value)
+{
+    const char *eq = strchr(text, '=');
+    char       *end;
+    if (!eq || (size_t)(eq - text) >= cap || !((eq[1] >= '0' && eq[1] <= '9') || eq[1] == '.'))
+        return false;
+    memcpy(name, text, (size_t)(eq - text));
+    name[eq - text] = 0;
+    *value = strtod(eq + 1, &end);
+    bool known = false;
+    for (size_t i = 0; i < DP_COUNT(gates); i++)
+        known |= strcmp(name, gates[i]) == 0;
+    return known && !*end;
+}
+
+static int check_gates(const options *o)
+{
+    char   name[32];
+    double least;
+    for (size_t i = 0; i < o->fail_under.n; i++) {
+        if (!read_gate(o->fail_under.v[i], name, sizeof name, &least))
+            return dp_say_usage("eval", "--fail-under: expected reduction, precision, recall, f1, coverage, covered or "
+                                        "good_merges, '=' and a number, found '%s'", o->fail_under.v[i]);
+    }
+    return DP_GO_ON;
+}
+
+/* Whether every metric is high enough; says which are not. */
+static bool passes_gates(const dp_eval *v, const options *o)
+{
+    bool   passes = true;
+    char   name[32];
+    double least, value;
+    for (size_t i = 0; i < o->fail_under.n; i++) {
+        if (read_gate(o->fail_under.v[i], name, sizeof name, &least) && dp_eval_metric(v, name, &value) == DP_OK &&
+            value < least) {
+            dp_say("%s is %.6g, under %.6g", name, value, least);
+            passes = false;
+        }
+    }
+    return passes;
+}
+
+/* ---- the work ------------------------------------------------------------------------------------------------ */
+
+static dp_err configure(dp_eval *v, const options *o)
+{
+    const struct {
+        dp_eval_option option;
+        int64_t        value;
+    } set[] = {
+        {DP_EVAL_BY_HOST, o->by_host},      {DP_EVAL_BY_RULE, o->by_rule},   {DP_EVAL_TABLE, o->table},
+        {DP_EVAL_EXAMPLES, o->examples},    {DP_EVAL_RAW, o->masking == 1},  {DP_EVAL_STRICT, o->strict},
+    };
+    for (size_t i = 0; i < DP_COUNT(set); i++)
+        DP_TRY(dp_eval_set(v, set[i].option, set[i].value));
+    DP_TRY(dp_eval_input(v, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_eval_input(v, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_eval_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
+    return dp_eval_input(v, DP_INPUT_BASE_URL, o->base_url);
+}
+
+/* Engines of the rules and of what they are compared with, into e[1 + compare.n]. */
+static dp_err load(dp_eval *v, const options *o, dp_engine **e, dp_error *err)
+{
+    DP_TRY(dp_load_engine(&e[0], o->rules.v, o->rules.n, o->choice, err));
+    for (size_t i = 0; i < o->compare.n; i++)
+        DP_TRY(dp_load_engine(&e[i + 1], &o->compare.v[i], 1, o->choice, err));
+    for (size_t i = 0; i <= o->compare.n; i++) {
+        const char *name = i ? o->compare.v[i - 1] : o->rules.v[0];
+        dp_err      code = dp_eval_add(v, name, e[i]);
+        if (code != DP_OK)
+            return dp_fail(err, code, "%s", dp_err_name(code));
+    }
+    return DP_OK;
+}
+
+static dp_err run(dp_eval *v, const options *o, dp_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    dp_meter                 meter;
+    dp_text                 *text = NULL;
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_eval_progress(v, meter.on ? dp_meter_show : NULL, &meter);
+    dp_err code = dp_eval_run(v, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    dp_meter_done(&meter);
+    DP_TRY(code);
+    if ((code = dp_eval_print(&text, v, o->json ? DP_JSON : DP_PLAIN)) != DP_OK)
+        return dp_fail(err, code, "%s", dp_err_name(code));
+    code = dp_target_put(o->output, dp_text_data(text), dp_text_size(text), err);
+    dp_text_free(text);
+    return code;
+}
+
+static void say_summary(const dp_eval *v)
+{
+    dp_error bad;
+    uint64_t lines = dp_eval_bad_lines(v), shown = 0;
+    for (; dp_eval_bad(v, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < lines)
+        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    const char *text;
+    for (size_t i = 0; (text = dp_eval_warning(v, i)); i++)
+        dp_say("warning: %s", text);
+}
+
+static bool holds_stdin(const dp_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (strcmp(l->v[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+int dp_cmd_eval(int argc, char **argv, dp_arena *a)
+{
+    options  o = {.table = DP_TABLE_NONE, .examples = 5};
+    dp_eval *v = NULL;
+    dp_error err = {0};
+    int      status = parse(&o, argc, argv, a);
+    if (status == DP_GO_ON)
+        status = check_gates(&o);
+    if (status != DP_GO_ON)
+        return status;
+    if ((holds_stdin(&o.rules) || holds_stdin(&o.compare)) && (!o.files.n || holds_stdin(&o.files)))
+        return dp_say_usage("eval", "rules and records cannot both come from standard input");
+    dp_engine **e = DP_NEWS(a, o.compare.n + 1, dp_engine *);
+    dp_err      code = e ? dp_eval_new(&v) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = configure(v, &o);
+    if (code != DP_OK)
+        dp_fail(&err, code, "%s", dp_err_name(code));
+    if (code == DP_OK)
+        code = load(v, &o, e, &err);
+    if (code == DP_OK)
+        code = run(v, &o, &err);
+    if (code != DP_OK) {
+        status = dp_say_error(&err);
+    } else {
+        if (!o.quiet)
+            say_summary(v);
+        status = passes_gates(v, &o) ? DP_EXIT_OK : DP_EXIT_NO;
+    }
+    dp_eval_free(v);
+    for (size_t i = 0; e && i <= o.compare.n; i++)
+        dp_engine_free(e[i]);
+    return status;
+}

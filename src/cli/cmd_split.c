@@ -1,0 +1,124 @@
+/* cmd_split.c - dustpan split: clusters to learn from, and clusters to test on.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about[] =
+    "Divide records by cluster: PREFIX.train.tsv to learn from, PREFIX.test.tsv to evaluate on,\n"
+    "lines of cluster and URL. A cluster goes to one of them by a hash of its id; that of a host\n"
+    "that has no other goes to train. Both files appear whole, or neither does.";
+
+typedef struct options {
+    dp_list     files;
+    const char *prefix, *format, *columns, *log_format, *base_url;
+    double      test;
+    int64_t     seed;
+    bool        strict, quiet;
+} options;
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    const dp_option table[] = {
+        {'o', "output", "PREFIX", "of the two files; required", .text = &o->prefix},
+        {0, "test", "SHARE", "of the clusters that go to test; .5 when not given", .share = &o->test},
+        {0, "seed", "N", "another number divides in another way; 0 when not given", .number = &o->seed,
+         .max = INT64_MAX},
+        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    const dp_usage usage = {"split", "[FILE...] -o PREFIX", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    if (status != DP_GO_ON)
+        return status;
+    return o->prefix ? DP_GO_ON : dp_say_usage("split", "-o PREFIX is missing");
+}
+
+static dp_err configure(dp_divide *d, const options *o)
+{
+    DP_TRY(dp_divide_input(d, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_divide_input(d, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_divide_input(d, DP_INPUT_LOG_FORMAT, o->log_format));
+    DP_TRY(dp_divide_input(d, DP_INPUT_BASE_URL, o->base_url));
+    return dp_divide_set(d, o->test, (uint64_t)o->seed, o->strict);
+}
+
+/* Commit both, or take the first away again. */
+static dp_err commit(dp_target *train, dp_target *test, const char *train_path, dp_error *err)
+{
+    bool was_there = access(train_path, F_OK) == 0;
+    DP_TRY(dp_target_commit(train, err));
+    dp_err code = dp_target_commit(test, err);
+    if (code != DP_OK && !was_there)
+        unlink(train_path);
+    return code;
+}
+
+static dp_err run(dp_divide *d, const options *o, const char *train_path, const char *test_path, dp_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    dp_target                train, test;
+    DP_TRY(dp_target_open(&train, train_path, err));
+    dp_err code = dp_target_open(&test, test_path, err);
+    if (code == DP_OK) {
+        code = dp_divide_run(d, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, train.fd,
+                             test.fd, err);
+        if (code == DP_OK)
+            code = commit(&train, &test, train_path, err);
+        dp_target_abort(&test);
+    }
+    dp_target_abort(&train);
+    return code;
+}
+
+static void say_summary(const dp_divide *d)
+{
+    dp_error bad;
+    uint64_t lines = dp_divide_total(d, DP_DIVIDE_BAD_LINES), shown = 0;
+    for (; dp_divide_bad(d, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < lines)
+        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    dp_say("train: %" PRIu64 " URLs, %" PRIu64 " clusters; test: %" PRIu64 " URLs, %" PRIu64 " clusters; left out: %"
+           PRIu64,
+           dp_divide_total(d, DP_DIVIDE_TRAIN_URLS), dp_divide_total(d, DP_DIVIDE_TRAIN_CLUSTERS),
+           dp_divide_total(d, DP_DIVIDE_TEST_URLS), dp_divide_total(d, DP_DIVIDE_TEST_CLUSTERS),
+           dp_divide_total(d, DP_DIVIDE_LEFT_OUT));
+}
+
+int dp_cmd_split(int argc, char **argv, dp_arena *a)
+{
+    options    o = {.test = .5};
+    dp_divide *d = NULL;
+    dp_error   err = {0};
+    int        status = parse(&o, argc, argv, a);
+    if (status != DP_GO_ON)
+        return status;
+    size_t n = strlen(o.prefix) + sizeof ".train.tsv";
+    char  *train = dp_arena_alloc(a, n), *test = dp_arena_alloc(a, n);
+    dp_err code = train && test ? dp_divide_new(&d) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = configure(d, &o);
+    if (code != DP_OK) {
+        dp_fail(&err, code, "%s", dp_err_name(code));
+    } else {
+        snprintf(train, n, "%s.train.tsv", o.prefix);
+        snprintf(test, n, "%s.test.tsv", o.prefix);
+        code = run(d, &o, train, test, &err);
+    }
+    status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
+    if (code == DP_OK && !o.quiet)
+        say_summary(d);
+    dp_divide_free(d);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* dp_eval_print of dustpan.h, and what its two forms share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "eval/evalprint.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "url/mask.h"
+
+void dp_eval_baselines(dp_eval_row *out, const dp_eval *v)
+{
+    dp_tally all = dp_tally_keep_all(v->truth.n, v->truth.clusters.n);
+    dp_tally one = dp_tally_all_to_one(v->truth.n, v->truth.clusters.n);
+    out[0] = (dp_eval_row){"identity", "identity", dp_score_of(&all), NULL};
+    out[1] = (dp_eval_row){"stage 0", "stage0", v->score[DP_MAP_STAGE0], NULL};
+    out[2] = (dp_eval_row){"common trackers", "common", v->score[DP_MAP_COMMON], v->common};
+    out[3] = (dp_eval_row){"all to one", "all_to_one", dp_score_of(&one), NULL};
+}
+
+static int by_urls(const void *pa, const void *pb)
+{
+    const dp_eval_host *a = pa, *b = pb;
+    if (a->score->urls != b->score->urls)
+        return a->score->urls < b->score->urls ? 1 : -1;
+    return dp_str_cmp(a->name, b->name);
+}
+
+dp_eval_host *dp_eval_sort_hosts(const dp_eval *v)
+{
+    dp_eval_host *r = malloc(v->truth.nhost * sizeof *r);
+    for (uint32_t i = 0; r && i < v->truth.nhost; i++)
+        r[i] = (dp_eval_host){v->truth.host_name[i], &v->host_score[i]};
+    if (r)
+        qsort(r, v->truth.nhost, sizeof *r, by_urls);
+    return r;
+}
+
+void dp_eval_add_url(dp_buf *out, const dp_eval *v, uint32_t i, uint32_t other)
+{
+    dp_str url = dp_truth_text(&v->truth, i), kept = dp_truth_text(&v->truth, other);
+    if (v->raw)
+        dp_buf_str(out, url);
+    else
+        dp_mask_url(out, url, &kept, 1);
+}
+
+bool dp_eval_has_pair(const dp_eval *v, uint32_t a, uint32_t b)
+{
+    return a < v->truth.kept && b < v->truth.kept;
+}
+
+dp_err dp_eval_print(dp_text **out, const dp_eval *v, dp_format format)
+{
+    dp_buf b = {0};
+    if (!v->score)
+        return DP_EINVALID;
+    (format == DP_JSON ? dp_eval_json : dp_eval_plain)(&b, v);
+    return dp_text_take(out, &b);
+}

@@ -1,0 +1,40 @@
+/* eval/evalprint.h - what the two ways to print an evaluation share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_EVAL_EVALPRINT_H
+#define DP_EVAL_EVALPRINT_H
+
+#include "eval/evaluate.h"
+
+/* One row of the comparison. */
+typedef struct dp_eval_row {
+    const char      *name;  /* for people */
+    const char      *field; /* in JSON */
+    dp_score         score;
+    const dp_engine *engine; /* NULL: it has no rules */
+} dp_eval_row;
+
+enum { DP_BASELINES = 4 };
+
+/* The four baselines into out[DP_BASELINES]. */
+void dp_eval_baselines(dp_eval_row *out, const dp_eval *v);
+
+typedef struct dp_eval_host {
+    dp_str          name;
+    const dp_score *score;
+} dp_eval_host;
+
+/* Hosts with most URLs first, malloc'd; NULL when memory is out. */
+dp_eval_host *dp_eval_sort_hosts(const dp_eval *v);
+
+/* Append URL number `i`, masked unless asked otherwise; what the other URL does not have is what
+ * was dropped. */
+void dp_eval_add_url(dp_buf *out, const dp_eval *v, uint32_t i, uint32_t other);
+
+/* Whether the text of both URLs is kept. */
+bool dp_eval_has_pair(const dp_eval *v, uint32_t a, uint32_t b);
+
+void dp_eval_plain(dp_buf *out, const dp_eval *v);
+void dp_eval_json(dp_buf *out, const dp_eval *v);
+
+#endif

@@ -1,0 +1,333 @@
+/* dp_eval of dustpan.h: read, map, count.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "eval/evaluate.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "apply/engine.h"
+#include "eval/common.h"
+
+enum { DEFAULT_EXAMPLES = 5, PROGRESS_EVERY = 1 << 14 /* records */ };
+
+dp_err dp_eval_new(dp_eval **out)
+{
+    dp_eval *v = calloc(1, sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    v->table = DP_TABLE_NONE;
+    v->examples = DEFAULT_EXAMPLES;
+    v->bound = DP_BOUND_INIT;
+    *out = v;
+    return DP_OK;
+}
+
+void dp_eval_free(dp_eval *v)
+{
+    if (!v)
+        return;
+    for (size_t i = 0; i < v->nrules; i++)
+        free(v->name[i]);
+    for (size_t i = 0; i < v->nwarning; i++)
+        free(v->warning[i]);
+    free(v->name);
+    free(v->engine);
+    dp_records_done(&v->in);
+    dp_engine_free(v->common);
+    dp_truth_done(&v->truth);
+    dp_maps_done(&v->maps);
+    dp_replay_free(v->replay);
+    free(v->score);
+    free(v->host_score);
+    dp_grid_done(&v->grid);
+    dp_buf_done(&v->note);
+    free(v);
+}
+
+dp_err dp_eval_set(dp_eval *v, dp_eval_option option, int64_t value)
+{
+    bool is_flag = value == 0 || value == 1;
+    switch (option) {
+    case DP_EVAL_BY_HOST: v->by_host = value; break;
+    case DP_EVAL_BY_RULE: v->by_rule = value; break;
+    case DP_EVAL_RAW: v->raw = value; break;
+    case DP_EVAL_STRICT: v->in.strict = value; break;
+    case DP_EVAL_TABLE:
+        v->table = (dp_eval_table)value;
+        return value >= DP_TABLE_NONE && value <= DP_TABLE_SIGIR17 ? DP_OK : DP_EINVALID;
+    case DP_EVAL_EXAMPLES:
+        v->examples = (size_t)value;
+        return value >= 0 && value <= DP_LOSSES_KEPT ? DP_OK : DP_EINVALID;
+    default: return DP_EINVALID;
+    }
+    return is_flag ? DP_OK : DP_EINVALID;
+}
+
+dp_err dp_eval_input(dp_eval *v, dp_input_option option, const char *text)
+{
+    return dp_records_set(&v->in, option, text);
+}
+
+void dp_eval_progress(dp_eval *v, dp_progress call, void *ctx)
+{
+    v->progress = call;
+    v->progress_ctx = ctx;
+}
+
+dp_err dp_eval_add(dp_eval *v, const char *name, const dp_engine *e)
+{
+    char            **names = realloc(v->name, (v->nrules + 1) * sizeof *names);
+    const dp_engine **engines;
+    if (!names)
+        return DP_ENOMEM;
+    v->name = names;
+    engines = realloc(v->engine, (v->nrules + 1) * sizeof *engines);
+    if (!engines)
+        return DP_ENOMEM;
+    v->engine = engines;
+    v->engine[v->nrules] = e;
+    if (!(v->name[v->nrules] = strdup(name)))
+        return DP_ENOMEM;
+    v->nrules++;
+    return DP_OK;
+}
+
+size_t dp_eval_rules(const dp_engine *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < dp_engine_count(e); i++)
+        n += dp_choice_takes(&e->choice, dp_im_body(&e->im, e->im.about[i].body)) &&
+             !e->im.block[e->im.about[i].block].off;
+    return n;
+}
+
+size_t dp_eval_rules_bytes(const dp_engine *e)
+{
+    return e->im.head->rules_text.n;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------- */
+
+static dp_err make_common(dp_eval *v, dp_error *err)
+{
+    dp_rules *r = NULL;
+    dp_str    text = dp_common_text();
+    DP_TRY(dp_rules_new(&r));
+    dp_err code = dp_rules_parse(r, "common.rules", text.p, text.n, err);
+    if (code == DP_OK)
+        code = dp_engine_new(&v->common, r, 0, 0, err);
+    dp_rules_free(r);
+    return code;
+}
+
+static dp_err prepare(dp_eval *v, dp_error *err)
+{
+    bool alone = v->by_rule || (v->table != DP_TABLE_NONE && v->table != DP_TABLE_SIGIR17);
+    v->truth.text_limit = v->table == DP_TABLE_KDD08 || v->table == DP_TABLE_WSDM10 ? SIZE_MAX : DP_EXAMPLE_TEXT;
+    DP_TRY(make_common(v, err));
+    DP_TRY(dp_maps_init(&v->maps));
+    DP_TRY(dp_maps_engine(&v->maps, NULL));
+    DP_TRY(dp_maps_engine(&v->maps, v->common));
+    for (size_t i = 0; i < v->nrules; i++)
+        DP_TRY(dp_maps_engine(&v->maps, v->engine[i]));
+    return alone ? dp_replay_new(&v->replay, v->engine[0]) : DP_OK;
+}
+
+static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, dp_error *err)
+{
+    bool        more, fresh;
+    dp_labelled rec;
+    DP_TRY(dp_records_open(&v->in, paths, count, err));
+    for (uint64_t done = 1;; done++) {
+        DP_TRY(dp_records_next(&v->in, &v->truth, &rec, &more, err));
+        if (!more)
+            break;
+        DP_TRY(dp_truth_add(&v->truth, rec.url, rec.host, rec.label, &fresh));
+        if (fresh)
+            DP_TRY(dp_maps_add(&v->maps, rec.form));
+        if (fresh && v->replay)
+            DP_TRY(dp_replay_add(v->replay, rec.form));
+        if (done % PROGRESS_EVERY == 0 && v->progress &&
+            v->progress(v->progress_ctx, dp_reader_done(v->in.reader), dp_reader_total(v->in.reader), "bytes"))
+            return dp_fail(err, DP_EINVALID, "stopped");
+    }
+    v->bytes = dp_truth_bytes(&v->truth) + dp_maps_bytes(&v->maps);
+    dp_ordinals_close(&v->truth.urls);
+    dp_ordinals_close(&v->truth.clusters);
+    return dp_maps_flush(&v->maps);
+}
+
+/* ---- counting --------------------------------------------------------------------------------------- */
+
+dp_err dp_eval_score(dp_score *out, const dp_truth *t, const uint64_t *key, dp_subset subset)
+{
+    dp_stamps  s = {0};
+    dp_member *m = malloc((t->n ? t->n : 1) * sizeof *m);
+    dp_err     code = m ? dp_stamps_init(&s, t->clusters.n) : DP_ENOMEM;
+    if (code == DP_OK) {
+        dp_tally tally = dp_groups_tally(m, dp_maps_members(m, key, t, subset, false), t->cluster, &s);
+        *out = dp_score_of(&tally);
+    }
+    dp_stamps_done(&s);
+    free(m);
+    return code;
+}
+
+dp_err dp_eval_hosts(dp_score *out, const dp_truth *t, const uint64_t *key)
+{
+    dp_stamps  s = {0};
+    dp_member *m = malloc((t->n ? t->n : 1) * sizeof *m);
+    dp_err     code = m ? dp_stamps_init(&s, t->clusters.n) : DP_ENOMEM;
+    size_t     n = code == DP_OK ? dp_maps_members(m, key, t, DP_ALL_URLS, true) : 0;
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && m[j].tag == m[i].tag; j++) {}
+        dp_tally tally = dp_groups_tally(m + i, j - i, t->cluster, &s);
+        out[m[i].tag] = dp_score_of(&tally);
+        for (size_t k = i; k < j; k++)
+            s.marked[t->cluster[m[k].item]] = 0;
+    }
+    dp_stamps_done(&s);
+    free(m);
+    return code;
+}
+
+/* Score every map; of the first rules also the pages that are lost. */
+static dp_err count_maps(dp_eval *v)
+{
+    const dp_truth *t = &v->truth;
+    dp_stamps       s = {0};
+    dp_member      *m = malloc((t->n ? t->n : 1) * sizeof *m);
+    dp_err          code = m ? DP_OK : DP_ENOMEM;
+    v->bytes += t->n * sizeof *m;
+    if (!(v->score = calloc(v->maps.count, sizeof *v->score)))
+        code = DP_ENOMEM;
+    for (size_t i = 0; i < v->maps.count && code == DP_OK; i++) {
+        if ((code = dp_stamps_init(&s, t->clusters.n)) != DP_OK)
+            break;
+        size_t   n = dp_maps_members(m, v->maps.v[i].key, t, DP_ALL_URLS, false);
+        dp_tally tally = dp_groups_tally(m, n, t->cluster, &s);
+        v->score[i] = dp_score_of(&tally);
+        if (i == DP_MAP_RULES)
+            v->nloss = dp_losses_find(v->loss, v->examples, m, n, t->cluster, &s);
+        dp_stamps_done(&s);
+    }
+    free(m);
+    return code;
+}
+
+/* What is in doubt, for those who read the numbers. */
+static dp_err warn(dp_eval *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static dp_err warn(dp_eval *v, const char *format, ...)
+{
+    char    line[512];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(line, sizeof line, format, ap);
+    va_end(ap);
+    if (v->nwarning == DP_WARNINGS)
+        return DP_OK;
+    if (!(v->warning[v->nwarning] = strdup(line)))
+        return DP_ENOMEM;
+    v->nwarning++;
+    return DP_OK;
+}
+
+static dp_err warn_of_input(dp_eval *v)
+{
+    const dp_truth *t = &v->truth;
+    if (dp_truth_singletons(t) == 0)
+        DP_TRY(warn(v, "no cluster has one URL alone: counter-evidence is weak, for merging a page that has no "
+                       "duplicate into another does not show; give the records of those pages, too"));
+    if (t->contradicting)
+        DP_TRY(warn(v, "%" PRIu64 " records say of a URL that it shows another page than before; the first counts",
+                    t->contradicting));
+    if (t->unlabelled)
+        DP_TRY(warn(v, "%" PRIu64 " records have neither cluster nor digest and do not count", t->unlabelled));
+    if (t->not_ok)
+        DP_TRY(warn(v, "%" PRIu64 " records are not of GET and status 200, and their digests do not count", t->not_ok));
+    if (t->not_urls)
+        DP_TRY(warn(v, "%" PRIu64 " records have no URL that can be read and do not count", t->not_urls));
+    return DP_OK;
+}
+
+static dp_err judge_rules(dp_eval *v)
+{
+    dp_labels labels = {v->truth.cluster, v->truth.clusters.n, v->truth.fold, NULL};
+    DP_TRY(dp_replay_judge(v->replay, &labels));
+    size_t    n = dp_engine_count(v->engine[0]);
+    dp_votes *votes = malloc((n ? n : 1) * sizeof *votes);
+    if (!votes)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        dp_vote_sum sum = dp_trial_sum(dp_replay_rule(v->replay, i), DP_ALL_FOLDS);
+        votes[i] = (dp_votes){(double)sum.s, (double)(sum.n - sum.s)};
+    }
+    v->bound.noise = dp_noise_estimate(votes, n);
+    free(votes);
+    return DP_OK;
+}
+
+static dp_err evaluate(dp_eval *v, const char *const *paths, size_t count, dp_error *err)
+{
+    DP_TRY(prepare(v, err));
+    DP_TRY(read_records(v, paths, count, err));
+    if (v->truth.n == 0)
+        return dp_fail(err, DP_ESYNTAX, "no record has a URL and a cluster or digest (%" PRIu64 " records, %" PRIu64
+                                        " bad lines): name the columns with --columns, or make clusters first",
+                       v->truth.records, dp_reader_bad(v->in.reader));
+    dp_records_close(&v->in);
+    DP_TRY(count_maps(v));
+    DP_TRY(warn_of_input(v));
+    if (v->by_host) {
+        if (!(v->host_score = calloc(v->truth.nhost, sizeof *v->host_score)))
+            return DP_ENOMEM;
+        DP_TRY(dp_eval_hosts(v->host_score, &v->truth, v->maps.v[DP_MAP_RULES].key));
+    }
+    if (v->replay)
+        DP_TRY(judge_rules(v));
+    return v->table == DP_TABLE_NONE ? DP_OK : dp_papers_table(v, err);
+}
+
+dp_err dp_eval_run(dp_eval *v, const char *const *paths, size_t count, dp_error *err)
+{
+    if (err)
+        *err = (dp_error){0};
+    if (v->done || v->nrules == 0)
+        return dp_fail(err, DP_EINVALID, v->done ? "an evaluation runs once" : "there are no rules to evaluate");
+    v->done = true;
+    dp_err code = evaluate(v, paths, count, err);
+    dp_records_close(&v->in);
+    if (code != DP_OK && err && !err->message[0])
+        dp_fail(err, code, "%s", dp_err_name(code));
+    return code;
+}
+
+/* ---- answers ------------------------------------------------------------------------------------------ */
+
+dp_err dp_eval_metric(const dp_eval *v, const char *name, double *value)
+{
+    return v->score && dp_score_find(&v->score[DP_MAP_RULES], name, value) ? DP_OK : DP_EINVALID;
+}
+
+const char *dp_eval_warning(const dp_eval *v, size_t i)
+{
+    return i < v->nwarning ? v->warning[i] : NULL;
+}
+
+uint64_t dp_eval_bad_lines(const dp_eval *v)
+{
+    return v->in.bad;
+}
+
+dp_err dp_eval_bad(const dp_eval *v, size_t i, dp_error *bad)
+{
+    return dp_records_bad(&v->in, i, bad);
+}
+
+uint64_t dp_eval_bytes(const dp_eval *v)
+{
+    return v->bytes;
+}

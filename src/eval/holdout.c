@@ -1,0 +1,221 @@
+/* holdout.c - dp_divide of dustpan.h: clusters to learn from, and clusters to test on.
+ *
+ *     records ─► all in memory ─► hash(cluster, seed) < test ?  ─► test : train
+ *                                 its host has no other cluster ─► train
+ *
+ * Memory: the text of the records and 40 bytes each.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <stdlib.h>
+
+#include "apply/hash.h"
+#include "base/outfile.h"
+#include "eval/records.h"
+
+enum { WRITE_AT = 1 << 20 /* bytes */, MOST = INT32_MAX };
+
+typedef struct line {
+    dp_str   label, url;
+    uint32_t cluster, host;
+} line;
+
+struct dp_divide {
+    dp_records  in;
+    double      test;
+    uint64_t    seed;
+    uint64_t    total[DP_DIVIDE_BAD_LINES + 1];
+    dp_truth    truth; /* counts only */
+    dp_arena    text;
+    line       *v; /* [n] */
+    uint32_t    n, cap;
+    dp_ordinals clusters, hosts;
+    uint32_t   *only; /* [hosts] its cluster; MANY when it has several */
+    uint32_t    only_cap;
+    uint8_t    *side; /* [clusters] */
+};
+
+#define MANY UINT32_MAX
+
+enum { TRAIN, TEST, SIDES, KEPT_IN_TRAIN = 2, SEEN = 4 };
+
+dp_err dp_divide_new(dp_divide **out)
+{
+    dp_divide *d = calloc(1, sizeof *d);
+    if (!d)
+        return DP_ENOMEM;
+    d->test = .5;
+    *out = d;
+    return DP_OK;
+}
+
+/* Forget the records. */
+static void clear(dp_divide *d)
+{
+    dp_truth_done(&d->truth);
+    dp_arena_done(&d->text);
+    free(d->v);
+    dp_ordinals_done(&d->clusters);
+    dp_ordinals_done(&d->hosts);
+    free(d->only);
+    free(d->side);
+    d->v = NULL;
+    d->only = NULL;
+    d->side = NULL;
+    d->n = d->cap = d->only_cap = 0;
+}
+
+void dp_divide_free(dp_divide *d)
+{
+    if (!d)
+        return;
+    clear(d);
+    dp_records_done(&d->in);
+    free(d);
+}
+
+dp_err dp_divide_input(dp_divide *d, dp_input_option option, const char *text)
+{
+    return dp_records_set(&d->in, option, text);
+}
+
+dp_err dp_divide_set(dp_divide *d, double test, uint64_t seed, int strict)
+{
+    if (!(test >= 0 && test <= 1))
+        return DP_EINVALID;
+    d->test = test;
+    d->seed = seed;
+    d->in.strict = strict != 0;
+    return DP_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------ */
+
+static bool fits_line(dp_str s)
+{
+    return !memchr(s.p, '\t', s.n) && !memchr(s.p, '\n', s.n) && !memchr(s.p, '\r', s.n);
+}
+
+static dp_err add(dp_divide *d, const dp_labelled *rec)
+{
+    line l = {.label = dp_arena_str(&d->text, rec->label), .url = dp_arena_str(&d->text, rec->url)};
+    bool fresh;
+    if (!l.label.p || !l.url.p || (d->n == d->cap && !dp_grow(&d->v, &d->cap, sizeof *d->v)))
+        return DP_ENOMEM;
+    if (d->n == MOST)
+        return DP_ELIMIT;
+    DP_TRY(dp_ordinals_add(&d->clusters, dp_hash_str(rec->label), &l.cluster, &fresh));
+    DP_TRY(dp_ordinals_add(&d->hosts, dp_hash_str(rec->host), &l.host, &fresh));
+    if (fresh) {
+        if (l.host == d->only_cap && !dp_grow(&d->only, &d->only_cap, sizeof *d->only))
+            return DP_ENOMEM;
+        d->only[l.host] = l.cluster;
+    } else if (d->only[l.host] != l.cluster) {
+        d->only[l.host] = MANY;
+    }
+    d->v[d->n++] = l;
+    return DP_OK;
+}
+
+static dp_err read_all(dp_divide *d, const char *const *paths, size_t count, dp_error *err)
+{
+    bool        more;
+    dp_labelled rec;
+    uint64_t    unfit = 0;
+    DP_TRY(dp_records_open(&d->in, paths, count, err));
+    for (;;) {
+        DP_TRY(dp_records_next(&d->in, &d->truth, &rec, &more, err));
+        if (!more)
+            break;
+        if (fits_line(rec.label) && fits_line(rec.url))
+            DP_TRY(add(d, &rec));
+        else
+            unfit++;
+    }
+    d->total[DP_DIVIDE_LEFT_OUT] = unfit + d->truth.unlabelled + d->truth.not_ok + d->truth.not_urls;
+    if (d->n == 0)
+        return dp_fail(err, DP_ESYNTAX, "no record has a URL and a cluster or digest: name the columns with --columns");
+    return DP_OK;
+}
+
+/* ---- dividing ----------------------------------------------------------------------------------------- */
+
+static dp_err choose_sides(dp_divide *d)
+{
+    if (!(d->side = calloc(d->clusters.n, 1)))
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < d->n; i++) {
+        const line *l = &d->v[i];
+        uint8_t    *side = &d->side[l->cluster];
+        if (d->only[l->host] != MANY)
+            *side |= KEPT_IN_TRAIN;
+        /* 53 bits of the hash as a number in [0, 1) */
+        double at = (double)(XXH3_64bits_withSeed(l->label.p, l->label.n, d->seed) >> 11) * 0x1p-53;
+        if (at < d->test)
+            *side |= TEST;
+    }
+    for (uint32_t c = 0; c < d->clusters.n; c++)
+        d->side[c] = d->side[c] & KEPT_IN_TRAIN ? TRAIN : d->side[c] & TEST;
+    return DP_OK;
+}
+
+static dp_err write_sides(dp_divide *d, const int *fd, dp_error *err)
+{
+    static const char *const name[SIDES] = {"train file", "test file"};
+    dp_buf                   b[SIDES] = {{0}, {0}};
+    dp_err                   code = DP_OK;
+    for (uint32_t i = 0; i < d->n && code == DP_OK; i++) {
+        const line *l = &d->v[i];
+        int         side = d->side[l->cluster] & TEST;
+        dp_buf     *out = &b[side];
+        bool        first = !(d->side[l->cluster] & SEEN);
+        d->side[l->cluster] |= SEEN;
+        d->total[side == TEST ? DP_DIVIDE_TEST_URLS : DP_DIVIDE_TRAIN_URLS]++;
+        d->total[side == TEST ? DP_DIVIDE_TEST_CLUSTERS : DP_DIVIDE_TRAIN_CLUSTERS] += first;
+        dp_buf_str(out, l->label);
+        dp_buf_byte(out, '\t');
+        dp_buf_str(out, l->url);
+        dp_buf_byte(out, '\n');
+        if (out->failed)
+            code = DP_ENOMEM;
+        else if (out->n >= WRITE_AT) {
+            code = dp_write_all(fd[side], out->p, out->n, name[side], err);
+            dp_buf_reset(out);
+        }
+    }
+    for (int s = TRAIN; s < SIDES; s++) {
+        if (code == DP_OK)
+            code = dp_write_all(fd[s], b[s].p, b[s].n, name[s], err);
+        dp_buf_done(&b[s]);
+    }
+    return code;
+}
+
+dp_err dp_divide_run(dp_divide *d, const char *const *paths, size_t count, int train_fd, int test_fd, dp_error *err)
+{
+    const int fd[SIDES] = {train_fd, test_fd};
+    if (err)
+        *err = (dp_error){0};
+    clear(d);
+    memset(d->total, 0, sizeof d->total);
+    dp_err code = read_all(d, paths, count, err);
+    dp_records_close(&d->in);
+    d->total[DP_DIVIDE_BAD_LINES] = d->in.bad;
+    if (code == DP_OK)
+        code = choose_sides(d);
+    if (code == DP_OK)
+        code = write_sides(d, fd, err);
+    if (code != DP_OK && err && !err->message[0])
+        dp_fail(err, code, "%s", dp_err_name(code));
+    clear(d);
+    return code;
+}
+
+uint64_t dp_divide_total(const dp_divide *d, dp_divide_count which)
+{
+    return d->total[which];
+}
+
+dp_err dp_divide_bad(const dp_divide *d, size_t i, dp_error *bad)
+{
+    return dp_records_bad(&d->in, i, bad);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "eval/metrics.h"
+
+static double share(uint64_t part, uint64_t all)
+{
+    return all ? (double)part / (double)all : 0;
+}
+
+dp_score dp_score_of(const dp_tally *t)
+{
+    uint64_t duplicates = t->urls - t->clusters, left = t->groups - t->covered;
+    dp_score s = {
+        .urls = t->urls,
+        .clusters = t->clusters,
+        .fetched = t->groups,
+        .covered = t->covered,
+        .lost = t->clusters - t->covered,
+        .good = t->good,
+        .bad = t->bad,
+        .reduction = share(t->urls - t->groups, t->urls),
+        .best_reduction = share(duplicates, t->urls),
+        .coverage = share(duplicates > left ? duplicates - left : 0, duplicates),
+        .precision = share(t->covered, t->groups),
+        .recall = share(t->covered, t->clusters),
+    };
+    s.f1 = s.precision + s.recall > 0 ? 2 * s.precision * s.recall / (s.precision + s.recall) : 0;
+    return s;
+}
+
+dp_tally dp_tally_keep_all(uint64_t urls, uint64_t clusters)
+{
+    return (dp_tally){.urls = urls, .groups = urls, .clusters = clusters, .covered = clusters};
+}
+
+dp_tally dp_tally_all_to_one(uint64_t urls, uint64_t clusters)
+{
+    uint64_t one = urls > 0;
+    return (dp_tally){.urls = urls, .groups = one, .clusters = clusters, .good = urls - clusters, .bad = clusters - one,
+                      .covered = one};
+}
+
+dp_tally dp_tally_best(uint64_t urls, uint64_t clusters)
+{
+    return (dp_tally){.urls = urls, .groups = clusters, .clusters = clusters, .good = urls - clusters,
+                      .covered = clusters};
+}
+
+double dp_average_reduction(const dp_score *s, uint64_t rules)
+{
+    return share(s->urls - s->fetched, rules);
+}
+
+bool dp_score_find(const dp_score *s, const char *name, double *value)
+{
+    const struct {
+        const char *name;
+        double      value;
+    } all[] = {
+        {"urls", (double)s->urls},
+        {"clusters", (double)s->clusters},
+        {"fetched", (double)s->fetched},
+        {"covered", (double)s->covered},
+        {"lost", (double)s->lost},
+        {"good_merges", (double)s->good},
+        {"bad_merges", (double)s->bad},
+        {"reduction", s->reduction},
+        {"best_reduction", s->best_reduction},
+        {"coverage", s->coverage},
+        {"precision", s->precision},
+        {"recall", s->recall},
+        {"f1", s->f1},
+    };
+    for (size_t i = 0; i < DP_COUNT(all); i++) {
+        if (strcmp(all[i].name, name) == 0) {
+            *value = all[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+dp_rule_score dp_rule_score_of(const dp_trial *t, const dp_bound *b)
+{
+    dp_vote_sum v = dp_trial_sum(t, DP_ALL_FOLDS);
+    return (dp_rule_score){
+        .precision = share(t->changed - t->wrong, t->changed),
+        .merge_precision = share(t->good, t->good + t->bad),
+        .fpr = share(t->false_support, t->support),
+        .fpr_collide = share(t->false_pairs, t->pairs),
+        .expected = dp_bound_precision(b, (double)v.s, (double)v.n),
+    };
+}
+
+bool dp_rule_is_valid(const dp_trial *t, double epsilon)
+{
+    return t->pairs && (double)t->false_pairs <= epsilon * (double)t->pairs;
+}
+
+double dp_precision_at(const bool *valid, size_t n, size_t k)
+{
+    size_t good = 0, upto = k < n ? k : n;
+    for (size_t i = 0; i < upto; i++)
+        good += valid[i];
+    return share(good, upto);
+}
