@@ -15,7 +15,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { PASSES = 3, LOADS = 2000000, CYCLE = 1 << 24 /* places, one in each cache line */ };
+enum { PASSES = 2, LOADS = 2000000, CYCLE = 1 << 24 /* places, one in each cache line */ };
 
 static volatile uint64_t sink; /* so that nothing is optimised away */
 
