@@ -230,15 +230,19 @@ static bool set_site_wide(plant_host *h)
     return h->origin.p != NULL;
 }
 
+static unsigned weight_of(const plant_part *p, unsigned room)
+{
+    return p->room < room ? 0 : p->m->kind->flags & PLANT_SOLO ? 1 : 8u * p->kind->weight; /* soft errors are few */
+}
+
 /* Fill `table` with the numbers of the parts, in proportion to their weights. */
 static void weigh(uint8_t table[256], const plant_host *h, unsigned room)
 {
     unsigned total = 0, sum = 0, at = 0;
     for (unsigned i = 0; i < h->parts; i++)
-        total += h->part[i].room >= room ? h->part[i].kind->weight : 0;
+        total += weight_of(&h->part[i], room);
     for (unsigned i = 0; i < h->parts && total; i++) {
-        if (h->part[i].room >= room)
-            sum += h->part[i].kind->weight;
+        sum += weight_of(&h->part[i], room);
         for (; at < 256 * sum / total; at++)
             table[at] = (uint8_t)i;
     }

@@ -76,6 +76,12 @@ static dp_err set_option(arguments *a, dp_str name, const char *value, dp_error 
     return plant_option_set(&a->o, name, dp_str_c(value), err);
 }
 
+/* Whether the word after --hard is its value. */
+static bool is_switch(const char *value)
+{
+    return value && (value[0] == '0' || value[0] == '1') && !value[1];
+}
+
 /* DP_OK and `*stop` when everything has been said. */
 static dp_err parse(arguments *a, int argc, char **argv, bool scoring, bool *stop, dp_error *err)
 {
@@ -100,6 +106,10 @@ static dp_err parse(arguments *a, int argc, char **argv, bool scoring, bool *sto
             *flag = true;
             continue;
         }
+        if (!scoring && !equals && dp_str_eq(name, DP_STR("hard")) && !is_switch(value)) {
+            a->o.hard = 1;
+            continue;
+        }
         if (!value)
             return dp_fail(err, DP_EINVALID, "--%.*s needs a value", DP_FMT(name));
         i += !equals;
@@ -120,6 +130,9 @@ int main(int argc, char **argv)
         free(a.made[i]);
     if (code == DP_OK)
         return no;
-    fprintf(stderr, "plant: %s%s%s\n", err.file, *err.file ? ": " : "", *err.message ? err.message : dp_err_name(code));
+    fprintf(stderr, "plant: %s%s", err.file, *err.file ? ":" : "");
+    if (err.line)
+        fprintf(stderr, "%zu:%zu:", err.line, err.column);
+    fprintf(stderr, "%s%s\n", *err.file ? " " : "", *err.message ? err.message : dp_err_name(code));
     return 2;
 }

@@ -38,7 +38,7 @@ static const row rows[] = {
     {"noise", "P", "share of wrong labels in --clusters (0)", SHARE, AT(noise), 0, 0},
     {"size-jitter", "N", "bytes by which the sizes of equal pages differ (0)", NUMBER, AT(size_jitter), 0, 100000},
     {"crawl", "N", "mix hosts and clusters in a window of N URLs (0: in order)", NUMBER, AT(crawl), 0, 10000000},
-    {"hard", "0|1", "sites with traps that depend on context (0)", NUMBER, AT(hard), 0, 1},
+    {"hard", "[0|1]", "sites with traps that depend on context (0)", NUMBER, AT(hard), 0, 1},
     {"only", "NAMES", "kinds that sites may hold, joined by commas; docs/planted.md has them (all)", KINDS, AT(only), 0,
      0},
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-enum { OPEN_HOSTS = 256, TRIES = 8 };
+enum { OPEN_HOSTS = 256, PART_TRIES = 8, URL_TRIES = 40 };
 
 /* ---- sizes of contents --------------------------------------------------------------------------------- */
 
@@ -64,12 +64,14 @@ static dp_err sizes_init(sizes *s, const plant_options *o)
     return DP_OK;
 }
 
-static uint64_t draw_size(const sizes *s, dp_rng *r)
+/* A size for the next number of a sequence that fills [0, 1) evenly (steps of the golden ratio): the sum of few sizes
+ * is what it should be, although single ones are large. */
+static uint64_t draw_size(const sizes *s, uint64_t *sequence)
 {
-    uint64_t x = dp_rng_next(r);
-    if (plant_under(x, s->singletons))
+    double u = (double)((*sequence += 0x9E3779B97F4A7C15u) >> 11) * 0x1p-53;
+    if (u < s->singletons)
         return 1;
-    double u = (double)(dp_rng_next(r) >> 11) * 0x1p-53;
+    u = (u - s->singletons) / (1 - s->singletons);
     size_t low = 0, high = s->n - 1;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -119,7 +121,8 @@ bool plant_hosts_next(plant_hosts *s, plant_host *h, uint64_t *fresh, dp_err *co
 
 typedef struct open_host {
     plant_host h;
-    uint64_t   left; /* URLs still to be given */
+    uint64_t   left;  /* URLs still to be given */
+    uint64_t   sizes; /* place in the sequence of sizes */
     dp_rng     r;
 } open_host;
 
@@ -184,7 +187,7 @@ static dp_err emit(stream *s, plant_item *it)
 /* A part of the site whose pages can have `k` URLs. */
 static plant_part *draw_part(open_host *oh, uint64_t k)
 {
-    for (int i = 0; i < TRIES && k < 1000; i++) {
+    for (int i = 0; i < PART_TRIES && k < 1000; i++) {
         uint64_t    x = dp_rng_next(&oh->r);
         plant_part *p = &oh->h.part[(k > 3 ? oh->h.many : oh->h.some)[x & 255]];
         if (p->room >= k)
@@ -206,7 +209,7 @@ static dp_err give_page(stream *s, open_host *oh, uint64_t k)
     }
     for (uint64_t i = 0; i < k; i++) {
         bool fresh = false;
-        for (int t = 0; t < TRIES && !fresh; t++) {
+        for (int t = 0; t < URL_TRIES && !fresh; t++) {
             plant_item_set(&it, &p, plant_style_draw(&p, &oh->r), &oh->r);
             fresh = is_new(s, it.hash, k);
         }
@@ -222,7 +225,7 @@ static dp_err give_page(stream *s, open_host *oh, uint64_t k)
 
 static dp_err give_content(stream *s, open_host *oh)
 {
-    uint64_t k = draw_size(&s->size, &oh->r);
+    uint64_t k = draw_size(&s->size, &oh->sizes);
     return give_page(s, oh, k < oh->left ? k : oh->left);
 }
 
@@ -239,6 +242,7 @@ static bool open_next(stream *s, open_host *oh, dp_err *code)
             plant_host_done(&oh->h);
     } while (!oh->left);
     oh->r = dp_rng_seed(plant_mix2(oh->h.seed, s->draw.seed));
+    oh->sizes = dp_rng_next(&oh->r);
     for (unsigned i = 0; i < oh->h.parts && s->draw.urls; i++)
         oh->h.part[i].next = (oh->h.urls / oh->h.part[i].dims + 1) * oh->h.part[i].dims;
     return true;

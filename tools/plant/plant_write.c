@@ -81,9 +81,12 @@ static uint64_t label(writer *w, const plant_item *it)
     uint64_t x = plant_mix2(it->hash, w->o->seed), wrong = plant_mix2(it->content, x);
     if (past->host != it->host || !past->n)
         *past = (recent){.host = it->host};
-    if ((x & 1) && past->n) /* half of the wrong labels are another page's, half nobody's */
-        wrong = past->content[(x >> 8) % (past->n < RECENT ? past->n : RECENT)];
-    past->content[past->n++ % RECENT] = it->content;
+    /* About half of the wrong labels are another page's, the rest nobody's. */
+    uint64_t other = past->n ? past->content[(x >> 8) % (past->n < RECENT ? past->n : RECENT)] : it->content;
+    if ((x & 1) && other != it->content)
+        wrong = other;
+    if (!past->n || past->content[(past->n - 1) % RECENT] != it->content)
+        past->content[past->n++ % RECENT] = it->content;
     return plant_under(plant_mix(x), w->o->noise) ? wrong : it->content;
 }
 
