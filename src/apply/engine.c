@@ -194,12 +194,12 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
         }
         if (c == end)
             return true;
-        if (s->nfired == DP_MAX_FIRINGS)
+        if (s->nfired == DP_MAX_FIRINGS || s->view[other].frame.n > s->longest)
             return false;
         s->fired[s->nfired++] = r->number;
         s->now = other;
-        if (trace)
-            trace(ctx, r->number, (dp_str){s->view[other].frame.s, s->view[other].frame.n});
+        if (trace && !trace(ctx, r->number, (dp_str){s->view[other].frame.s, s->view[other].frame.n}))
+            return false;
     }
     return true;
 }
@@ -228,6 +228,7 @@ static bool start(const dp_engine *e, dp_scratch *s, dp_str url, dp_str *stage0)
 /* Run from the current view, whose text is `stage0`. */
 static dp_str finish(const dp_engine *e, dp_scratch *s, dp_str stage0, bool fetch, dp_trace trace, void *ctx)
 {
+    s->longest = DP_MAX_GROWTH + 2 * stage0.n;
     if (run(e, s, fetch, trace, ctx))
         return (dp_str){s->view[s->now].frame.s, s->view[s->now].frame.n};
     s->hit_limit = !s->failed;

@@ -16,6 +16,7 @@
 
 enum {
     DP_MAX_FIRINGS = 64,
+    DP_MAX_GROWTH = 1 << 20,  /* bytes: a URL may become that much longer than twice its stage-0 form */
     DP_WINDOW = 16,           /* URLs that dp_apply_batch looks at ahead */
     DP_VIEWS = 2 + DP_WINDOW
 };
@@ -45,11 +46,12 @@ struct dp_scratch {
     uint32_t slot_cap, taken_cap; /* of match */
     uint32_t fired[DP_MAX_FIRINGS];
     size_t   nfired;
+    size_t   longest; /* that the URL may become */
     bool     is_url, hit_limit, failed;
 };
 
-/* Called after each firing with the text it made. */
-typedef void (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
+/* Called after each firing with the text it made; false ends the run as the limit does. */
+typedef bool (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
 
 /* The answer for `url`; it lives in `s` or in `url`. p is NULL when memory is out. */
 dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url, dp_trace trace, void *ctx);

@@ -18,7 +18,7 @@ typedef struct story {
     dp_buf           text;
 } story;
 
-static void tell_step(void *ctx, uint32_t rule, dp_str text)
+static bool tell_step(void *ctx, uint32_t rule, dp_str text)
 {
     story            *s = ctx;
     const dp_im_about *r = &s->e->im.about[rule];
@@ -27,7 +27,7 @@ static void tell_step(void *ctx, uint32_t rule, dp_str text)
     if (!s->json) {
         dp_buf_printf(&s->text, "  %08x  %.*s\n            host %.*s, line %u\n         -> %.*s\n",
                       (unsigned)(r->id >> 32), DP_FMT(line), DP_FMT(hosts), r->line, DP_FMT(text));
-        return;
+        return true;
     }
     dp_buf_printf(&s->text, "%s{\"id\":\"%016llx\",\"rule\":", s->steps > 1 ? "," : "", (unsigned long long)r->id);
     dp_json_str(&s->text, line);
@@ -36,6 +36,7 @@ static void tell_step(void *ctx, uint32_t rule, dp_str text)
     dp_buf_printf(&s->text, ",\"line\":%u,\"after\":", r->line);
     dp_json_str(&s->text, text);
     dp_buf_byte(&s->text, '}');
+    return true;
 }
 
 /* Append the story of `url`; what it became is put into `*answer`, which lives in `s`. */
@@ -69,7 +70,8 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
         return DP_OK;
     }
     if (s->hit_limit)
-        dp_buf_printf(out, "  limit: still changing after %d firings, so stage 0 is the answer\n", DP_MAX_FIRINGS);
+        dp_buf_printf(out, "  limit: still changing after %d firings, or grown past all bounds, so stage 0 is the answer\n",
+                      DP_MAX_FIRINGS);
     else if (s->is_url && st->steps == 0)
         dp_buf_c(out, "  no rule fires\n");
     else if (form == DP_FETCH && s->nfired == 0)

@@ -16,23 +16,23 @@ typedef struct run {
     dp_buf           text;
 } run;
 
-static void count_step(void *ctx, uint32_t rule, dp_str text)
+static bool count_step(void *ctx, uint32_t rule, dp_str text)
 {
     run *r = ctx;
     (void)text;
     r->times += rule == r->rule;
+    return r->times < 2;
 }
 
-static void note_step(void *ctx, uint32_t rule, dp_str text)
+static bool note_step(void *ctx, uint32_t rule, dp_str text)
 {
     run *r = ctx;
-    if (r->times >= 2)
-        return;
     r->times += rule == r->rule;
     if (++r->steps <= SHOWN_STEPS || r->times == 2)
         dp_buf_printf(&r->text, "  %08x  %.*s\n", (unsigned)(r->e->im.about[rule].id >> 32), DP_FMT(text));
     else if (r->steps == SHOWN_STEPS + 1)
         dp_buf_c(&r->text, "  ...\n");
+    return r->times < 2;
 }
 
 static void write_down(run *w, dp_scratch *s, dp_str witness)
