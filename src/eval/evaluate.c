@@ -201,7 +201,9 @@ static dp_err count_maps(dp_eval *v)
     dp_stamps       s = {0};
     dp_member      *m = malloc((t->n ? t->n : 1) * sizeof *m);
     dp_err          code = m ? DP_OK : DP_ENOMEM;
-    v->bytes += t->n * sizeof *m;
+    uint64_t bytes = dp_truth_bytes(t) + dp_maps_bytes(&v->maps) + t->n * sizeof *m +
+                     t->clusters.n * (sizeof *s.of + sizeof *s.marked);
+    v->bytes = bytes > v->bytes ? bytes : v->bytes;
     if (!(v->score = calloc(v->maps.count, sizeof *v->score)))
         code = DP_ENOMEM;
     for (size_t i = 0; i < v->maps.count && code == DP_OK; i++) {

@@ -125,5 +125,5 @@ uint64_t dp_truth_bytes(const dp_truth *t)
 {
     return (uint64_t)t->cap * (sizeof *t->cluster + sizeof *t->host) + dp_ordinals_bytes(&t->urls) +
            dp_ordinals_bytes(&t->clusters) + (uint64_t)t->cluster_cap * (sizeof *t->size + sizeof *t->fold) +
-           t->text.cap + (uint64_t)t->at_cap * sizeof *t->at;
+           t->text.n + (uint64_t)t->at_cap * sizeof *t->at;
 }

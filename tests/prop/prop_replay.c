@@ -42,7 +42,7 @@ static dp_engine *engine_of(const char *const *text, size_t n)
 {
     char       file[1024];
     dp_rules  *r;
-    dp_engine *e;
+    dp_engine *e = NULL;
     dp_error   err;
     int        at = snprintf(file, sizeof file, "dustpan-rules 1\nhost a.com\n");
     for (size_t i = 0; i < n; i++)
