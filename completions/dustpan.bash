@@ -3,8 +3,8 @@
 
 _dustpan() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]-} words=
-    local apply='--rules --output --form --unique --explain --json --min-precision --with-likely --counts --source
-        --line-buffered --strict --threads --progress --quiet --help'
+    local apply='--rules --output --form --format --columns --log-format --base-url --unique --explain --json
+        --min-precision --with-likely --counts --source --line-buffered --strict --threads --progress --quiet --help'
     local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
         --with-likely --format --columns --log-format --base-url --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'

@@ -39,7 +39,7 @@ complete -c dustpan -n '__dustpan_at apply' -l with-likely -d 'rules marked like
 complete -c dustpan -n '__dustpan_at apply' -l counts -r -F -d 'write there how often each rule fired'
 complete -c dustpan -n '__dustpan_at apply' -l source -x -d 'lines are redirect targets of this URL'
 complete -c dustpan -n '__dustpan_at apply' -l line-buffered -d 'answer each line at once'
-complete -c dustpan -n '__dustpan_at apply' -l strict -d 'fail at the first line that is no URL'
+complete -c dustpan -n '__dustpan_at apply' -l strict -d 'fail at the first line that is no URL or cannot be read'
 complete -c dustpan -n '__dustpan_at apply' -s t -l threads -x -d 'number of threads'
 complete -c dustpan -n '__dustpan_at apply' -l progress -d 'show progress'
 complete -c dustpan -n '__dustpan_at apply' -s q -l quiet -d 'say nothing but errors'
@@ -62,11 +62,13 @@ complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'prefix of t
 complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the clusters that go to test'
 complete -c dustpan -n '__dustpan_at split' -l seed -x -d 'another number divides in another way'
 
-for verb in eval split
+for verb in apply eval split
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'origin of log lines without a host'
+end
+for verb in eval split
     complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'fail at the first line that cannot be read'
     complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'say nothing but errors'
 end

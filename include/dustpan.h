@@ -162,7 +162,8 @@ DP_API size_t dp_apply_form(const dp_engine *e, dp_scratch *s, dp_form form, con
                             size_t cap);
 
 /* The same without a copy: the result lives in `s` (or is `url` itself) until its next use. */
-DP_API const char *dp_apply_view(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len, size_t *n);
+DP_API const char *dp_apply_view(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len,
+                                 size_t *n);
 
 /* What dp_apply_batch says of each URL. */
 enum {
@@ -187,7 +188,8 @@ DP_API int             dp_scratch_hit_limit(const dp_scratch *s);
 DP_API const uint32_t *dp_scratch_fired(const dp_scratch *s, size_t *n); /* rule numbers, in order of firing */
 
 /* Every rule that fired, in order, with its evidence. */
-DP_API dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len, dp_format format);
+DP_API dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len,
+                         dp_format format);
 
 /* Why two URLs have the same key, or not; `*same` says which. */
 DP_API dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t an, const char *b, size_t bn,
@@ -217,6 +219,14 @@ typedef enum dp_field {
     DP_FIELDS
 } dp_field;
 
+/* How files are read, as texts; what is not set is told by their content. */
+typedef enum dp_input_option {
+    DP_INPUT_FORMAT,     /* urls tsv clusters list pairs jsonl clf combined w3c cdx cdxj crawllog warc wat */
+    DP_INPUT_COLUMNS,    /* of tsv: "cluster,url,-" */
+    DP_INPUT_LOG_FORMAT, /* nginx or Apache syntax */
+    DP_INPUT_BASE_URL    /* origin of log lines without a virtual host */
+} dp_input_option;
+
 /* ---- apply on files ------------------------------------------------------------------- */
 
 typedef struct dp_filter dp_filter;
@@ -239,7 +249,8 @@ typedef enum dp_filter_count {
     DP_COUNT_FIRED,    /* lines on which a rule fired */
     DP_COUNT_NOT_URLS,
     DP_COUNT_LIMIT,
-    DP_COUNT_BYTES     /* read, after decompression */
+    DP_COUNT_BYTES,    /* read, after decompression */
+    DP_COUNT_BAD       /* lines of records that could not be read */
 } dp_filter_count;
 
 /* Called about ten times a second from one thread; `total` is 0 when unknown. Non-zero stops the work. */
@@ -248,11 +259,14 @@ typedef int (*dp_progress)(void *ctx, uint64_t done, uint64_t total, const char 
 DP_API dp_err dp_filter_new(dp_filter **out, const dp_engine *e);
 DP_API void   dp_filter_free(dp_filter *f);
 DP_API dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value);
+DP_API dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text); /* NULL: by content */
 DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of this URL */
 DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
 
-/* Read lines from the files (gzip, zstd and bzip2 by content; "-" is standard input), write
- * the answers to descriptor `fd` in the order of the lines. */
+/* Read the files (gzip, zstd and bzip2 by content; "-" is standard input) and write the
+ * answers to descriptor `fd` in the order of the lines: of plain lines the answers alone; of other formats
+ * every line as it is with its answer appended (TAB or what the columns are separated by, JSON field
+ * dustpan_key), and of archives lines of URL, TAB, answer. */
 DP_API dp_err   dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int fd, dp_error *err);
 DP_API uint64_t dp_filter_total(const dp_filter *f, dp_filter_count which);
 DP_API uint64_t dp_filter_fired(const dp_filter *f, size_t rule); /* lines on which rule number `rule` fired */
@@ -265,8 +279,8 @@ enum { DP_RAW_EXAMPLES = 1 }; /* flag of dp_diff_urls: show what may be secret, 
 
 /* On which hosts, and how often, two engines give the URLs of the files other keys, with
  * an example each; `*differences` counts the URLs. */
-DP_API dp_err dp_diff_urls(dp_text **out, const dp_engine *a, const dp_engine *b, const char *const *paths, size_t count,
-                           unsigned flags, dp_format format, size_t *differences, dp_error *err);
+DP_API dp_err dp_diff_urls(dp_text **out, const dp_engine *a, const dp_engine *b, const char *const *paths,
+                           size_t count, unsigned flags, dp_format format, size_t *differences, dp_error *err);
 
 /* ---- evaluation: what rules do to URLs of which it is known which show the same page -------- */
 
@@ -289,13 +303,6 @@ typedef enum dp_eval_table {
     DP_TABLE_WSDM10,   /* rules and reduction by precision and coverage */
     DP_TABLE_SIGIR17   /* precision, recall and F1 of the crawl simulation by site */
 } dp_eval_table;
-
-typedef enum dp_input_option {
-    DP_INPUT_FORMAT,     /* name of the format; by content when not set */
-    DP_INPUT_COLUMNS,    /* of tsv: "cluster,url,-" */
-    DP_INPUT_LOG_FORMAT, /* nginx or Apache syntax */
-    DP_INPUT_BASE_URL    /* origin of log lines without a virtual host */
-} dp_input_option;
 
 DP_API dp_err dp_eval_new(dp_eval **out);
 DP_API void   dp_eval_free(dp_eval *v);

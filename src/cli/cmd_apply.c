@@ -14,11 +14,12 @@
 
 static const char about[] =
     "Write the key of each URL, one a line, in the order of the input. What is no URL passes\n"
-    "with itself as key and is counted. Input may be gzip, zstd or bzip2; - is standard input.";
+    "with itself as key and is counted. Input may be gzip, zstd or bzip2; - is standard input.\n"
+    "Lines of other formats than a list of URLs pass as they are, with the key appended.";
 
 typedef struct options {
     dp_list     rules, files;
-    const char *output, *counts, *source;
+    const char *output, *counts, *source, *format, *columns, *log_format, *base_url;
     bool        unique, explain, json, line_buffered, strict, quiet, progress;
     int         form; /* a dp_form */
     int64_t     threads;
@@ -34,6 +35,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "form", "key|fetch|surt",
          "key: to compare, never to request; fetch: only what the server\n"
          "is known to accept; surt: the key in SURT order", .choice = &o->form},
+        {0, "format", "NAME",
+         "of the input: urls, tsv, jsonl, clf, combined, w3c, cdx, cdxj,\n"
+         "crawllog, warc, wat; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: url,status,- and so on", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines that name no host", .text = &o->base_url},
         {'u', "unique", NULL, "only the first line of each key; 31 bytes of memory a key", .flag = &o->unique},
         {0, "explain", NULL, "append TAB and the ids of the rules that fired, - for none", .flag = &o->explain},
         {0, "json", NULL, "one object a line: url, dustpan_key, rules, set", .flag = &o->json},
@@ -44,7 +51,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          "lines are redirect targets of URL: one that has its key but is\n"
          "another URL is answered as it is, so that it is followed once", .text = &o->source},
         {0, "line-buffered", NULL, "answer each line at once", .flag = &o->line_buffered},
-        {0, "strict", NULL, "fail at the first line that is no URL", .flag = &o->strict},
+        {0, "strict", NULL, "fail at the first line that is no URL or cannot be read", .flag = &o->strict},
         {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
@@ -81,13 +88,17 @@ static void say_summary(const dp_filter *f, const options *o)
 {
     dp_error bad;
     uint64_t lines = dp_filter_total(f, DP_COUNT_LINES), not_urls = dp_filter_total(f, DP_COUNT_NOT_URLS), shown = 0;
+    uint64_t unread = dp_filter_total(f, DP_COUNT_BAD);
     for (; dp_filter_bad(f, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < not_urls)
-        dp_say("... and %" PRIu64 " more lines that are no URL", not_urls - shown);
+    if (shown < not_urls + unread)
+        dp_say("... and %" PRIu64 " more lines that are no URL%s", not_urls + unread - shown,
+               unread ? " or cannot be read" : "");
     dp_buf b = {.max = 1024};
     dp_buf_printf(&b, "%" PRIu64 " lines, %" PRIu64 " URLs, %" PRIu64 " rewritten by rules, %" PRIu64 " not URLs",
-                  lines, lines - not_urls, dp_filter_total(f, DP_COUNT_FIRED), not_urls);
+                  lines, lines - not_urls - unread, dp_filter_total(f, DP_COUNT_FIRED), not_urls);
+    if (unread)
+        dp_buf_printf(&b, ", %" PRIu64 " not read", unread);
     if (o->unique)
         dp_buf_printf(&b, ", %" PRIu64 " distinct keys", dp_filter_total(f, DP_COUNT_WRITTEN));
     dp_buf_printf(&b, ", %" PRIu64 " over the limit", dp_filter_total(f, DP_COUNT_LIMIT));
@@ -111,8 +122,16 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
         {DP_FILTER_STRICT, o->strict},
         {DP_FILTER_COUNTS, o->counts != NULL},
     };
+    const char *const input[] = {[DP_INPUT_FORMAT] = o->format,
+                                 [DP_INPUT_COLUMNS] = o->columns,
+                                 [DP_INPUT_LOG_FORMAT] = o->log_format,
+                                 [DP_INPUT_BASE_URL] = o->base_url};
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_filter_set(f, set[i].option, set[i].value));
+    for (size_t i = 0; i < DP_COUNT(input); i++) {
+        if (dp_filter_input(f, (dp_input_option)i, input[i]) != DP_OK)
+            return dp_fail(err, DP_ENOMEM, "out of memory");
+    }
     dp_err code = o->source ? dp_filter_source(f, o->source, strlen(o->source)) : DP_OK;
     if (code == DP_EINVALID)
         return dp_fail(err, code, "--source: '%s' is no URL", o->source);

@@ -94,7 +94,7 @@ dp_err dp_format_try(dp_trial *t, const dp_input_format *f, const dp_setup *s, d
     return DP_OK;
 }
 
-/* Whether `f` can read the head: more than half of the lines that it does not pass over. */
+/* Whether `f` can read the head: half or more of the lines that it does not pass over. */
 static dp_err fits(bool *yes, const dp_input_format *f, const dp_setup *s)
 {
     int by_head = f->recognise ? f->recognise(s->head) : -1;
@@ -103,7 +103,7 @@ static dp_err fits(bool *yes, const dp_input_format *f, const dp_setup *s)
         return DP_OK;
     dp_trial t;
     dp_err   code = dp_format_try(&t, f, s, NULL);
-    *yes = code == DP_OK && t.records > t.bad;
+    *yes = code == DP_OK && t.records && t.records >= t.bad;
     return code == DP_ENOMEM ? code : DP_OK;
 }
 

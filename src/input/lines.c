@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "input/stream.h"
 
 struct dp_lines {
     dp_lines_options o;
@@ -14,6 +13,7 @@ struct dp_lines {
     uint64_t         line; /* of the first byte of the next chunk */
     uint64_t         done; /* of the files before */
     uint64_t         total;
+    bool             stopped; /* before the file that is open */
     dp_buf           rest; /* begin of a line whose end was not in the chunk */
 };
 
@@ -139,11 +139,34 @@ static dp_err fill(dp_lines *l, dp_chunk *c, dp_error *err)
     return cut(l, c, whole);
 }
 
+static dp_err open_file(dp_lines *l, dp_error *err)
+{
+    bool are_lines = true;
+    DP_TRY(dp_stream_open(&l->stream, l->o.paths[l->at], err));
+    if (l->o.look)
+        DP_TRY(l->o.look(l->o.ctx, l->stream, &are_lines, err));
+    l->stopped = !are_lines;
+    return DP_OK;
+}
+
+dp_stream *dp_lines_take(dp_lines *l, const char **path)
+{
+    dp_stream *s = l->stream;
+    if (!l->stopped)
+        return NULL;
+    *path = l->o.paths[l->at++];
+    l->stream = NULL;
+    l->stopped = false;
+    return s;
+}
+
 dp_err dp_lines_next(dp_lines *l, dp_chunk *c, dp_error *err)
 {
     for (c->n = 0; l->at < l->o.count; next_file(l)) {
         if (!l->stream)
-            DP_TRY(dp_stream_open(&l->stream, l->o.paths[l->at], err));
+            DP_TRY(open_file(l, err));
+        if (l->stopped)
+            return DP_OK;
         DP_TRY(fill(l, c, err));
         if (c->n)
             return DP_OK;

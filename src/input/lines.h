@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "input/stream.h"
 
 enum { DP_CHUNK_SIZE = 1 << 20 };
 
@@ -37,6 +38,10 @@ typedef struct dp_lines_options {
     size_t             count;
     size_t             chunk; /* bytes, 0: DP_CHUNK_SIZE */
     bool               eager; /* hand out what is there instead of filling the chunk */
+    /* Asked of each file when it is opened: are these lines? Where they are not, the lines stop
+     * before it. NULL: they all are. */
+    dp_err (*look)(void *ctx, dp_stream *s, bool *are_lines, dp_error *err);
+    void *ctx;
 } dp_lines_options;
 
 /* DP_ENOMEM. Files are opened as they are reached. */
@@ -45,6 +50,10 @@ dp_err dp_lines_open(dp_lines **out, const dp_lines_options *o, dp_error *err);
 /* The next lines; c->n is 0 at the end of all files. `c` is zeroed before its first use.
  * Lines that were whole before a failure are given first. */
 dp_err dp_lines_next(dp_lines *l, dp_chunk *c, dp_error *err);
+
+/* The file before which the lines stopped, open, to be closed by the caller; `*path` is its. The lines go on
+ * behind it. NULL: they ended. */
+dp_stream *dp_lines_take(dp_lines *l, const char **path);
 
 /* Bytes of all files, before decompression; 0 when some are no plain files. */
 uint64_t dp_lines_total(const dp_lines *l);

@@ -98,12 +98,15 @@ static dp_err no_format(const dp_setup *s, dp_error *err)
 static dp_err wrong_format(const dp_setup *s, const dp_input_format *f, const dp_trial *t, dp_error *err)
 {
     const dp_input_format *other;
-    char             advice[160] = "";
+    const char            *why = t->why.text;
+    dp_quoted              line = dp_quote(first_line(s->head));
+    char                   advice[160] = "", seen[sizeof line.text + 32] = "";
     DP_TRY(dp_format_guess(&other, s));
-    if (other && other != f && (f != &dp_logformat || other != &dp_urllist))
+    if (other && other != f)
         snprintf(advice, sizeof advice, "; it looks like %s (--format %s)", other->what, other->name);
-    return dp_fail_at(err, DP_ESYNTAX, s->path, t->line, 0, "not %s: %s%s; the line begins with %s", f->what,
-                      t->why.text[0] ? t->why.text : "it begins otherwise", advice, dp_quote(first_line(s->head)).text);
+    if (!strstr(why, line.text))
+        snprintf(seen, sizeof seen, "%sit begins with %s", *why ? "; " : "", line.text);
+    return dp_fail_at(err, DP_ESYNTAX, s->path, t->line, 0, "not %s: %s%s%s", f->what, why, seen, advice);
 }
 
 /* Refuse a format that reads none of the first lines. */
@@ -119,8 +122,21 @@ static dp_err check_named(const dp_setup *s, const dp_input_format *f, dp_error 
     dp_reader_options o = *s->o;
     if (!o.base_url) /* whether hosts are missing is asked after whether it is a log at all */
         o.base_url = "http://host";
-    DP_TRY(dp_format_try(&t, f, &(dp_setup){&o, s->head, s->path}, err));
-    return t.bad && !t.records ? wrong_format(s, f, &t, err) : DP_OK;
+    dp_error why = {0};
+    dp_err   code = dp_format_try(&t, f, &(dp_setup){&o, s->head, s->path}, &why);
+    if (code == DP_OK)
+        return t.bad && !t.records ? wrong_format(s, f, &t, err) : DP_OK;
+    const dp_input_format *other = NULL;
+    if (code == DP_ESYNTAX) /* what it needs to know of the file is not there */
+        DP_TRY(dp_format_guess(&other, s));
+    if (other && other != f) {
+        t.line = why.line;
+        dp_bad(&t.why, "%s", why.message);
+        return wrong_format(s, f, &t, err);
+    }
+    if (err)
+        *err = why;
+    return code;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------ */
@@ -375,6 +391,11 @@ bool dp_reader_bad_line(const dp_reader *r, size_t i, dp_error *why)
 uint64_t dp_reader_done(const dp_reader *r)
 {
     return r->done + (r->window.stream ? dp_stream_done(r->window.stream) : 0);
+}
+
+uint64_t dp_reader_bytes(const dp_reader *r)
+{
+    return r->window.read;
 }
 
 uint64_t dp_reader_total(const dp_reader *r)

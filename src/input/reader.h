@@ -69,6 +69,9 @@ bool     dp_reader_bad_line(const dp_reader *r, size_t i, dp_error *why);
 uint64_t dp_reader_done(const dp_reader *r);
 uint64_t dp_reader_total(const dp_reader *r);
 
+/* Bytes read, after decompression. */
+uint64_t dp_reader_bytes(const dp_reader *r);
+
 void dp_reader_close(dp_reader *r);
 
 #endif

@@ -204,9 +204,10 @@ dp_err dp_stream_read(dp_stream *s, char *to, size_t cap, size_t *n, dp_error *e
 
 dp_err dp_stream_peek(dp_stream *s, size_t want, bool eager, dp_str *head, dp_error *err)
 {
-    if (!s->head && !(s->head = malloc(want)))
+    bool again = s->head != NULL; /* then there is all that can be had without waiting */
+    if (!again && !(s->head = malloc(want)))
         return dp_fail_at(err, DP_ENOMEM, dp_stream_name(s->path), 0, 0, "out of memory");
-    while (s->head_n < want) {
+    while (!again && s->head_n < want) {
         size_t n = read_file(s, s->head + s->head_n, want - s->head_n);
         s->head_n += n;
         if (!n || (eager && memchr(s->head + s->head_n - n, '\n', n)))

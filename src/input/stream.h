@@ -33,7 +33,7 @@ dp_err dp_stream_read(dp_stream *s, char *to, size_t cap, size_t *n, dp_error *e
 
 /* The first bytes, before any are read: `want` of them, fewer when the file is shorter or breaks
  * (which the read that comes to it tells). With `eager` it waits for one line only. They live
- * until the next read. DP_EIO, DP_ESYNTAX when there are none at all, DP_ENOMEM. */
+ * until the next read; to ask again gives the same. DP_EIO, DP_ESYNTAX when there are none at all, DP_ENOMEM. */
 dp_err dp_stream_peek(dp_stream *s, size_t want, bool eager, dp_str *head, dp_error *err);
 
 /* After DP_ESYNTAX, where the file is gzip: go on at the next member. False when there is none. */

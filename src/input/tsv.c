@@ -103,7 +103,7 @@ static dp_err no_columns(const dp_setup *s, dp_error *err)
     dp_str rest = s->head, line = DP_STR("");
     while (dp_next_line(&rest, &line) && (!line.n || line.p[0] == '#')) {}
     return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0,
-                      "no column is named 'url' and none looks like one: name them with --columns (it begins with %s)",
+                      "no column is named 'url', and none looks like one in %s: name them with --columns",
                       dp_quote(line).text);
 }
 

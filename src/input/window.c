@@ -46,6 +46,7 @@ static dp_err read_more(dp_window *w, size_t need, dp_error *err)
         return dp_fail(err, DP_ENOMEM, "out of memory");
     dp_err code = dp_stream_read(w->stream, w->p + w->n, w->cap - w->n, &n, &w->why);
     w->n += n;
+    w->read += n;
     w->ended = code != DP_OK || !n;
     if (code == DP_OK)
         return DP_OK;

@@ -23,6 +23,7 @@ typedef struct dp_window {
     dp_stream *stream; /* the window's */
     char      *p;      /* [cap] */
     size_t     at, n, cap;
+    uint64_t   read;   /* bytes of all streams so far */
     bool       ended;  /* the stream has no more */
     dp_err     broken; /* DP_OK, or what the stream failed with at its end */
     dp_error   why;

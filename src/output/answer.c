@@ -161,35 +161,46 @@ static void add_ids(dp_buf *out, const dp_ask *ask, const uint32_t *fired, size_
     }
 }
 
-static void add_json(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)
+void dp_answer_add_array(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
 {
     size_t          n;
     const uint32_t *fired = dp_scratch_fired(s, &n);
-    bool            limit = dp_scratch_hit_limit(s);
+    dp_buf_byte(out, '[');
+    if (!dp_scratch_hit_limit(s))
+        add_ids(out, ask, fired, n, "\"");
+    dp_buf_byte(out, ']');
+}
+
+void dp_answer_add_ids(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
+{
+    size_t          n;
+    const uint32_t *fired = dp_scratch_fired(s, &n);
+    if (dp_scratch_hit_limit(s))
+        dp_buf_c(out, "limit");
+    else if (n)
+        add_ids(out, ask, fired, n, "");
+    else
+        dp_buf_byte(out, '-');
+}
+
+void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)
+{
     dp_buf_c(out, "{\"url\":");
     dp_json_str(out, url);
     dp_buf_c(out, ",\"dustpan_key\":");
     dp_json_str(out, answer);
-    dp_buf_c(out, ",\"rules\":[");
-    if (!limit)
-        add_ids(out, ask, fired, n, "\"");
-    dp_buf_printf(out, "]%s,\"set\":\"%016llx\"}\n", limit ? ",\"limit\":true" : "",
+    dp_buf_c(out, ",\"rules\":");
+    dp_answer_add_array(out, ask, s);
+    dp_buf_printf(out, "%s,\"set\":\"%016llx\"}\n", dp_scratch_hit_limit(s) ? ",\"limit\":true" : "",
                   (unsigned long long)dp_engine_set_id(ask->engine));
 }
 
 static void add_plain(dp_buf *out, const dp_ask *ask, dp_str answer, const dp_scratch *s)
 {
-    size_t          n;
-    const uint32_t *fired = dp_scratch_fired(s, &n);
     dp_buf_str(out, answer);
     if (ask->explain) {
         dp_buf_byte(out, '\t');
-        if (dp_scratch_hit_limit(s))
-            dp_buf_c(out, "limit");
-        else if (n)
-            add_ids(out, ask, fired, n, "");
-        else
-            dp_buf_byte(out, '-');
+        dp_answer_add_ids(out, ask, s);
     }
     dp_buf_byte(out, '\n');
 }
@@ -208,15 +219,7 @@ static dp_err answer_target(dp_answers *a, const dp_ask *ask, dp_str url, dp_str
     return DP_OK;
 }
 
-/* Remember the key that stands for line number a->lines. A target that is followed in spite
- * of its key has a hash of its own, even where its form is that key. */
-static void keep_hash(dp_answers *a, dp_str key, bool follow)
-{
-    dp_hash h = dp_hash_of(key);
-    a->hash[a->lines] = follow ? (dp_hash){h.lo, ~h.hi} : h;
-}
-
-static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
+dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *out)
 {
     dp_str answer, key;
     bool   follow = false;
@@ -229,36 +232,56 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
         if (!key.p)
             return DP_ENOMEM;
     }
-    if (!dp_scratch_is_url(a->scratch)) {
-        note_bad(a, a->lines, url);
-        if (ask->strict) {
-            a->stopped = true;
-            return DP_OK;
-        }
-    } else if (ask->has_source && dp_str_eq(key, ask->source_key)) {
+    out->is_url = dp_scratch_is_url(a->scratch);
+    if (out->is_url && ask->has_source && dp_str_eq(key, ask->source_key)) {
         key = ask->source_key; /* the same bytes, which outlive the next use of a->second */
         DP_TRY(answer_target(a, ask, url, &answer, &follow));
     }
+    out->text = answer;
     if (ask->unique) {
-        DP_TRY(reserve(a, 1));
-        keep_hash(a, follow ? answer : key, follow);
+        /* A target that is followed in spite of its key has a hash of its own, even where its form
+         * is that key. */
+        out->hash = dp_hash_of(follow ? answer : key);
+        out->hash.hi ^= follow ? ~UINT64_C(0) : 0;
     }
+    return DP_OK;
+}
+
+void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer)
+{
     size_t          n;
     const uint32_t *fired = dp_scratch_fired(a->scratch, &n);
     bool            limit = dp_scratch_hit_limit(a->scratch);
-    a->changed += !dp_str_eq(answer, url);
+    a->changed += !dp_str_eq(answer->text, url);
     a->limit += limit;
     if (n && !limit) {
         a->any_fired++;
         if (ask->counts)
             count_rules(a, fired, n);
     }
+}
+
+static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
+{
+    dp_answer answer;
+    DP_TRY(dp_answer_make(a, ask, url, &answer));
+    if (!answer.is_url) {
+        note_bad(a, a->lines, url);
+        if (ask->strict) {
+            a->stopped = true;
+            return DP_OK;
+        }
+    }
+    dp_answer_count(a, ask, url, &answer);
     if (ask->format == DP_JSON)
-        add_json(&a->out, ask, url, answer, a->scratch);
+        dp_answer_add_object(&a->out, ask, url, answer.text, a->scratch);
     else
-        add_plain(&a->out, ask, answer, a->scratch);
-    if (ask->unique)
+        add_plain(&a->out, ask, answer.text, a->scratch);
+    if (ask->unique) {
+        DP_TRY(reserve(a, 1));
+        a->hash[a->lines] = answer.hash;
         a->end[a->lines] = a->out.n;
+    }
     a->lines++;
     return DP_OK;
 }

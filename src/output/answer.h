@@ -64,4 +64,23 @@ void   dp_answers_free(dp_answers *a);
 /* Answer the lines of `c`, from whose text `a` borrows. DP_ENOMEM. */
 dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c);
 
+/* ---- one URL, for those that read records -------------------------------------------------- */
+
+typedef struct dp_answer {
+    dp_str  text; /* in a->scratch, in a->second, or the URL itself */
+    dp_hash hash; /* of what it is unique by; only with `unique` */
+    bool    is_url;
+} dp_answer;
+
+/* DP_ENOMEM. */
+dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *out);
+
+/* Count what the last one did: changed, limit, any_fired, fired. */
+void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer);
+
+/* The rules that fired: "id,id", "-" or "limit"; as a JSON array; and all there is as an object and LF. */
+void dp_answer_add_ids(dp_buf *out, const dp_ask *ask, const dp_scratch *s);
+void dp_answer_add_array(dp_buf *out, const dp_ask *ask, const dp_scratch *s);
+void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s);
+
 #endif

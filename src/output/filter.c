@@ -1,42 +1,9 @@
-/* filter.c - dp_filter of dustpan.h: apply on files of lines.
- *
- *     files ── input/lines ──► chunk 1 ─ worker A ─► answers ─┐
- *                              chunk 2 ─ worker B ─► answers ─┼─ in turn ──► descriptor
- *                              chunk 3 ─ worker A ...        ─┘
- *
- * Each worker takes the next chunk under one lock, answers it alone, and waits for its
- * turn to write; so the order is kept and memory is threads × chunk. Whatever depends on
- * earlier lines (which keys were seen, totals, the first error) happens in turn, so that
- * the result is the same for any number of threads.
- * SPDX-License-Identifier: Apache-2.0
- */
-#include <pthread.h>
-#include <sched.h>
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/filter.h"
+
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "base/outfile.h"
-#include "input/lines.h"
-#include "input/stream.h"
-#include "output/answer.h"
-#include "output/unique.h"
-#include "url/mask.h"
-
-enum { MAX_THREADS = 1024, COUNTS = DP_COUNT_BYTES + 1 };
-
-struct dp_filter {
-    dp_ask      ask;
-    int64_t     threads; /* 0: as many as the machine has */
-    bool        line_buffered;
-    dp_progress progress;
-    void       *progress_ctx;
-    dp_buf      source;        /* its key, then its stage-0 form */
-    uint64_t    total[COUNTS];
-    uint64_t   *fired;         /* [rules], with DP_FILTER_COUNTS */
-    dp_error    bad[DP_BAD_KEPT];
-    size_t      nbad;
-};
+enum { MAX_THREADS = 1024 };
 
 dp_err dp_filter_new(dp_filter **out, const dp_engine *e)
 {
@@ -52,6 +19,8 @@ void dp_filter_free(dp_filter *f)
 {
     if (!f)
         return;
+    for (size_t i = 0; i < DP_FILTER_INPUTS; i++)
+        free(f->input[i]);
     dp_buf_done(&f->source);
     free(f->fired);
     free(f);
@@ -81,6 +50,18 @@ dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value)
     case DP_FILTER_STRICT: f->ask.strict = value; break;
     case DP_FILTER_COUNTS: f->ask.counts = value; break;
     }
+    return DP_OK;
+}
+
+dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text)
+{
+    if ((size_t)option >= DP_FILTER_INPUTS)
+        return DP_EINVALID;
+    char *copy = text ? strdup(text) : NULL;
+    if (text && !copy)
+        return DP_ENOMEM;
+    free(f->input[option]);
+    f->input[option] = copy;
     return DP_OK;
 }
 
@@ -121,7 +102,7 @@ void dp_filter_progress(dp_filter *f, dp_progress call, void *ctx)
 
 uint64_t dp_filter_total(const dp_filter *f, dp_filter_count which)
 {
-    return (size_t)which < COUNTS ? f->total[which] : 0;
+    return (size_t)which < DP_FILTER_COUNTERS ? f->total[which] : 0;
 }
 
 uint64_t dp_filter_fired(const dp_filter *f, size_t rule)
@@ -135,278 +116,4 @@ dp_err dp_filter_bad(const dp_filter *f, size_t i, dp_error *bad)
         return DP_EINVALID;
     *bad = f->bad[i];
     return DP_OK;
-}
-
-/* ---- a run ---------------------------------------------------------------------------------- */
-
-typedef struct job {
-    dp_filter      *f;
-    int             fd;
-    pthread_mutex_t input; /* guards the next four */
-    dp_lines       *lines;
-    uint64_t        taken; /* chunks */
-    bool            ended; /* no chunk comes any more */
-    pthread_mutex_t output; /* guards the rest */
-    pthread_cond_t  turned;
-    uint64_t        turn; /* the chunk that may be written */
-    bool            stop;
-    dp_err          code;
-    dp_error       *err;
-    dp_unique      *unique;
-    bool           *fresh; /* [fresh_cap], room for dp_unique_add */
-    size_t          fresh_cap;
-    uint64_t        done; /* bytes, for progress */
-} job;
-
-typedef struct worker {
-    job        *job;
-    pthread_t   thread;
-    bool        started;
-    dp_chunk    chunk;
-    dp_answers *answers;
-} worker;
-
-/* Drop the answers whose keys were seen; says how many stay. */
-static dp_err drop_seen(job *j, dp_answers *a, size_t *kept)
-{
-    if (j->fresh_cap < a->lines) {
-        free(j->fresh);
-        j->fresh_cap = a->cap;
-        if (!(j->fresh = malloc(j->fresh_cap)))
-            j->fresh_cap = 0;
-        if (!j->fresh_cap)
-            return DP_ENOMEM;
-    }
-    DP_TRY(dp_unique_add(j->unique, a->hash, a->lines, j->fresh));
-    /* Answers that stay side by side move together, and those before the first hole do not. */
-    size_t to = 0;
-    *kept = 0;
-    for (size_t i = 0, next; i < a->lines; i = next) {
-        for (next = i + 1; next < a->lines && j->fresh[next] == j->fresh[i]; next++) {}
-        if (!j->fresh[i])
-            continue;
-        size_t begin = i ? a->end[i - 1] : 0, n = a->end[next - 1] - begin;
-        if (to != begin)
-            memmove(a->out.p + to, a->out.p + begin, n);
-        to += n;
-        *kept += next - i;
-    }
-    a->out.n = to;
-    return DP_OK;
-}
-
-/* "no URL: mailto:xxx@a.org", what is secret in it masked, cut at a readable length. */
-static void describe_bad(dp_error *out, const dp_chunk *c, const dp_bad_line *bad)
-{
-    char text[128];
-    dp_mask_line(text, sizeof text, bad->text);
-    if (!bad->text.n)
-        snprintf(text, sizeof text, "the line is empty");
-    dp_fail_at(out, DP_ESYNTAX, dp_stream_name(c->path), c->first_line + bad->line, 0, "no URL: %s", text);
-}
-
-/* Write the answers to one chunk and count; everything that depends on order is here. */
-static dp_err write_answers(job *j, const dp_chunk *c, dp_answers *a)
-{
-    dp_filter *f = j->f;
-    size_t     written = a->lines;
-    if (f->ask.unique)
-        DP_TRY(drop_seen(j, a, &written));
-    DP_TRY(dp_write_all(j->fd, a->out.p, a->out.n, NULL, j->err));
-    f->total[DP_COUNT_LINES] += a->lines;
-    f->total[DP_COUNT_WRITTEN] += written;
-    f->total[DP_COUNT_CHANGED] += a->changed;
-    f->total[DP_COUNT_FIRED] += a->any_fired;
-    f->total[DP_COUNT_NOT_URLS] += a->not_urls;
-    f->total[DP_COUNT_LIMIT] += a->limit;
-    f->total[DP_COUNT_BYTES] += c->bytes;
-    for (size_t i = 0; i < a->nbad && f->nbad < DP_BAD_KEPT; i++)
-        describe_bad(&f->bad[f->nbad++], c, &a->bad[i]);
-    j->done = c->done;
-    if (a->stopped && j->err)
-        describe_bad(j->err, c, &a->bad[0]);
-    return a->stopped ? DP_ESYNTAX : DP_OK;
-}
-
-/* Take the next chunk. Its number is returned even if reading it failed, so that the
- * failure is told in turn. */
-static bool take(worker *w, uint64_t *number, dp_err *code, dp_error *err)
-{
-    job *j = w->job;
-    pthread_mutex_lock(&j->input);
-    bool any = !j->ended;
-    if (any) {
-        *code = dp_lines_next(j->lines, &w->chunk, err);
-        j->ended = *code != DP_OK || !w->chunk.n;
-        any = *code != DP_OK || w->chunk.n;
-        *number = j->taken++;
-    }
-    pthread_mutex_unlock(&j->input);
-    return any;
-}
-
-/* Write or fail in turn; false when the work is over. */
-static bool take_turn(worker *w, uint64_t number, dp_err code, const dp_error *err)
-{
-    job *j = w->job;
-    pthread_mutex_lock(&j->output);
-    while (j->turn != number && !j->stop)
-        pthread_cond_wait(&j->turned, &j->output);
-    if (!j->stop) {
-        if (code == DP_OK)
-            code = write_answers(j, &w->chunk, w->answers);
-        else if (j->err)
-            *j->err = *err;
-        j->code = code;
-        j->stop = code != DP_OK;
-        j->turn++;
-    }
-    bool go_on = !j->stop;
-    pthread_cond_broadcast(&j->turned);
-    pthread_mutex_unlock(&j->output);
-    return go_on;
-}
-
-/* One chunk from input to output; false when the work is over. */
-static bool do_chunk(worker *w)
-{
-    uint64_t number;
-    dp_err   code;
-    dp_error err = {0};
-    if (!take(w, &number, &code, &err))
-        return false;
-    if (code == DP_OK) {
-        dp_chunk_strip_cr(&w->chunk);
-        code = dp_answers_make(w->answers, &w->job->f->ask, &w->chunk);
-        if (code != DP_OK)
-            dp_fail_at(&err, code, dp_stream_name(w->chunk.path), w->chunk.first_line, 0, "%s", dp_err_name(code));
-    }
-    return take_turn(w, number, code, &err);
-}
-
-static void *work(void *arg)
-{
-    while (do_chunk(arg)) {}
-    return NULL;
-}
-
-static size_t machine_threads(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return (size_t)CPU_COUNT(&set);
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 1 ? (size_t)n : 1;
-}
-
-/* Start the other workers; where that is not possible, fewer do the same work. */
-static void start_workers(worker *w, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        w[i].job = w[0].job;
-        if (dp_answers_new(&w[i].answers, &w[0].job->f->ask) != DP_OK)
-            return;
-        w[i].started = pthread_create(&w[i].thread, NULL, work, &w[i]) == 0;
-    }
-}
-
-static uint64_t milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-/* Tell the caller how far it is, ten times a second; it may want to stop. */
-static void report(job *j, uint64_t *last)
-{
-    uint64_t now = j->f->progress ? milliseconds() : 0;
-    if (!j->f->progress || now - *last < 100)
-        return;
-    *last = now;
-    pthread_mutex_lock(&j->output);
-    uint64_t done = j->done;
-    pthread_mutex_unlock(&j->output);
-    if (!j->f->progress(j->f->progress_ctx, done, dp_lines_total(j->lines), "bytes"))
-        return;
-    pthread_mutex_lock(&j->output);
-    if (!j->stop)
-        j->code = dp_fail(j->err, DP_EINVALID, "stopped");
-    j->stop = true;
-    pthread_cond_broadcast(&j->turned);
-    pthread_mutex_unlock(&j->output);
-}
-
-/* The caller's thread is the first worker. Others join when there is a second chunk. */
-static void run_workers(job *j, worker *w, size_t n)
-{
-    uint64_t last = 0;
-    bool     alone = true;
-    while (do_chunk(&w[0])) {
-        if (alone && n > 1)
-            start_workers(w, n);
-        alone = false;
-        report(j, &last);
-    }
-    for (size_t i = 1; i < n; i++) {
-        if (w[i].started)
-            pthread_join(w[i].thread, NULL);
-    }
-}
-
-static dp_err prepare(job *j, worker *w)
-{
-    dp_filter *f = j->f;
-    size_t     rules = dp_engine_count(f->ask.engine);
-    memset(f->total, 0, sizeof f->total);
-    f->nbad = 0;
-    free(f->fired);
-    f->fired = NULL;
-    if (f->ask.counts && !(f->fired = calloc(rules ? rules : 1, sizeof *f->fired)))
-        return DP_ENOMEM;
-    if (f->ask.unique) {
-        DP_TRY(dp_unique_new(&j->unique));
-        dp_hash source = dp_hash_of(f->ask.source_key);
-        bool    fresh;
-        if (f->ask.has_source)
-            DP_TRY(dp_unique_add(j->unique, &source, 1, &fresh));
-    }
-    return dp_answers_new(&w->answers, &f->ask);
-}
-
-static void sum_fired(dp_filter *f, const dp_answers *a)
-{
-    for (size_t i = 0; f->fired && a && a->fired && i < dp_engine_count(f->ask.engine); i++)
-        f->fired[i] += a->fired[i];
-}
-
-dp_err dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int fd, dp_error *err)
-{
-    size_t  n = f->line_buffered ? 1 : f->threads ? (size_t)f->threads : machine_threads();
-    worker *w = calloc(n, sizeof *w);
-    job     j = {.f = f, .fd = fd, .err = err, .input = PTHREAD_MUTEX_INITIALIZER, .output = PTHREAD_MUTEX_INITIALIZER,
-                 .turned = PTHREAD_COND_INITIALIZER};
-    dp_lines_options o = {.paths = paths, .count = count, .eager = f->line_buffered};
-    if (err)
-        *err = (dp_error){0};
-    dp_err code = w ? prepare(&j, w) : DP_ENOMEM;
-    if (code == DP_OK)
-        code = dp_lines_open(&j.lines, &o, err);
-    if (code == DP_OK) {
-        w[0].job = &j;
-        run_workers(&j, w, n);
-        code = j.code;
-    }
-    for (size_t i = 0; w && i < n; i++) {
-        sum_fired(f, w[i].answers);
-        dp_answers_free(w[i].answers);
-        dp_chunk_done(&w[i].chunk);
-    }
-    if (code == DP_ENOMEM && err && !err->message[0])
-        dp_fail(err, DP_ENOMEM, "%s", dp_err_name(DP_ENOMEM));
-    dp_lines_close(j.lines);
-    dp_unique_free(j.unique);
-    free(j.fresh);
-    free(w);
-    return code;
 }

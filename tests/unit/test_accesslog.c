@@ -88,13 +88,12 @@ static const record_case cases[] = {
     /* the wrong format: what it saw, and what fits */
     {"h1 - - " T " \"GET / HTTP/1.1\" 200 1\n",
      "error: not an access log with referer and agent: expected ' \"' after the size, found the end of the line; it "
-     "looks like an "
-     "access log in the common format (--format clf); the line begins with 'h1 - - " T " \"GET / HTTP/1.1\" 200 1'\n",
+     "begins with 'h1 - - " T " \"GET / HTTP/1.1\" 200 1'; it looks like an access log in the common format "
+     "(--format clf)\n",
      {.format = "combined"}},
     {"http://a.com/\n",
      "error: not an access log in the common format: expected ' ' after the client, found the end of the line; it "
-     "looks like a "
-     "list of URLs (--format urls); the line begins with 'http://a.com/'\n",
+     "begins with 'http://a.com/'; it looks like a list of URLs (--format urls)\n",
      {.format = "clf"}},
     /* formats in the words of the server */
     {"h1 - me " T " \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\"\n",
@@ -150,9 +149,8 @@ static const record_case cases[] = {
      {.log_format = "%r", .format = "clf"}},
     {"x\n", "error: a log format and columns cannot both be given\n", {.log_format = "%r", .columns = "url"}},
     {"h1 - - " T " \"GET / HTTP/1.1\" 200 1\n",
-     "error: not a log in the format given: expected '|' after the client, found the end of the line; it looks like an "
-     "access log "
-     "in the common format (--format clf); the line begins with 'h1 - - " T " \"GET / HTTP/1.1\" 200 1'\n",
+     "error: not a log in the format given: expected '|' after the client, found the end of the line; it begins "
+     "with 'h1 - - " T " \"GET / HTTP/1.1\" 200 1'; it looks like an access log in the common format (--format clf)\n",
      {BASE, .log_format = "%h|%r"}},
 };
 

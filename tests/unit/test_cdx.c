@@ -55,7 +55,7 @@ static const record_case cases[] = {
      "error: the header names no original URL (letter a): ' CDX N b m s'\n",
      {0}},
     {"a b c\n",
-     "error: not a CDX index: no header, and none of the known shapes: 'a b c'; the line begins with 'a b c'\n",
+     "error: not a CDX index: no header, and none of the known shapes: 'a b c'\n",
      {.format = "cdx"}},
     {" CDX a\nhttp://a.com/\n", "cdx\nheader\nurl=http://a.com/\n", {.all_lines = true}},
 };

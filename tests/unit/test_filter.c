@@ -401,6 +401,180 @@ static void survives_every_allocation_failure(void **state)
     close(fd);
 }
 
+/* ---- records ------------------------------------------------------------------------------------ */
+
+static void records_keep_their_columns(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *want;
+    } cases[] = {
+        {"url\tx\nhttp://a.com/?sid=1\ty\n", "url\tx\tkey\nhttp://a.com/?sid=1\ty\thttp://a.com/\n"},
+        {"{\"url\":\"http://a.com/?sid=1\"}\n",
+         "{\"url\":\"http://a.com/?sid=1\",\"dustpan_key\":\"http://a.com/\"}\n"},
+        {"{ \"url\":\"http://a.com/\" }\n{}\n",
+         "{ \"url\":\"http://a.com/\",\"dustpan_key\":\"http://a.com/\" }\n{}\n"},
+        {"{\"dustpan_key\":[1,2],\"url\":\"http://a.com/\"}",
+         "{\"dustpan_key\":\"http://a.com/\",\"url\":\"http://a.com/\"}\n"},
+        {"{\"x\":\"dustpan_key\",\"url\":\"http://a.com/\"}",
+         "{\"x\":\"dustpan_key\",\"url\":\"http://a.com/\",\"dustpan_key\":\"http://a.com/\"}\n"},
+        {"a,b)/ 20140126200624 {\"url\":\"http://a.com/?sid=1\"}\n",
+         "a,b)/ 20140126200624 {\"url\":\"http://a.com/?sid=1\",\"dustpan_key\":\"http://a.com/\"}\n"},
+        {" CDX a s\nhttp://a.com/?sid=1 200\n", " CDX a s key\nhttp://a.com/?sid=1 200 http://a.com/\n"},
+        {"#Fields: cs-host cs-uri-stem\na.com /x\n", "#Fields: cs-host cs-uri-stem key\na.com /x http://a.com/x\n"},
+        {"#Fields: cs-host cs-uri-stem\na.com\t/x\n", "#Fields: cs-host cs-uri-stem key\na.com\t/x\thttp://a.com/x\n"},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++)
+        assert_answers(cases[i].text, cases[i].want, NULL, 0);
+}
+
+static void how_files_are_read_can_be_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *format, *columns, *log_format, *base_url;
+        dp_err code;
+        const char *want;
+    } cases[] = {
+        {"x\thttp://a.com/?sid=1\n", NULL, "-,url", NULL, NULL, DP_OK, "x\thttp://a.com/?sid=1\thttp://a.com/\n"},
+        {"http://a.com/?sid=1\tx\n", "urls", NULL, NULL, NULL, DP_OK, "http://a.com/\n"},
+        {"/?sid=1 200\n", NULL, NULL, "%U%q %s", "http://a.com", DP_OK, "/?sid=1 200\thttp://a.com/\n"},
+        {"/?sid=1 200\n", NULL, NULL, "%U%q %s", NULL, DP_EINVALID, ""},
+        {"http://a.com/\n", "cdx", NULL, NULL, NULL, DP_ESYNTAX, ""},
+        {"http://a.com/\n", "x", NULL, NULL, NULL, DP_EINVALID, ""},
+        {"http://a.com/\n", "urls", "url", NULL, NULL, DP_EINVALID, ""},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_filter  *f = make_filter(NULL, 0);
+        const char *path = dp_temp_write("in", dp_str_c(cases[i].text));
+        assert_int_equal(DP_OK, dp_filter_input(f, DP_INPUT_FORMAT, "to be forgotten"));
+        assert_int_equal(DP_OK, dp_filter_input(f, DP_INPUT_FORMAT, cases[i].format));
+        assert_int_equal(DP_OK, dp_filter_input(f, DP_INPUT_COLUMNS, cases[i].columns));
+        assert_int_equal(DP_OK, dp_filter_input(f, DP_INPUT_LOG_FORMAT, cases[i].log_format));
+        assert_int_equal(DP_OK, dp_filter_input(f, DP_INPUT_BASE_URL, cases[i].base_url));
+        assert_int_equal(DP_EINVALID, dp_filter_input(f, (dp_input_option)99, "x"));
+        result r = run(f, &path, 1);
+        assert_int_equal(cases[i].code, r.code);
+        dp_buf_byte(&r.out, 0);
+        assert_string_equal(cases[i].want, r.out.p);
+        assert_true(cases[i].code == DP_OK || r.err.message[0]);
+        dp_buf_done(&r.out);
+        dp_filter_free(f);
+        dp_temp_remove(NULL);
+    }
+}
+
+/* Lines, records and lines again, with every count right and the first of each key over all of them. */
+static void files_of_all_kinds_are_one_run(void **state)
+{
+    (void)state;
+    const char *paths[] = {
+        dp_temp_write("1", DP_STR("http://a.com/x?sid=1\nno\n")),
+        dp_temp_write("2", DP_STR("1\thttp://a.com/x\n1\thttp://a.com/old/1\n")),
+        dp_temp_write("3", DP_STR("{\"url\":\"http://a.com/new/1\"}\n{\"url\":\"http://a.com/z\"}\n{]\n")),
+        dp_temp_write("4", DP_STR("http://a.com/z\nhttp://a.com/w\n"))};
+    for (int64_t threads = 1; threads <= 3; threads++) {
+        dp_filter *f =
+            make_filter((setting[]){{DP_FILTER_UNIQUE, 1}, {DP_FILTER_THREADS, threads}, {DP_FILTER_COUNTS, 1}}, 3);
+        result     r = run(f, paths, 4);
+        dp_error   bad;
+        assert_int_equal(DP_OK, r.code);
+        dp_buf_byte(&r.out, 0);
+        assert_string_equal("http://a.com/x\nno\n1\thttp://a.com/old/1\thttp://a.com/new/1\n"
+                            "{\"url\":\"http://a.com/z\",\"dustpan_key\":\"http://a.com/z\"}\n{]\nhttp://a.com/w\n",
+                            r.out.p);
+        assert_int_equal(9, dp_filter_total(f, DP_COUNT_LINES));
+        assert_int_equal(5, dp_filter_total(f, DP_COUNT_WRITTEN));
+        assert_int_equal(2, dp_filter_total(f, DP_COUNT_FIRED));
+        assert_int_equal(1, dp_filter_total(f, DP_COUNT_NOT_URLS));
+        assert_int_equal(1, dp_filter_total(f, DP_COUNT_BAD));
+        assert_int_equal(149, dp_filter_total(f, DP_COUNT_BYTES));
+        assert_int_equal(1, dp_filter_fired(f, 0));
+        assert_int_equal(DP_OK, dp_filter_bad(f, 0, &bad));
+        assert_string_equal(paths[0], bad.file);
+        assert_int_equal(DP_OK, dp_filter_bad(f, 1, &bad));
+        assert_string_equal(paths[2], bad.file);
+        assert_int_equal(3, bad.line);
+        assert_int_equal(DP_EINVALID, dp_filter_bad(f, 2, &bad));
+        dp_buf_done(&r.out);
+        dp_filter_free(f);
+    }
+}
+
+static int stop_records(void *ctx, uint64_t done, uint64_t total, const char *unit)
+{
+    (void)ctx;
+    (void)unit;
+    return done <= total;
+}
+
+static void records_can_be_stopped(void **state)
+{
+    (void)state;
+    dp_buf text = {0};
+    for (int i = 0; i < 20000; i++)
+        dp_buf_printf(&text, "%d\thttp://a.com/%d\n", i, i);
+    const char *path = dp_temp_write("in", dp_buf_view(&text));
+    dp_filter  *f = make_filter(NULL, 0);
+    dp_filter_progress(f, stop_records, NULL);
+    result r = run(f, &path, 1);
+    assert_int_equal(DP_EINVALID, r.code);
+    assert_string_equal("stopped", r.err.message);
+    dp_buf_done(&r.out);
+    dp_filter_free(f);
+    dp_buf_done(&text);
+}
+
+static void records_survive_every_allocation_failure(void **state)
+{
+    (void)state;
+    const char *paths[] = {dp_temp_write("1", DP_STR("http://a.com/x?sid=1\n")),
+                           dp_temp_write("2", DP_STR("{\"url\":\"http://a.com/x?sid=1\"}\n")),
+                           dp_temp_write("3", DP_STR("1\thttp://a.com/y\n")),
+                           dp_temp_write("4", DP_STR("http://a.com/z\n"))};
+    int         null = open("/dev/null", O_WRONLY);
+    DP_EVERY_ALLOC_FAILURE
+    {
+        dp_filter *f = NULL;
+        dp_err     code = dp_filter_new(&f, engine);
+        if (code == DP_OK)
+            code = dp_filter_input(f, DP_INPUT_BASE_URL, "http://a.com");
+        if (code == DP_OK) {
+            dp_filter_set(f, DP_FILTER_THREADS, 1);
+            dp_filter_set(f, DP_FILTER_UNIQUE, 1);
+            dp_filter_set(f, DP_FILTER_EXPLAIN, 1);
+            code = dp_filter_run(f, paths, 4, null, NULL);
+        }
+        assert_true(code == DP_OK || (code == DP_ENOMEM && dp_alloc_failed()));
+        assert_true(code != DP_OK || dp_filter_total(f, DP_COUNT_WRITTEN) == 3);
+        dp_filter_free(f);
+    }
+    close(null);
+}
+
+/* Hot path: record after record without an allocation. */
+static void records_take_no_memory_in_the_long_run(void **state)
+{
+    (void)state;
+    size_t count[2];
+    for (int big = 0; big < 2; big++) {
+        dp_buf text = {0};
+        for (int i = 0; i < (big ? 40000 : 4000); i++)
+            dp_buf_printf(&text,
+                          i % 2 ? "{\"url\":\"http://a.com/%d?sid=1\"}\n" : "{\"url\":\"http:\\/\\/a.com/%d\"}\n",
+                          i % 1000);
+        const char *path = dp_temp_write(big ? "big" : "small", dp_buf_view(&text));
+        dp_filter  *f = make_filter((setting[]){{DP_FILTER_EXPLAIN, 1}}, 1);
+        int         null = open("/dev/null", O_WRONLY);
+        dp_buf_done(&text);
+        dp_alloc_count_from_zero();
+        assert_int_equal(DP_OK, dp_filter_run(f, &path, 1, null, NULL));
+        count[big] = dp_alloc_count();
+        close(null);
+        dp_filter_free(f);
+    }
+    assert_true(count[1] <= count[0] + 20); /* buffers grow a few times */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +590,12 @@ int main(void)
         cmocka_unit_test_teardown(a_full_disk_is_an_error, dp_temp_remove),
         cmocka_unit_test(refuses_settings_that_make_no_sense),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
+        cmocka_unit_test_teardown(records_keep_their_columns, dp_temp_remove),
+        cmocka_unit_test_teardown(how_files_are_read_can_be_said, dp_temp_remove),
+        cmocka_unit_test_teardown(files_of_all_kinds_are_one_run, dp_temp_remove),
+        cmocka_unit_test_teardown(records_can_be_stopped, dp_temp_remove),
+        cmocka_unit_test_teardown(records_survive_every_allocation_failure, dp_temp_remove),
+        cmocka_unit_test_teardown(records_take_no_memory_in_the_long_run, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, make_engine, free_engine);
 }

@@ -50,8 +50,7 @@ static const record_case cases[] = {
      {.format = "jsonl"}},
     {"http://a.com/\n",
      "error: not a JSON object a line: expected a JSON object, found 'http://a.com/'; it looks like a list of URLs "
-     "(--format "
-     "urls); the line begins with 'http://a.com/'\n",
+     "(--format urls)\n",
      {.format = "jsonl"}},
 };
 

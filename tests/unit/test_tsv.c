@@ -76,8 +76,7 @@ static const record_case cases[] = {
      {.strict = true}},
     /* columns that are missing */
     {"page\tstatus\na\t200\n",
-     "error: no column is named 'url' and none looks like one: name them with --columns (it begins with "
-     "'page?status')\n",
+     "error: no column is named 'url', and none looks like one in 'page?status': name them with --columns\n",
      {.format = "tsv"}},
     {"x\n", "error: the columns 'cluster,status' have no 'url' among them\n", {.columns = "cluster,status"}},
     {"x\n", "error: unknown column 'statsu' (did you mean 'status'?)\n", {.columns = "url,statsu"}},
@@ -88,9 +87,8 @@ static const record_case cases[] = {
      {.columns = "url,bananas"}},
     {"x\n", "error: columns are for the format tsv, not for 'urls'\n", {.columns = "url", .format = "urls"}},
     {"http://a.com/\nhttp://b.com/\n",
-     "error: not cluster and URL with TABs between them: 1 column, at least 2 expected; it looks like a list of URLs "
-     "(--format "
-     "urls); the line begins with 'http://a.com/'\n",
+     "error: not cluster and URL with TABs between them: 1 column, at least 2 expected; it begins with "
+     "'http://a.com/'; it looks like a list of URLs (--format urls)\n",
      {.format = "clusters"}},
     /* all lines */
     {"#url\tstatus\n\nhttp://a.com/\t200\nx\n# c\n",

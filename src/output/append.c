@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/append.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/outfile.h"
+#include "input/jsonscan.h"
+#include "input/stream.h"
+#include "url/mask.h"
+
+enum { FLUSH_AT = 1 << 20 /* bytes */, TICK = 4096 /* lines */ };
+
+/* ---- one line ---------------------------------------------------------------------------------------- */
+
+/* The object that a line of JSON is, or ends with. */
+static dp_str object_of(dp_str raw)
+{
+    const char *begin = memchr(raw.p, '{', raw.n), *after = memmem(raw.p, raw.n, " {", 2);
+    if (begin != raw.p && after)
+        begin = after + 1;
+    return begin ? (dp_str){begin, (size_t)(raw.p + raw.n - begin)} : raw;
+}
+
+/* Where the value of a member of the object lies, quotes included; false when it has none of that name. */
+static bool find_member(dp_str object, dp_str name, dp_str *value)
+{
+    dp_jsonscan   s;
+    dp_json_value key, v;
+    if (!memmem(object.p, object.n, name.p, name.n) || !dp_jsonscan_init(&s, object))
+        return false;
+    while (dp_jsonscan_next(&s, &key, &v)) {
+        if (!key.escaped && dp_str_eq(key.raw, name)) {
+            size_t quote = v.kind == DP_JSON_TEXT;
+            *value = (dp_str){v.raw.p - quote, v.raw.n + 2 * quote};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Append `raw`, whose object gets the member `name` with the text `value`. */
+static void add_member(dp_buf *out, dp_str raw, dp_str name, dp_str value)
+{
+    dp_str      old, object = object_of(raw);
+    const char *at = memrchr(raw.p, '}', raw.n);
+    if (find_member(object, name, &old)) {
+        dp_buf_add(out, raw.p, (size_t)(old.p - raw.p));
+        dp_buf_str(out, value);
+        at = old.p + old.n;
+    } else {
+        while (at[-1] == ' ' || at[-1] == '\t') /* there is a '{' before it */
+            at--;
+        dp_buf_add(out, raw.p, (size_t)(at - raw.p));
+        dp_buf_c(out, at[-1] == '{' ? "\"" : ",\"");
+        dp_buf_str(out, name);
+        dp_buf_c(out, "\":");
+        dp_buf_str(out, value);
+    }
+    dp_buf_add(out, at, (size_t)(raw.p + raw.n - at));
+}
+
+/* A line of JSON with the key in it, and with the rules. */
+static void add_json_line(dp_append *a, dp_buf *out, const dp_record *r, dp_str key)
+{
+    dp_buf_reset(&a->value);
+    dp_buf_reset(&a->line);
+    dp_json_str(&a->value, key);
+    add_member(a->ask->explain ? &a->line : out, r->raw, DP_STR("dustpan_key"), dp_buf_view(&a->value));
+    if (a->ask->explain && !a->line.failed) {
+        dp_buf_reset(&a->value);
+        dp_answer_add_array(&a->value, a->ask, a->answers->scratch);
+        add_member(out, dp_buf_view(&a->line), DP_STR("dustpan_rules"), dp_buf_view(&a->value));
+    }
+    out->failed |= a->value.failed || a->line.failed;
+}
+
+static void add_record(dp_append *a, char sep, const dp_record *r, dp_str key)
+{
+    dp_buf *out = &a->answers->out;
+    if (a->ask->format == DP_JSON) {
+        dp_answer_add_object(out, a->ask, r->url, key, a->answers->scratch);
+        return;
+    }
+    if (sep == '{') {
+        add_json_line(a, out, r, key);
+    } else {
+        dp_buf_str(out, sep ? r->raw : r->url);
+        dp_buf_byte(out, sep ? sep : '\t');
+        dp_buf_str(out, key);
+        if (a->ask->explain) {
+            dp_buf_byte(out, sep ? sep : '\t');
+            dp_answer_add_ids(out, a->ask, a->answers->scratch);
+        }
+    }
+    dp_buf_byte(out, '\n');
+}
+
+/* A line that is no record. */
+static void add_other(dp_append *a, char sep, const dp_record *r)
+{
+    dp_buf *out = &a->answers->out;
+    bool    comment = !r->raw.n || r->raw.p[0] == '#' || r->raw.p[0] == '!';
+    if (a->ask->format == DP_JSON || !sep)
+        return;
+    dp_buf_str(out, r->raw);
+    if (r->kind == DP_LINE_HEADER) {
+        dp_buf_byte(out, sep);
+        dp_buf_c(out, "key");
+        if (a->ask->explain) {
+            dp_buf_byte(out, sep);
+            dp_buf_c(out, "rules");
+        }
+    } else if (sep != '{' && !(r->kind == DP_LINE_OTHER && comment)) {
+        dp_buf_byte(out, sep);
+        dp_buf_byte(out, '-');
+        if (a->ask->explain) {
+            dp_buf_byte(out, sep);
+            dp_buf_byte(out, '-');
+        }
+    }
+    dp_buf_byte(out, '\n');
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------- */
+
+static dp_err flush(dp_append *a, dp_error *err)
+{
+    dp_buf *out = &a->answers->out;
+    if (out->failed)
+        return dp_fail(err, DP_ENOMEM, "out of memory");
+    dp_err code = dp_write_all(a->fd, out->p, out->n, NULL, err);
+    dp_buf_reset(out);
+    return code;
+}
+
+static dp_err not_a_url(dp_append *a, const dp_record *r, dp_error *err)
+{
+    char     text[128];
+    dp_error why = {0};
+    dp_mask_line(text, sizeof text, r->url);
+    dp_fail_at(&why, DP_ESYNTAX, dp_stream_name(r->path), r->line, 0, "no URL: %s", text);
+    a->bad(a->ctx, &why, false);
+    a->answers->not_urls++;
+    if (a->ask->strict && err)
+        *err = why;
+    return a->ask->strict ? DP_ESYNTAX : DP_OK;
+}
+
+static dp_err pass_record(dp_append *a, char sep, const dp_record *r, dp_error *err)
+{
+    dp_answer answer;
+    bool      fresh = true;
+    if (dp_answer_make(a->answers, a->ask, r->url, &answer) != DP_OK)
+        return dp_fail(err, DP_ENOMEM, "out of memory");
+    if (!answer.is_url)
+        DP_TRY(not_a_url(a, r, err));
+    if (a->unique && dp_unique_add(a->unique, &answer.hash, 1, &fresh) != DP_OK)
+        return dp_fail(err, DP_ENOMEM, "out of memory");
+    dp_answer_count(a->answers, a->ask, r->url, &answer);
+    a->lines++;
+    a->written += fresh;
+    if (fresh)
+        add_record(a, sep, r, answer.text);
+    return DP_OK;
+}
+
+/* Tell of the lines that could not be read since the last time. */
+static void tell_bad(dp_append *a, const dp_reader *r, uint64_t *told)
+{
+    dp_error why = {0};
+    for (; *told < dp_reader_bad(r); (*told)++) {
+        a->lines++;
+        if (!dp_reader_bad_line(r, (size_t)*told, &why))
+            why = (dp_error){0};
+        a->bad(a->ctx, &why, true);
+    }
+}
+
+dp_err dp_append_run(dp_append *a, dp_reader *r, dp_error *err)
+{
+    dp_record rec;
+    uint64_t  told = 0;
+    bool      more = true;
+    dp_err    code = DP_OK;
+    dp_buf_reset(&a->answers->out);
+    for (uint64_t n = 0; code == DP_OK && more; n++) {
+        code = dp_reader_next(r, &rec, &more, err);
+        tell_bad(a, r, &told);
+        if (code != DP_OK || !more)
+            break;
+        /* A line that tells what separates the columns has been read by now. */
+        char sep = dp_reader_separator(r);
+        if (rec.kind == DP_LINE_RECORD)
+            code = pass_record(a, sep, &rec, err);
+        else
+            add_other(a, sep, &rec);
+        if (code == DP_OK && (a->line_buffered || a->answers->out.n >= FLUSH_AT))
+            code = flush(a, err);
+        if (code == DP_OK && n % TICK == TICK - 1)
+            code = a->tick(a->ctx, r);
+    }
+    dp_err last = flush(a, code == DP_OK ? err : NULL);
+    dp_buf_done(&a->value);
+    dp_buf_done(&a->line);
+    return code == DP_OK ? last : code;
+}

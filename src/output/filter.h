@@ -1,0 +1,29 @@
+/* output/filter.h - dp_filter of dustpan.h: what output/filter.c is told and output/run.c does.
+ *
+ *     dp_filter_new, _set, _input, _source ──► dp_filter ──► dp_filter_run ──► totals, bad lines
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_OUTPUT_FILTER_H
+#define DP_OUTPUT_FILTER_H
+
+#include "input/reader.h"
+#include "output/answer.h"
+
+enum { DP_FILTER_COUNTERS = DP_COUNT_BAD + 1, DP_FILTER_INPUTS = DP_INPUT_BASE_URL + 1 };
+
+struct dp_filter {
+    dp_ask      ask;
+    int64_t     threads; /* 0: as many as the machine has */
+    bool        line_buffered;
+    char       *input[DP_FILTER_INPUTS]; /* NULL: not given */
+    dp_progress progress;
+    void       *progress_ctx;
+    dp_buf      source; /* its key, then its stage-0 form */
+    uint64_t    total[DP_FILTER_COUNTERS];
+    uint64_t   *fired; /* [rules], with DP_FILTER_COUNTS */
+    dp_error    bad[DP_BAD_KEPT];
+    size_t      nbad;
+};
+
+#endif
