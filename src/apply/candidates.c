@@ -116,11 +116,23 @@ static bool plan_params(const plan *p, const dp_im_tuple *t, uint64_t base)
     return true;
 }
 
-/* The hash of the segments that a tuple looks at. */
-static inline uint64_t hash_segments(const plan *p, const dp_im_tuple *t, uint32_t number)
+/* The first literal that a tuple looks at; it looks at one at least. */
+static inline dp_str first_literal(const dp_im_tuple *t, const dp_frame *f)
 {
-    const dp_frame *f = p->f;
-    uint64_t        h = dp_hash_tuple(number);
+    if (t->origin & DP_TUPLE_SCHEME)
+        return dp_frame_scheme(f);
+    if (t->origin & DP_TUPLE_HOST)
+        return dp_frame_host(f);
+    return dp_frame_seg(f, t->start_mask ? (uint32_t)__builtin_ctz(t->start_mask)
+                                         : f->nseg - 1 - (uint32_t)__builtin_ctz(t->end_mask));
+}
+
+static inline uint64_t hash_literals(const dp_im_tuple *t, const dp_frame *f, uint64_t h)
+{
+    if (t->origin & DP_TUPLE_SCHEME)
+        h = dp_hash_fold(h, dp_hash_str(dp_frame_scheme(f)));
+    if (t->origin & DP_TUPLE_HOST)
+        h = dp_hash_fold(h, dp_hash_str(dp_frame_host(f)));
     for (uint32_t mask = t->start_mask; mask; mask &= mask - 1)
         h = dp_hash_fold(h, dp_hash_str(dp_frame_seg(f, (uint32_t)__builtin_ctz(mask))));
     for (uint32_t mask = t->end_mask; mask; mask &= mask - 1)
@@ -128,31 +140,36 @@ static inline uint64_t hash_segments(const plan *p, const dp_im_tuple *t, uint32
     return h;
 }
 
-/* Whether the first segment that the tuple looks at can be one of its literals. */
-static inline bool passes_segment_filter(const dp_im_tuple *t, const dp_frame *f)
+/* Whether the literals of tuple number `number` can be those of the URL; then `*h` is their hash. */
+static inline bool literals_fit(const dp_im_tuple *t, const dp_frame *f, uint32_t number, uint64_t *h)
 {
-    uint32_t i =
-        t->start_mask ? (uint32_t)__builtin_ctz(t->start_mask) : f->nseg - 1 - (uint32_t)__builtin_ctz(t->end_mask);
-    return (t->segment_filter & dp_filter_bit(dp_frame_seg(f, i))) != 0;
+    if (f->nseg - t->nseg > t->more) /* fewer wrap round to very many */
+        return false;
+    *h = dp_hash_tuple(number);
+    if (t->literal_filter == 0)
+        return true;
+    if (!(t->literal_filter & dp_filter_bit(first_literal(t, f))))
+        return false;
+    *h = hash_literals(t, f, *h);
+    return true;
 }
 
-static inline bool plan_tuple(plan *p, const dp_im_tuple *t, uint32_t number)
+static bool plan_layer(plan *p)
 {
-    const dp_frame *f = p->f;
-    if (t->exact ? f->nseg != t->nseg : f->nseg < t->nseg)
-        return true;
-    bool by_pair = t->driver >= DP_DRIVE_NAME && t->driver <= DP_DRIVE_PREFIX;
-    if (by_pair && f->npair == 0)
-        return true;
-    uint64_t h = dp_hash_tuple(number);
-    if (t->start_mask | t->end_mask) {
-        if (!passes_segment_filter(t, f))
-            return true;
-        h = hash_segments(p, t, number);
-    }
-    if (by_pair)
-        return plan_pairs(p, t, h);
-    return t->driver == DP_DRIVE_NONE ? look_at(p, h) : plan_params(p, t, h);
+    const dp_im_layer *l = p->layer;
+    const dp_im_tuple *t = dp_im_tuples(l);
+    uint32_t           i = 0, paired = l->nplain + l->npaired;
+    uint64_t           h;
+    for (; i < l->nplain; i++)
+        if (literals_fit(&t[i], p->f, i, &h) && !look_at(p, h))
+            return false;
+    for (i = p->f->npair ? i : paired; i < paired; i++)
+        if (literals_fit(&t[i], p->f, i, &h) && !plan_pairs(p, &t[i], h))
+            return false;
+    for (; i < l->ntuple; i++)
+        if (literals_fit(&t[i], p->f, i, &h) && !plan_params(p, &t[i], h))
+            return false;
+    return true;
 }
 
 static bool room_for_hashes(dp_candidates *c, size_t n)
@@ -174,18 +191,29 @@ bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame 
     if (!room_for_hashes(c, f->npair))
         return false;
     for (uint32_t i = 0; i < chain->n; i++) {
-        const dp_im_layer *l = p.layer = chain->layer[i];
-        const dp_im_tuple *t = dp_im_tuples(l);
-        p.slots = dp_im_slots(l);
+        p.layer = chain->layer[i];
+        p.slots = dp_im_slots(p.layer);
         p.position = i;
-        for (uint32_t j = 0; j < l->ntuple; j++)
-            if (!plan_tuple(&p, &t[j], j))
-                return false;
+        if (!plan_layer(&p))
+            return false;
     }
     return true;
 }
 
 /* ---- second step: what is in them ------------------------------------------------------------ */
+
+static bool room_for_candidates(dp_candidates *c, size_t n)
+{
+    if (n <= c->cap)
+        return true;
+    size_t        cap = n < 16 ? 32 : n * 2;
+    dp_candidate *v = realloc(c->v, cap * sizeof *v);
+    if (!v)
+        return false;
+    c->v = v;
+    c->cap = cap;
+    return true;
+}
 
 static bool push(dp_candidates *c, const dp_image *im, uint64_t position, dp_im_entry entry, uint32_t place)
 {
@@ -193,14 +221,8 @@ static bool push(dp_candidates *c, const dp_image *im, uint64_t position, dp_im_
     const char *memory = (const char *)dp_im_body(im, body);
     for (size_t line = 0; line < BODY_LINES; line++)
         __builtin_prefetch(memory + 64 * line);
-    if (c->n == c->cap) {
-        size_t        cap = c->cap ? c->cap * 2 : 32;
-        dp_candidate *v = realloc(c->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        c->v = v;
-        c->cap = cap;
-    }
+    if (!room_for_candidates(c, c->n + 1))
+        return false;
     uint64_t priority = (entry & DP_ENTRY_PINNED ? 0 : (uint64_t)1 << 63) | position << 32 | body;
     c->v[c->n++] = (dp_candidate){priority, body, place};
     return true;
@@ -330,6 +352,15 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
         sort(c);
         drop_repeats(c);
     }
+    return true;
+}
+
+bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from)
+{
+    if (!room_for_candidates(c, from->n))
+        return false;
+    memcpy(c->v, from->v, from->n * sizeof *c->v);
+    c->n = from->n;
     return true;
 }
 

@@ -50,6 +50,9 @@ bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r);
  * fetched ahead). False when memory is out. */
 bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame *f);
 bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f);
+
+/* Make the candidates of one URL those of another; false when memory is out. */
+bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from);
 void dp_candidates_done(dp_candidates *c);
 
 #endif

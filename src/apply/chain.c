@@ -38,6 +38,7 @@ static bool push_layer(dp_chain *c, const dp_image *im, uint32_t unit)
     if (c->n == c->cap && !grow(c))
         return false;
     c->layer[c->n++] = l;
+    c->subs |= l->nsub || l->sub_any.n;
     if (l->keep.n)
         c->keep[c->nkeep++] = l->keep;
     return true;
@@ -66,6 +67,7 @@ bool dp_chain_find(dp_chain *c, const dp_image *im, const dp_frame *f, uint64_t 
         return true;
     c->image = NULL;
     c->n = c->nkeep = 0;
+    c->subs = false;
     if (port >= 0 && !push_host(c, im, host, port))
         return false;
     const dp_im_host *own = find_host(im, host, DP_HOST_ANY_PORT, hash ? hash : dp_hash_host(host, DP_HOST_ANY_PORT));

@@ -17,6 +17,7 @@ typedef struct dp_chain {
     dp_ref             *keep;  /* [nkeep] ranges of KEEP */
     uint32_t            n, nkeep, cap;
     bool                sorts; /* order any */
+    bool                subs;  /* some layer has sub rules */
     const void         *image; /* what it was found in, with its checksum; NULL: nothing to remember */
     uint64_t            checksum;
     dp_str              host; /* in the image */

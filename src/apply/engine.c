@@ -148,6 +148,12 @@ static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, cons
     s->failed |= room[0]->failed || what == DP_REWRITE_NOMEM;
     if (what == DP_REWRITE_NOTHING || s->failed)
         return false;
+    /* Without some of its pairs a URL has no candidate that it did not have with them. */
+    if (what == DP_REWRITE_FRAME && r->kind == DP_RULE_DROP && !old->layers->subs) {
+        new->layers = old->layers;
+        s->failed = !dp_candidates_copy(&new->candidates, &old->candidates);
+        return !s->failed;
+    }
     if (what == DP_REWRITE_TEXT && !read_url(s, new, dp_buf_view(room[0]), dp_frame_empties(&old->frame), room[1]))
         return false;
     dp_chain *chain = old->layers;

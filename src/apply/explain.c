@@ -70,7 +70,7 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
         return DP_OK;
     }
     if (s->hit_limit)
-        dp_buf_printf(out, "  limit: still changing after %d firings, or grown past all bounds, so stage 0 is the answer\n",
+        dp_buf_printf(out, "  limit: still changing after %d firings, or grown past bounds, so stage 0 is the answer\n",
                       DP_MAX_FIRINGS);
     else if (s->is_url && st->steps == 0)
         dp_buf_c(out, "  no rule fires\n");

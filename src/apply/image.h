@@ -14,8 +14,8 @@
  *
  *     dp_im_layer | dp_im_tuple[ntuple] | dp_im_slot[nslot] | dp_im_slot[nsub] | list of bodies
  *
- * A *tuple* says which parts of a URL are looked at literally: some whole segments, counted
- * from either end, and one parameter name (tuple space search: rules that test the same
+ * A *tuple* says which parts of a URL are looked at literally: scheme, host, some whole
+ * segments, counted from either end, and one parameter name (tuple space search: rules that test the same
  * parts share one hash probe, however many there are).
  *
  * A *body* is one rule (or keep line) as the engine needs it: a dp_im_rule, then whatever it
@@ -90,6 +90,7 @@ typedef struct dp_im_layer {
     dp_ref   sub_any;                    /* in the list: sub rules whose α is empty */
     uint64_t sub_filter;                 /* of the pivots of sub rules (dp_filter_bit) */
     uint32_t order;                      /* dp_order */
+    uint32_t nplain, npaired;            /* tuples without a parameter come first, then those of query pairs */
     uint32_t reserved;
 } dp_im_layer;
 
@@ -102,15 +103,19 @@ typedef enum dp_driver {
     DP_DRIVE_PARAM_PREFIX
 } dp_driver;
 
+/* What is hashed: scheme, host, segments from the start, from the end, then the parameter. */
 typedef struct dp_im_tuple {
+    uint16_t driver;               /* dp_driver */
+    uint16_t origin;               /* DP_TUPLE_SCHEME, DP_TUPLE_HOST: these are hashed */
     uint32_t start_mask, end_mask; /* bit i: segment i from the start (from the end) is hashed */
     uint32_t nseg;                 /* least number of segments */
-    uint32_t exact;                /* 1: exactly nseg */
-    uint32_t driver;               /* dp_driver */
+    uint32_t more;                 /* so many more may follow: 0, or as many as there are numbers */
     uint32_t prefix;               /* bytes, for the prefix drivers */
     uint64_t filter;               /* of the names that drive it (dp_filter_bit) */
-    uint64_t segment_filter;       /* of the first segment that is hashed */
+    uint64_t literal_filter;       /* of the first thing that is hashed, but for those; 0: there is none */
 } dp_im_tuple;
+
+enum { DP_TUPLE_SCHEME = 1, DP_TUPLE_HOST = 2 };
 
 /* A rule as slots and lists name it: the place of its body in units of 8 bytes, and whether it
  * is pinned, so that its priority is known before its body is touched. */

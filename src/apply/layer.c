@@ -11,7 +11,7 @@ enum { MASK_BITS = 32 };
 /* A rule entered once: the parts looked at, what is in them, the rule. */
 typedef struct entry {
     dp_im_tuple tuple;
-    uint64_t   *value; /* [nvalue] hashes: segments from the start, from the end, driver's text */
+    uint64_t   *value; /* [nvalue] hashes of the literals, then of the parameter */
     size_t      nvalue;
     uint64_t    hash; /* of the tuple's number and the values */
     uint32_t    number; /* of the tuple */
@@ -70,46 +70,68 @@ typedef struct drive {
     uint64_t  hash;
 } drive;
 
-/* Enter `rule` under the literal segments of `t` (may be NULL) and a parameter. */
+/* The literals of a rule, in the order in which they are hashed. */
+typedef struct literals {
+    uint64_t *hash;
+    size_t    n;
+    uint64_t  filter; /* of the first */
+} literals;
+
+static void look_at(literals *l, dp_str text)
+{
+    if (l->n == 0)
+        l->filter = dp_filter_bit(text);
+    l->hash[l->n++] = dp_hash_str(text);
+}
+
+/* Say in `tuple` which parts of `t` are literal, and collect them. */
+static void look_at_template(literals *l, dp_im_tuple *tuple, const dp_template *t)
+{
+    size_t nseg = t->nseg, head = t->glob == DP_NO_GLOB ? nseg : t->glob; /* segments counted from the start */
+    if (t->scheme.n) {
+        tuple->origin |= DP_TUPLE_SCHEME;
+        look_at(l, t->scheme);
+    }
+    if (t->host.n) {
+        tuple->origin |= DP_TUPLE_HOST;
+        look_at(l, t->host);
+    }
+    /* {**} takes the place of none, but a path has one segment at least. */
+    tuple->nseg = (uint32_t)(t->glob == DP_NO_GLOB || nseg == 1 ? nseg : nseg - 1);
+    tuple->more = t->glob == DP_NO_GLOB ? 0 : UINT32_MAX - tuple->nseg;
+    for (size_t i = 0; i < head && i < MASK_BITS; i++)
+        if (is_literal(&t->seg[i])) {
+            tuple->start_mask |= 1u << i;
+            look_at(l, literal_text(&t->seg[i]));
+        }
+    for (size_t i = 0; i + 1 + head < nseg && i < MASK_BITS; i++)
+        if (is_literal(&t->seg[nseg - 1 - i])) {
+            tuple->end_mask |= 1u << i;
+            look_at(l, literal_text(&t->seg[nseg - 1 - i]));
+        }
+}
+
+/* Enter `rule` under the literals of `t` (may be NULL) and a parameter. */
 static void enter(entries *e, dp_im_entry rule, const dp_template *t, drive d)
 {
     bool        prefix = d.kind == DP_DRIVE_PREFIX || d.kind == DP_DRIVE_PARAM_PREFIX;
-    dp_im_tuple tuple = {.nseg = 1, .driver = d.kind, .prefix = prefix ? (uint32_t)d.name.n : 0};
-    size_t      nseg = t ? t->nseg : 0;
-    uint64_t   *value = DP_NEWS(e->arena, nseg + 1, uint64_t);
+    dp_im_tuple tuple = {.driver = (uint16_t)d.kind, .nseg = 1, .more = UINT32_MAX - 1};
+    literals    l = {.hash = DP_NEWS(e->arena, (t ? t->nseg : 0) + 3, uint64_t)};
     entry      *out = push(e);
-    size_t      n = 0;
-    if (!value || !out) {
+    if (!l.hash || !out) {
         e->failed = true;
         return;
     }
-    if (t) {
-        size_t head = t->glob == DP_NO_GLOB ? nseg : t->glob; /* segments counted from the start */
-        tuple.exact = t->glob == DP_NO_GLOB;
-        if (nseg > 1) /* a path has one segment at least, even where {**} takes all of it */
-            tuple.nseg = (uint32_t)(tuple.exact ? nseg : nseg - 1);
-        for (size_t i = 0; i < head && i < MASK_BITS; i++)
-            if (is_literal(&t->seg[i])) {
-                if (n == 0)
-                    tuple.segment_filter = dp_filter_bit(literal_text(&t->seg[i]));
-                tuple.start_mask |= 1u << i;
-                value[n++] = dp_hash_str(literal_text(&t->seg[i]));
-            }
-        for (size_t i = 0; i + 1 + head < nseg && i < MASK_BITS; i++) {
-            const dp_pat *seg = &t->seg[nseg - 1 - i];
-            if (is_literal(seg)) {
-                if (n == 0)
-                    tuple.segment_filter = dp_filter_bit(literal_text(seg));
-                tuple.end_mask |= 1u << i;
-                value[n++] = dp_hash_str(literal_text(seg));
-            }
-        }
-    }
+    if (prefix)
+        tuple.prefix = (uint32_t)d.name.n;
+    if (t)
+        look_at_template(&l, &tuple, t);
+    tuple.literal_filter = l.filter;
     if (d.kind != DP_DRIVE_NONE) {
         tuple.filter = dp_filter_bit(d.name);
-        value[n++] = d.hash;
+        l.hash[l.n++] = d.hash;
     }
-    *out = (entry){.tuple = tuple, .value = value, .nvalue = n, .rule = rule};
+    *out = (entry){.tuple = tuple, .value = l.hash, .nvalue = l.n, .rule = rule};
 }
 
 static void enter_rewrite(entries *e, dp_im_entry rule, const dp_template *left)
@@ -184,9 +206,11 @@ static void number_tuples(entries *e, dp_buf *out, dp_im_layer *layer)
         if (i == 0 || by_tuple(x, x - 1) != 0) {
             all = x->tuple;
             layer->ntuple++;
+            layer->nplain += all.driver == DP_DRIVE_NONE;
+            layer->npaired += all.driver >= DP_DRIVE_NAME && all.driver <= DP_DRIVE_PREFIX;
         }
         all.filter |= x->tuple.filter;
-        all.segment_filter |= x->tuple.segment_filter;
+        all.literal_filter |= x->tuple.literal_filter;
         if (i + 1 == e->n || by_tuple(x, x + 1) != 0)
             dp_buf_add(out, (const char *)&all, sizeof all);
         x->number = layer->ntuple - 1;

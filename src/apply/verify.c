@@ -256,7 +256,9 @@ static bool check_slots(const sweep *w, const dp_im_layer *l, const dp_im_slot *
 static bool check_tuple(const dp_im_tuple *t)
 {
     uint32_t reach = t->nseg >= 32 ? UINT32_MAX : (1u << t->nseg) - 1;
-    return t->nseg >= 1 && !(t->start_mask & ~reach) && !(t->end_mask & ~reach) && t->driver <= DP_DRIVE_PARAM_PREFIX;
+    bool any = (t->origin | t->start_mask | t->end_mask) != 0;
+    return t->nseg >= 1 && (any || t->literal_filter == 0) && (t->more == 0 || t->more == UINT32_MAX - t->nseg) &&
+           !(t->start_mask & ~reach) && !(t->end_mask & ~reach) && t->driver <= DP_DRIVE_PARAM_PREFIX;
 }
 
 /* Bytes of the layer at `l`, which has `room` bytes; 0 when it does not fit. */
@@ -280,6 +282,8 @@ static bool check_layer(const sweep *w, const dp_im_layer *l)
     for (uint32_t i = 0; i < l->ntuple; i++)
         if (!check_tuple(dp_im_tuples(l) + i))
             return false;
+    if (l->nplain > l->ntuple || l->npaired > l->ntuple - l->nplain)
+        return false;
     if (!check_list(w, dp_im_list(l) + l->sub_any.at, l->sub_any.n, true))
         return false;
     return check_slots(w, l, dp_im_slots(l), l->nslot, false) && check_slots(w, l, dp_im_subs(l), l->nsub, true);
