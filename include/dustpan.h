@@ -227,6 +227,45 @@ typedef enum dp_input_option {
     DP_INPUT_BASE_URL    /* origin of log lines without a virtual host */
 } dp_input_option;
 
+typedef struct dp_input dp_input;
+
+enum { DP_STRICT = 1 /* fail at the first line that cannot be read */, DP_WITH_BODIES = 2 /* of WARC responses */ };
+
+/* Records out of files, one after another; options are set before they are opened. The paths must outlive that. */
+DP_API dp_err dp_input_new(dp_input **out);
+DP_API void   dp_input_free(dp_input *in);
+DP_API dp_err dp_input_set(dp_input *in, dp_input_option option, const char *text);
+DP_API dp_err dp_input_open(dp_input *in, const char *const *paths, size_t count, unsigned flags, dp_error *err);
+
+/* Go to the next record; `*more` is 0 at the end. */
+DP_API dp_err dp_input_next(dp_input *in, int *more, dp_error *err);
+
+/* What is known of the record at hand; texts live until the next. A field that is not known is NULL or 0. */
+DP_API int         dp_input_has(const dp_input *in, dp_field field);
+DP_API const char *dp_input_text(const dp_input *in, dp_field field, size_t *n); /* a sketch only if it is a word */
+DP_API int64_t     dp_input_number(const dp_input *in, dp_field field); /* status size time inlinks hops hits */
+DP_API uint64_t dp_input_hash(const dp_input *in, dp_field field, unsigned i); /* simhash; i-th of four of a sketch */
+DP_API double      dp_input_importance(const dp_input *in);
+
+typedef enum dp_part {
+    DP_PART_LINE,   /* the line of the file, without its end */
+    DP_PART_METHOD, /* of a request other than GET */
+    DP_PART_HEADER, /* of an HTTP response */
+    DP_PART_BODY    /* of an HTTP response, decoded */
+} dp_part;
+
+/* A part of the record at hand; NULL when it has none. */
+DP_API const char *dp_input_part(const dp_input *in, dp_part part, size_t *n);
+
+/* Where it stands, and in which format. */
+DP_API const char *dp_input_path(const dp_input *in);
+DP_API uint64_t    dp_input_line(const dp_input *in); /* of an archive: the number of the record */
+DP_API const char *dp_input_format(const dp_input *in);
+
+/* Lines that could not be read so far, and the i-th of them; the first few are kept. */
+DP_API uint64_t dp_input_bad_lines(const dp_input *in);
+DP_API dp_err   dp_input_bad(const dp_input *in, size_t i, dp_error *bad);
+
 /* ---- apply on files ------------------------------------------------------------------- */
 
 typedef struct dp_filter dp_filter;

@@ -206,21 +206,21 @@ static int only_by_name(dp_str head)
     return 0;
 }
 
-const dp_input_format dp_combined = {.name = "combined",
+const dp_record_format dp_combined = {.name = "combined",
                                .what = "an access log with referer and agent",
                                .sep = '\t',
                                .open = open_combined,
                                .line = read_line,
                                .close = close_log};
 
-const dp_input_format dp_clf = {.name = "clf",
+const dp_record_format dp_clf = {.name = "clf",
                           .what = "an access log in the common format",
                           .sep = '\t',
                           .open = open_clf,
                           .line = read_line,
                           .close = close_log};
 
-const dp_input_format dp_logformat = {.name = "log-format",
+const dp_record_format dp_logformat = {.name = "log-format",
                                 .what = "a log in the format given",
                                 .sep = '\t',
                                 .recognise = only_by_name,

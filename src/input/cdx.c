@@ -214,7 +214,7 @@ static char separator(const void *state)
     return c->sep ? c->sep : ' ';
 }
 
-const dp_input_format dp_cdx = {.name = "cdx",
+const dp_record_format dp_cdx = {.name = "cdx",
                           .what = "a CDX index",
                           .sep = ' ',
                           .recognise = recognise,

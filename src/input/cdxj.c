@@ -57,7 +57,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     return kind == DP_LINE_RECORD && is_no_page(r) ? DP_LINE_OTHER : kind;
 }
 
-const dp_input_format dp_cdxj = {.name = "cdxj",
+const dp_record_format dp_cdxj = {.name = "cdxj",
                            .what = "a CDXJ index",
                            .sep = '{',
                            .open = open_index,

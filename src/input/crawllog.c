@@ -68,5 +68,5 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     return dp_record_has(r, DP_FIELD_URL) ? DP_LINE_RECORD : dp_bad(why, "no URL");
 }
 
-const dp_input_format dp_crawllog = {
+const dp_record_format dp_crawllog = {
     .name = "crawllog", .what = "a crawl.log of Heritrix", .sep = ' ', .open = open_log, .line = read_line};

@@ -1,9 +1,9 @@
 /* input/format.h - the formats that readers know, as a table.
  *
- *     line ── dp_input_format.line ──► record, or why not        urls tsv logs cdx ...
- *     window ── dp_input_format.next ──► record, or why not      warc wat
+ *     line ── dp_record_format.line ──► record, or why not        urls tsv logs cdx ...
+ *     window ── dp_record_format.next ──► record, or why not      warc wat
  *
- * input/reader.c drives them. To add one: a file with a dp_input_format, its declaration here and its
+ * input/reader.c drives them. To add one: a file with a dp_record_format, its declaration here and its
  * row in dp_formats[] (formats.c), where the more special stand before the more general:
  * the first that can read a file's first lines is the one it is taken for.
  *
@@ -52,7 +52,7 @@ typedef struct dp_step {
     bool       more; /* false: the end; nothing else is set */
 } dp_step;
 
-typedef struct dp_input_format {
+typedef struct dp_record_format {
     const char *name;
     const char *what; /* in messages: "a list of URLs" */
     char        sep;  /* between columns; '{': a line is or ends with a JSON object; 0: it has no lines */
@@ -63,13 +63,13 @@ typedef struct dp_input_format {
     dp_err (*next)(void *state, dp_step *s, dp_error *err); /* instead of line */
     void (*close)(void *state);                             /* NULL: nothing to do */
     char (*separator)(const void *state);                   /* NULL: `sep` */
-} dp_input_format;
+} dp_record_format;
 
-extern const dp_input_format dp_urllist, dp_tsv, dp_clusters, dp_list_format, dp_pairs, dp_jsonl, dp_clf, dp_combined,
+extern const dp_record_format dp_urllist, dp_tsv, dp_clusters, dp_list_format, dp_pairs, dp_jsonl, dp_clf, dp_combined,
     dp_logformat, dp_w3c, dp_cdx, dp_cdxj, dp_crawllog, dp_warc, dp_wat;
 
 /* The row with that name; NULL when there is none. */
-const dp_input_format *dp_format_find(dp_str name);
+const dp_record_format *dp_format_find(dp_str name);
 
 /* Append the names, joined by blanks. */
 void dp_format_names(char *out, size_t cap);
@@ -82,10 +82,10 @@ typedef struct dp_trial {
 } dp_trial;
 
 /* DP_ENOMEM; what else is wrong with opening it is in `err`. */
-dp_err dp_format_try(dp_trial *t, const dp_input_format *f, const dp_setup *s, dp_error *err);
+dp_err dp_format_try(dp_trial *t, const dp_record_format *f, const dp_setup *s, dp_error *err);
 
 /* The format that fits the head best; `*out` NULL: none. DP_ENOMEM. */
-dp_err dp_format_guess(const dp_input_format **out, const dp_setup *s);
+dp_err dp_format_guess(const dp_record_format **out, const dp_setup *s);
 
 /* The next line of `*rest`, which is moved behind it; false at the end. */
 bool dp_next_line(dp_str *rest, dp_str *line);

@@ -9,12 +9,12 @@
 #include "url/mask.h"
 
 /* In the order in which they are tried: what only one format can be stands first. */
-static const dp_input_format *const formats[] = {
+static const dp_record_format *const formats[] = {
     &dp_wat, &dp_warc, &dp_w3c,      &dp_jsonl, &dp_cdxj,        &dp_cdx,     &dp_crawllog, &dp_combined,
     &dp_clf, &dp_tsv,  &dp_clusters, &dp_pairs, &dp_list_format, &dp_urllist, &dp_logformat,
 };
 
-const dp_input_format *dp_format_find(dp_str name)
+const dp_record_format *dp_format_find(dp_str name)
 {
     for (size_t i = 0; i < DP_COUNT(formats); i++) {
         if (dp_str_eq(name, dp_str_c(formats[i]->name)))
@@ -70,7 +70,7 @@ bool dp_looks_like_url(dp_str s)
     return i && s.n - i > 3 && memcmp(s.p + i, "://", 3) == 0;
 }
 
-dp_err dp_format_try(dp_trial *t, const dp_input_format *f, const dp_setup *s, dp_error *err)
+dp_err dp_format_try(dp_trial *t, const dp_record_format *f, const dp_setup *s, dp_error *err)
 {
     void  *state = NULL;
     dp_str rest = s->head, line;
@@ -95,7 +95,7 @@ dp_err dp_format_try(dp_trial *t, const dp_input_format *f, const dp_setup *s, d
 }
 
 /* Whether `f` can read the head: half or more of the lines that it does not pass over. */
-static dp_err fits(bool *yes, const dp_input_format *f, const dp_setup *s)
+static dp_err fits(bool *yes, const dp_record_format *f, const dp_setup *s)
 {
     int by_head = f->recognise ? f->recognise(s->head) : -1;
     *yes = by_head == 1;
@@ -108,7 +108,7 @@ static dp_err fits(bool *yes, const dp_input_format *f, const dp_setup *s)
 }
 
 /* For a look at the head nobody needs a host for the paths of a log. */
-dp_err dp_format_guess(const dp_input_format **out, const dp_setup *s)
+dp_err dp_format_guess(const dp_record_format **out, const dp_setup *s)
 {
     dp_reader_options o = {.base_url = "http://host"};
     dp_setup          look = {&o, s->head, s->path};

@@ -38,7 +38,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     return blanks == line.n ? DP_LINE_OTHER : dp_json_record(line, state, r, dp_column_find, why);
 }
 
-const dp_input_format dp_jsonl = {.name = "jsonl",
+const dp_record_format dp_jsonl = {.name = "jsonl",
                                   .what = "a JSON object a line",
                                   .sep = '{',
                                   .recognise = recognise,

@@ -15,8 +15,8 @@ struct dp_reader {
     const char *const *paths; /* [count], the caller's */
     const char        *one;   /* paths of dp_reader_open_stream */
     size_t             count, at;
-    const dp_input_format   *named;  /* by options; NULL: by content */
-    const dp_input_format   *format; /* of the file that is open; NULL: none is */
+    const dp_record_format   *named;  /* by options; NULL: by content */
+    const dp_record_format   *format; /* of the file that is open; NULL: none is */
     void              *state;  /* of the format */
     dp_window          window;
     uint64_t           line;
@@ -35,7 +35,7 @@ static dp_err no_memory(dp_error *err)
 /* ---- which format --------------------------------------------------------------------------------- */
 
 /* What the options name; `*out` stays NULL when they name nothing. */
-static dp_err find_named(const dp_input_format **out, const dp_reader_options *o, dp_error *err)
+static dp_err find_named(const dp_record_format **out, const dp_reader_options *o, dp_error *err)
 {
     char names[256];
     if (o->log_format && o->columns)
@@ -71,7 +71,7 @@ static dp_str whole_lines(dp_str head)
 
 dp_err dp_reader_guess(const char **out, dp_str head)
 {
-    const dp_input_format *f;
+    const dp_record_format *f;
     dp_setup         s = {.head = whole_lines(head)};
     *out = NULL;
     DP_TRY(dp_format_guess(&f, &s));
@@ -95,9 +95,9 @@ static dp_err no_format(const dp_setup *s, dp_error *err)
 }
 
 /* None of the lines can be read as what the options say. */
-static dp_err wrong_format(const dp_setup *s, const dp_input_format *f, const dp_trial *t, dp_error *err)
+static dp_err wrong_format(const dp_setup *s, const dp_record_format *f, const dp_trial *t, dp_error *err)
 {
-    const dp_input_format *other;
+    const dp_record_format *other;
     const char            *why = t->why.text;
     dp_quoted              line = dp_quote(first_line(s->head));
     char                   advice[160] = "", seen[sizeof line.text + 32] = "";
@@ -110,7 +110,7 @@ static dp_err wrong_format(const dp_setup *s, const dp_input_format *f, const dp
 }
 
 /* Refuse a format that reads none of the first lines. */
-static dp_err check_named(const dp_setup *s, const dp_input_format *f, dp_error *err)
+static dp_err check_named(const dp_setup *s, const dp_record_format *f, dp_error *err)
 {
     dp_trial t = {.line = 1};
     if (!s->head.n)
@@ -126,7 +126,7 @@ static dp_err check_named(const dp_setup *s, const dp_input_format *f, dp_error 
     dp_err   code = dp_format_try(&t, f, &(dp_setup){&o, s->head, s->path}, &why);
     if (code == DP_OK)
         return t.bad && !t.records ? wrong_format(s, f, &t, err) : DP_OK;
-    const dp_input_format *other = NULL;
+    const dp_record_format *other = NULL;
     if (code == DP_ESYNTAX) /* what it needs to know of the file is not there */
         DP_TRY(dp_format_guess(&other, s));
     if (other && other != f) {
@@ -150,7 +150,7 @@ static dp_err open_format(dp_reader *r, dp_error *err)
     if (code != DP_OK && code != DP_ESYNTAX) /* what is broken from its first byte on is told when it is read */
         return code;
     dp_setup         s = {&r->o, whole_lines(head), path};
-    const dp_input_format *f = r->named;
+    const dp_record_format *f = r->named;
     if (f)
         DP_TRY(check_named(&s, f, err));
     else

@@ -196,7 +196,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     return DP_LINE_RECORD;
 }
 
-const dp_input_format dp_tsv = {.name = "tsv",
+const dp_record_format dp_tsv = {.name = "tsv",
                           .what = "columns with TABs between them",
                           .sep = '\t',
                           .recognise = recognise,
@@ -216,6 +216,6 @@ static int only_by_name(dp_str head)
         .name = short_name, .what = columns " with TABs between them", .sep = '\t', .recognise = only_by_name, \
         .open = open_it, .line = read_line, .close = free                                                     \
     }
-const dp_input_format dp_clusters = SHORT_NAME("clusters", "cluster and URL", open_clusters);
-const dp_input_format dp_list_format = SHORT_NAME("list", "URL, status, size and sketch", open_list);
-const dp_input_format dp_pairs = SHORT_NAME("pairs", "URL and redirect target", open_pairs);
+const dp_record_format dp_clusters = SHORT_NAME("clusters", "cluster and URL", open_clusters);
+const dp_record_format dp_list_format = SHORT_NAME("list", "URL, status, size and sketch", open_list);
+const dp_record_format dp_pairs = SHORT_NAME("pairs", "URL and redirect target", open_pairs);

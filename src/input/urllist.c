@@ -39,7 +39,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     return DP_LINE_RECORD;
 }
 
-const dp_input_format dp_urllist = {.name = "urls",
+const dp_record_format dp_urllist = {.name = "urls",
                               .what = "a list of URLs",
                               .sep = '\t',
                               .recognise = recognise,

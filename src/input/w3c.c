@@ -268,7 +268,7 @@ static char separator(const void *state)
     return l->sep ? l->sep : ' ';
 }
 
-const dp_input_format dp_w3c = {.name = "w3c",
+const dp_record_format dp_w3c = {.name = "w3c",
                           .what = "a W3C extended log (IIS)",
                           .sep = ' ',
                           .recognise = recognise,

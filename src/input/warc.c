@@ -90,7 +90,7 @@ static dp_err next_record(void *state, dp_step *s, dp_error *err)
     return DP_OK;
 }
 
-const dp_input_format dp_warc = {.name = "warc",
+const dp_record_format dp_warc = {.name = "warc",
                            .what = "a WARC archive",
                            .recognise = recognise,
                            .open = open_archive,

@@ -125,7 +125,7 @@ static dp_err next_record(void *state, dp_step *s, dp_error *err)
     return DP_OK;
 }
 
-const dp_input_format dp_wat = {.name = "wat",
+const dp_record_format dp_wat = {.name = "wat",
                           .what = "a WAT archive",
                           .recognise = recognise,
                           .open = open_archive,
