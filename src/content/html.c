@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <strings.h>
 
+#include "base/utf8.h"
 #include "content/squeeze.h"
 #include "url/chars.h"
 
@@ -354,6 +355,17 @@ static void collect(dp_html *h, const GumboNode *root)
     }
 }
 
+/* gumbo makes no character of some numeric references: &#x209f2c41d07;. */
+static void make_valid(dp_buf *b)
+{
+    dp_buf clean = {0};
+    if (b->failed || dp_utf8_is_valid(dp_buf_view(b)))
+        return;
+    dp_utf8_clean(&clean, dp_buf_view(b));
+    dp_buf_done(b);
+    *b = clean;
+}
+
 static void forget(dp_html *h)
 {
     dp_buf_reset(&h->text);
@@ -385,8 +397,13 @@ dp_err dp_html_read(dp_html *h, dp_str page)
     size_t           most = TREE_FIXED + TREE_TIMES * page.n;
     budget           b = {.tree = &h->tree, .left = most < TREE_MAX ? most : TREE_MAX};
     const GumboNode *root = parse(&b, page.n ? page : DP_STR(" "));
-    if (root)
+    if (root) {
         collect(h, root);
+        make_valid(&h->text);
+        make_valid(&h->title);
+        make_valid(&h->canonical);
+        make_valid(&h->base);
+    }
     bool failed = h->text.failed || h->title.failed || h->canonical.failed || h->base.failed || h->path.failed;
     if (!root || failed)
         forget(h);

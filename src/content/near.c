@@ -3,7 +3,7 @@
 
 #include "content/simhash.h"
 
-enum { FEW = 96 /* so many are compared in pairs */ };
+enum { FEW = 256 /* so many are compared in pairs */ };
 
 typedef struct search {
     dp_sets  *sets;
@@ -25,14 +25,47 @@ static size_t join_equal(const search *s, dp_keyed *v, size_t n)
     return kept;
 }
 
-static void join_pairs(const search *s, const dp_keyed *v, size_t n)
+/* Two halves of a fingerprint in one: it differs in no more bits than the whole. */
+static uint32_t fold(uint64_t key)
 {
-    for (size_t i = 0; i + 1 < n; i++) {
-        for (size_t j = i + 1; j < n; j++) {
-            if (dp_simhash_distance(v[i].key, v[j].key) <= s->k)
+    return (uint32_t)(key ^ key >> 32);
+}
+
+/* Whether one of `n` folded fingerprints differs from `x` in at most `k` bits. Written for the
+ * compiler to do several at a time; few of those that are not near pass. */
+static inline bool is_any_near(const uint32_t *folded, size_t n, uint32_t x, unsigned k)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = folded[i] ^ x;
+        for (unsigned j = 0; j < k; j++)
+            bits &= bits - 1;
+        found |= bits == 0;
+    }
+    return found;
+}
+
+static inline void join_pairs_within(const search *s, const dp_keyed *v, size_t n, unsigned k)
+{
+    uint32_t folded[FEW];
+    for (size_t i = 0; i < n; i++)
+        folded[i] = fold(v[i].key);
+    for (size_t i = 1; i < n; i++) {
+        if (!is_any_near(folded, i, folded[i], k))
+            continue;
+        for (size_t j = 0; j < i; j++) {
+            if (dp_simhash_distance(v[i].key, v[j].key) <= k)
                 dp_sets_join(s->sets, v[i].item, v[j].item);
         }
     }
+}
+
+static void join_pairs(const search *s, const dp_keyed *v, size_t n)
+{
+    if (s->k == 3) /* the usual one: a constant is faster */
+        join_pairs_within(s, v, n, 3);
+    else
+        join_pairs_within(s, v, n, s->k);
 }
 
 static bool is_one_set(const search *s, const dp_keyed *v, size_t n)
@@ -62,7 +95,7 @@ static void join_near(const search *s, dp_keyed *v, size_t n, uint64_t open)
     unsigned width = (unsigned)__builtin_popcountll(open), blocks = s->k + 1;
     if (n < 2 || is_one_set(s, v, n))
         return;
-    if (n <= FEW || width < blocks) {
+    if (n <= FEW) { /* always so when width < blocks: there are 2^width keys at most */
         join_pairs(s, v, n);
         return;
     }

@@ -172,7 +172,7 @@ static dp_page_kind find_kind(dp_str type, dp_str body)
 /* ---- a page --------------------------------------------------------------------------------------- */
 
 /* Resolve both canonical links; r->canonical is empty when there is none or they differ. */
-static void find_canonical(dp_page_reader *r, const dp_response *in)
+static void find_canonical(dp_page_reader *r, const dp_page_source *in)
 {
     dp_str page = dp_buf_view(&r->html.canonical), link = find_link(in->header);
     dp_str base = in->url;
@@ -200,7 +200,7 @@ static dp_err convert(dp_page_reader *r, dp_str type, dp_str body, bool is_html)
     return r->utf8.failed ? DP_ENOMEM : DP_OK;
 }
 
-dp_err dp_page_read(dp_page_reader *r, dp_page *out, const dp_response *in)
+dp_err dp_page_read(dp_page_reader *r, dp_page *out, const dp_page_source *in)
 {
     dp_str type = {0};
     size_t at = 0;

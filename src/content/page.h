@@ -21,12 +21,12 @@
 
 typedef enum dp_page_kind { DP_PAGE_HTML, DP_PAGE_TEXT, DP_PAGE_BINARY } dp_page_kind;
 
-typedef struct dp_response {
+typedef struct dp_page_source {
     dp_str url;    /* may be empty: then there is no canonical */
     dp_str header; /* HTTP header block, with or without the status line; may be empty */
     dp_str mime;   /* where the header has no Content-Type; may be empty */
     dp_str body;   /* decoded */
-} dp_response;
+} dp_page_source;
 
 typedef struct dp_page {
     dp_page_kind kind;
@@ -39,6 +39,6 @@ dp_err dp_page_reader_new(dp_page_reader **out);
 void   dp_page_reader_free(dp_page_reader *r);
 
 /* DP_ENOMEM. */
-dp_err dp_page_read(dp_page_reader *r, dp_page *out, const dp_response *in);
+dp_err dp_page_read(dp_page_reader *r, dp_page *out, const dp_page_source *in);
 
 #endif

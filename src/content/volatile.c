@@ -355,8 +355,10 @@ static const struct {
     {match_uuid, "<id>"}, {match_date, "<date>"}, {match_clock, "<time>"}, {match_counter, "<n>"}, {match_id, "<id>"},
 };
 
-void dp_volatile_hide(dp_buf *out, dp_str text)
+/* One pass from left to right; says whether anything was hidden. */
+static bool hide(dp_buf *out, dp_str text)
 {
+    bool hidden = false;
     for (size_t at = 0; at < text.n;) {
         /* Words are left out as a whole where none of the matchers can begin. */
         size_t end = at;
@@ -367,6 +369,7 @@ void dp_volatile_hide(dp_buf *out, dp_str text)
         }
         if (end > at) {
             at = end;
+            hidden = true;
             continue;
         }
         while (end < text.n && is_word_byte(text.p[end]))
@@ -375,4 +378,21 @@ void dp_volatile_hide(dp_buf *out, dp_str text)
         dp_buf_add(out, text.p + at, end - at);
         at = end;
     }
+    return hidden;
+}
+
+/* What is hidden may uncover a neighbour (in "Hits:7,9f2c41d07ab3e65f" the id ends the number);
+ * each pass leaves fewer digits, and mostly the second finds nothing. */
+void dp_volatile_hide(dp_buf *out, dp_str text)
+{
+    size_t start = out->n;
+    dp_buf before = {0};
+    for (bool more = hide(out, text); more && !out->failed;) {
+        dp_buf_reset(&before);
+        dp_buf_str(&before, dp_str_cut(dp_buf_view(out), start, out->n));
+        out->n = start;
+        out->failed |= before.failed;
+        more = hide(out, dp_buf_view(&before));
+    }
+    dp_buf_done(&before);
 }

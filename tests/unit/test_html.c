@@ -26,6 +26,7 @@ static const struct {
     {"<svg><title>a</title><text>b</text></svg>", "b", "", "", ""},
     {"&lt;&auml;&#228;&#x20AC;&nbsp;x&#0;&#xD800;", "<\xC3\xA4\xC3\xA4\xE2\x82\xAC x\xEF\xBF\xBD\xEF\xBF\xBD", "",
      "", ""},
+    {"a&#x209f2c41d07ab3e65fAC;", "a\xEF\xBF\xBD", "", "", ""}, /* too large a number */
     {"<link rel=canonical href='/a?x=1&amp;y=2'>", "", "", "/a?x=1&y=2", ""},
     {"<link rel='nofollow CANONICAL' href=' /a '><base href=/b/><base href=/c/>", "", "", "/a", "/b/"},
     {"<link rel=canonicals href=/a><link rel=canonical>", "", "", "", ""},

@@ -66,7 +66,7 @@ static void reads_the_table(void **state)
     dp_buf          b = {0};
     assert_int_equal(DP_OK, dp_page_reader_new(&r));
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
-        const dp_response in = {DP_STR(URL), dp_str_c(cases[i].header), dp_str_c(cases[i].mime), cases[i].body};
+        const dp_page_source in = {DP_STR(URL), dp_str_c(cases[i].header), dp_str_c(cases[i].mime), cases[i].body};
         dp_page           p;
         assert_int_equal(DP_OK, dp_page_read(r, &p, &in));
         assert_int_equal(cases[i].kind, p.kind);
@@ -87,7 +87,8 @@ static void html_that_is_refused_is_bytes(void **state)
     assert_int_equal(DP_OK, dp_page_reader_new(&r));
     for (int i = 0; i < 5000; i++)
         dp_buf_c(&b, "<div>");
-    assert_int_equal(DP_OK, dp_page_read(r, &p, &(dp_response){.mime = DP_STR("text/html"), .body = dp_buf_view(&b)}));
+    const dp_page_source in = {.mime = DP_STR("text/html"), .body = dp_buf_view(&b)};
+    assert_int_equal(DP_OK, dp_page_read(r, &p, &in));
     assert_int_equal(DP_PAGE_BINARY, p.kind);
     dp_page_reader_free(r);
     dp_buf_done(&b);
@@ -102,7 +103,7 @@ static void survives_every_allocation_failure(void **state)
         dp_page         p;
         dp_err          code = dp_page_reader_new(&r);
         for (int i = 0; i < 2 && code == DP_OK; i++) {
-            const dp_response in = {DP_STR(URL), DP_STR("Link: <x?a&b>; rel=canonical"),
+            const dp_page_source in = {DP_STR(URL), DP_STR("Link: <x?a&b>; rel=canonical"),
                                     i ? DP_STR("text/plain") : DP_STR("text/html"), DP_STR(HTML "<base href=z>")};
             code = dp_page_read(r, &p, &in);
         }
