@@ -404,6 +404,65 @@ DP_API dp_err   dp_divide_run(dp_divide *d, const char *const *paths, size_t cou
 DP_API uint64_t dp_divide_total(const dp_divide *d, dp_divide_count which);
 DP_API dp_err   dp_divide_bad(const dp_divide *d, size_t i, dp_error *bad);
 
+/* ---- clusters: which URLs show the same page ------------------------------------------- */
+
+typedef struct dp_cluster dp_cluster;
+
+/* Pages are the same when the digests of their bytes are (and their types), or those of their
+ * visible texts, or what the first two options say; docs/clusters.md. */
+typedef enum dp_cluster_option {
+    DP_CLUSTER_SHINGLES,   /* that many of the 4 min-hashes are equal, 1 to 4; 0, the default: not compared */
+    DP_CLUSTER_SIMHASH,    /* the simhashes differ in at most that many bits, 0 to 8; -1, the default: not compared */
+    DP_CLUSTER_SAME_TITLE, /* 1: pages of different titles are never the same */
+    DP_CLUSTER_MASK,       /* 1: clock times, dates, counters and session ids are no part of a text */
+    DP_CLUSTER_MIN_SIZE,   /* the digest of at most that many bytes says nothing; 512 */
+    DP_CLUSTER_SOFT_URLS,  /* from so many URLs of a host on one content may be a soft error; 20, 0: never */
+    DP_CLUSTER_SOFT_SHARE, /* if they are more of the host's pages than that, in millionths; 10,000 */
+    DP_CLUSTER_KEEP_SOFT,  /* 1: write soft errors, too, marked */
+    DP_CLUSTER_ANY_STATUS, /* 1: pages that were not answered 200, too */
+    DP_CLUSTER_RELABEL,    /* 1: pass over the clusters that the input names, make new ones */
+    DP_CLUSTER_RAW,        /* 1: show what may be secret in dp_cluster_soft, too */
+    DP_CLUSTER_FORMAT,     /* a dp_format */
+    DP_CLUSTER_STRICT      /* 1: fail at the first line that cannot be read */
+} dp_cluster_option;
+
+typedef enum dp_cluster_count {
+    DP_CLUSTER_RECORDS,
+    DP_CLUSTER_PAGES,       /* that were compared */
+    DP_CLUSTER_SETS,        /* of them: clusters */
+    DP_CLUSTER_GROUPS,      /* clusters of two and more */
+    DP_CLUSTER_LARGEST,     /* pages */
+    DP_CLUSTER_LABELLED,    /* records whose cluster the input names: passed on */
+    DP_CLUSTER_NOT_PAGES,   /* records of other methods than GET, or not answered 200 */
+    DP_CLUSTER_UNKNOWN,     /* records that say nothing about content */
+    DP_CLUSTER_NOT_URLS,
+    DP_CLUSTER_REPEATED,    /* records of a URL of which another was taken */
+    DP_CLUSTER_SOFT_SETS,   /* soft errors */
+    DP_CLUSTER_SOFT_PAGES,
+    DP_CLUSTER_BAD          /* lines that could not be read */
+} dp_cluster_count;
+
+DP_API dp_err dp_cluster_new(dp_cluster **out);
+DP_API void   dp_cluster_free(dp_cluster *c);
+DP_API dp_err dp_cluster_set(dp_cluster *c, dp_cluster_option option, int64_t value);
+DP_API void   dp_cluster_progress(dp_cluster *c, dp_progress call, void *ctx);
+
+/* How the files are read, where their content does not tell; NULL: by content. */
+DP_API dp_err dp_cluster_input(dp_cluster *c, dp_input_option option, const char *text);
+
+/* Read records from the files ("-" is standard input) and write a line each, cluster TAB url, to
+ * descriptor `fd` in the order of the input. A cluster is called by a hash of its content, 16
+ * hex digits. Memory: 100 to 200 bytes a page; for 10^7 pages 2 GB. */
+DP_API dp_err   dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count, int fd, dp_error *err);
+DP_API uint64_t dp_cluster_total(const dp_cluster *c, dp_cluster_count which);
+
+/* The i-th line that could not be read; the first few are kept. DP_EINVALID when there is none. */
+DP_API dp_err dp_cluster_bad(const dp_cluster *c, size_t i, dp_error *bad);
+
+/* The i-th soft error (NULL when there is none): cluster, number of URLs, host, an example;
+ * TABs between, or as a JSON object with DP_JSON. A cluster that is one on two hosts has two. */
+DP_API const char *dp_cluster_soft(const dp_cluster *c, size_t i, size_t *n);
+
 /* ---- URLs ----------------------------------------------------------------------------- */
 
 /* The registrable domain of a host name (public-suffix list, ICANN and private sections);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/evidence.h"
+
+#include <strings.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "content/simhash.h"
+#include "content/volatile.h"
+#include "url/chars.h"
+
+static uint64_t hash_title(dp_str title)
+{
+    uint64_t h = title.n ? XXH3_64bits(title.p, title.n) : 0;
+    return title.n && !h ? 1 : h;
+}
+
+/* The type without parameters, in lower case; 0 for those that name none. */
+static uint32_t hash_type(dp_str mime)
+{
+    char   small[64];
+    size_t n = 0;
+    while (n < mime.n && n < sizeof small && mime.p[n] != ';' && mime.p[n] != ' ') {
+        small[n] = dp_lower(mime.p[n]);
+        n++;
+    }
+    static const char *const none[] = {"", "-", "unk", "no-type", "warc/revisit"};
+    for (size_t i = 0; i < DP_COUNT(none); i++) {
+        if (strlen(none[i]) == n && memcmp(none[i], small, n) == 0)
+            return 0;
+    }
+    uint32_t h = (uint32_t)XXH3_64bits(small, n);
+    return h ? h : 1;
+}
+
+/* Digests of nothing: SHA-1 in hex and in base 32, MD5, SHA-256. */
+static bool is_of_nothing(dp_str digest)
+{
+    static const char *const empty[] = {
+        "da39a3ee5e6b4b0d3255bfef95601890afd80709", "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
+        "d41d8cd98f00b204e9800998ecf8427e", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    };
+    for (size_t i = 0; i < DP_COUNT(empty); i++) {
+        if (digest.n == strlen(empty[i]) && strncasecmp(digest.p, empty[i], digest.n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_digest(const dp_witness *w, dp_evidence *e, const dp_record *r)
+{
+    bool small = dp_record_has(r, DP_FIELD_SIZE) && r->size <= w->min_size;
+    if (dp_record_has(r, DP_FIELD_DIGEST) && !small && !is_of_nothing(r->digest)) {
+        e->digest = dp_seal_of(r->digest);
+        e->has |= DP_EVIDENCE_DIGEST;
+    } else if (r->body.n && !small && !dp_record_has(r, DP_FIELD_DIGEST)) {
+        e->digest = dp_seal_of(r->body);
+        e->has |= DP_EVIDENCE_DIGEST;
+    }
+    e->mime = hash_type(r->mime);
+}
+
+/* Columns that others have filled; zero is what they write for a page without words. */
+static void add_columns(dp_evidence *e, const dp_record *r)
+{
+    const uint64_t *min = r->sketch.min;
+    if (dp_record_has(r, DP_FIELD_SKETCH) && (min[0] | min[1] | min[2] | min[3])) {
+        memcpy(e->sketch, min, sizeof e->sketch);
+        e->has |= DP_EVIDENCE_SKETCH;
+    }
+    if (dp_record_has(r, DP_FIELD_SIMHASH) && r->simhash) {
+        e->simhash = r->simhash;
+        e->has |= DP_EVIDENCE_SIMHASH;
+    }
+    e->title = hash_title(r->title);
+}
+
+/* What the words of a text say, where anybody asks. */
+static dp_err add_words(dp_witness *w, dp_evidence *e, dp_str text)
+{
+    const dp_sameness *same = &w->same;
+    if (!same->shingles && same->simhash < 0)
+        return DP_OK;
+    DP_TRY(dp_words_read(&w->words, text));
+    if (!w->words.n)
+        return DP_OK;
+    if (same->shingles)
+        dp_shingle_sketch(e->sketch, w->words.v, w->words.n);
+    e->simhash = dp_simhash(w->words.v, w->words.n);
+    e->has |= (same->shingles ? DP_EVIDENCE_SKETCH : 0u) | (e->simhash ? DP_EVIDENCE_SIMHASH : 0u);
+    return DP_OK;
+}
+
+static dp_err add_page(dp_witness *w, dp_evidence *e, const dp_record *r)
+{
+    const dp_page_source source = {.url = r->url, .header = r->header, .mime = r->mime, .body = r->body};
+    dp_page              page;
+    if (!w->pages)
+        DP_TRY(dp_page_reader_new(&w->pages));
+    DP_TRY(dp_page_read(w->pages, &page, &source));
+    e->title = hash_title(page.title);
+    if (page.kind == DP_PAGE_BINARY && w->same.shingles) {
+        DP_TRY(dp_shingle_binary(e->sketch, r->body));
+        e->has |= DP_EVIDENCE_SKETCH;
+    }
+    if (!page.text.n)
+        return DP_OK;
+    dp_str text = page.text;
+    if (w->mask) {
+        dp_buf_reset(&w->hidden);
+        dp_volatile_hide(&w->hidden, text);
+        if (w->hidden.failed)
+            return DP_ENOMEM;
+        text = dp_buf_view(&w->hidden);
+    }
+    e->text = dp_seal_of(text);
+    e->has |= DP_EVIDENCE_TEXT;
+    return add_words(w, e, text);
+}
+
+dp_err dp_witness_ask(dp_witness *w, dp_evidence *e, const dp_record *r)
+{
+    *e = (dp_evidence){0};
+    add_digest(w, e, r);
+    add_columns(e, r);
+    if (r->body.n)
+        DP_TRY(add_page(w, e, r));
+    e->has &= dp_sameness_kinds(&w->same);
+    return DP_OK;
+}
+
+void dp_witness_done(dp_witness *w)
+{
+    dp_page_reader_free(w->pages);
+    dp_words_done(&w->words);
+    dp_buf_done(&w->hidden);
+    w->pages = NULL;
+}

@@ -1,0 +1,35 @@
+/* output/evidence.h - what a record says about the content of its page.
+ *
+ *     columns: digest size mime sketch simhash title   ─┐
+ *     body, by content/page: text, words               ─┴─►  dp_evidence (content/cluster.h)
+ *
+ * A digest counts unless it is that of nothing or the page is known to have at most `min_size`
+ * bytes; a body without one gets the digest of its bytes. A sketch or simhash of zero is what
+ * others write for a page without words, and counts as none. output/clustering.c is the caller.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_OUTPUT_EVIDENCE_H
+#define DP_OUTPUT_EVIDENCE_H
+
+#include "base/buf.h"
+#include "content/cluster.h"
+#include "content/page.h"
+#include "content/words.h"
+#include "input/record.h"
+
+/* Memory that is used again for the next record. Valid when zeroed but for the options. */
+typedef struct dp_witness {
+    dp_sameness     same;     /* what is not looked at is not made */
+    int64_t         min_size; /* bytes */
+    bool            mask;     /* hide what is volatile in texts */
+    dp_page_reader *pages;
+    dp_words        words;
+    dp_buf          hidden;
+} dp_witness;
+
+/* Only what `same` looks at is in e->has; 0 when the record says nothing. DP_ENOMEM. */
+dp_err dp_witness_ask(dp_witness *w, dp_evidence *e, const dp_record *r);
+
+void dp_witness_done(dp_witness *w);
+
+#endif
