@@ -19,6 +19,7 @@ function __dustpan_only
 end
 
 complete -c dustpan -n __dustpan_only -f -a apply -d 'write the key of each URL'
+complete -c dustpan -n __dustpan_only -f -a cluster -d 'say which URLs show the same page'
 complete -c dustpan -n __dustpan_only -f -a eval -d 'say what rules do to URLs with known clusters'
 complete -c dustpan -n __dustpan_only -f -a explain -d 'say which rules fire on a URL, or why two are the same'
 complete -c dustpan -n __dustpan_only -f -a rules -d 'check, show, format, compare, merge, compile and switch rules'
@@ -26,7 +27,7 @@ complete -c dustpan -n __dustpan_only -f -a split -d 'divide clusters into those
 complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
 complete -c dustpan -s h -l help -d 'show help'
-complete -c dustpan -n '__dustpan_only help' -f -a 'apply eval explain rules split'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply cluster eval explain rules split'
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
@@ -43,6 +44,21 @@ complete -c dustpan -n '__dustpan_at apply' -l strict -d 'fail at the first line
 complete -c dustpan -n '__dustpan_at apply' -s t -l threads -x -d 'number of threads'
 complete -c dustpan -n '__dustpan_at apply' -l progress -d 'show progress'
 complete -c dustpan -n '__dustpan_at apply' -s q -l quiet -d 'say nothing but errors'
+
+complete -c dustpan -n '__dustpan_at cluster' -s o -l output -r -F -d 'write there'
+complete -c dustpan -n '__dustpan_at cluster' -l shingles -x -a '1 2 3 4' -d 'as many of 4 min-hashes are equal'
+complete -c dustpan -n '__dustpan_at cluster' -l simhash -x -a '0 1 2 3 4 5 6 7 8' -d 'simhashes differ in at most so many bits'
+complete -c dustpan -n '__dustpan_at cluster' -l same-title -d 'pages of different titles are never the same'
+complete -c dustpan -n '__dustpan_at cluster' -l mask -d 'hide clock times, dates, counters and session ids'
+complete -c dustpan -n '__dustpan_at cluster' -l min-size -x -d 'digests of pages up to that many bytes say nothing'
+complete -c dustpan -n '__dustpan_at cluster' -l soft-urls -x -d 'a soft error has at least so many URLs of a host'
+complete -c dustpan -n '__dustpan_at cluster' -l soft-share -x -d 'and more than this share of its pages'
+complete -c dustpan -n '__dustpan_at cluster' -l keep-soft-errors -d 'write soft errors, too, marked'
+complete -c dustpan -n '__dustpan_at cluster' -l any-status -d 'pages that were not answered 200, too'
+complete -c dustpan -n '__dustpan_at cluster' -l relabel -d 'make new clusters where the input names some'
+complete -c dustpan -n '__dustpan_at cluster' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'
+complete -c dustpan -n '__dustpan_at cluster' -l json -d 'one object a line'
+complete -c dustpan -n '__dustpan_at cluster' -l progress -d 'show progress'
 
 complete -c dustpan -n '__dustpan_at eval' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at eval' -l compare -r -F -d 'another rule file'
@@ -62,13 +78,13 @@ complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'prefix of t
 complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the clusters that go to test'
 complete -c dustpan -n '__dustpan_at split' -l seed -x -d 'another number divides in another way'
 
-for verb in apply eval split
+for verb in apply cluster eval split
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'origin of log lines without a host'
 end
-for verb in eval split
+for verb in cluster eval split
     complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'fail at the first line that cannot be read'
     complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'say nothing but errors'
 end

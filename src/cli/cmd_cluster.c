@@ -1,0 +1,185 @@
+/* cmd_cluster.c - dustpan cluster: which URLs show the same page.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about[] =
+    "Write cluster TAB url for each page, in the order of the input. Pages are in one cluster when\n"
+    "their bytes (by digest) or their visible texts are equal, or as --shingles and --simhash say.\n"
+    "Input: WARC files, or records with digests, sketches or simhashes; - is standard input.";
+
+enum { SOFT_SHOWN = 5 };
+
+typedef struct options {
+    dp_list     files;
+    const char *output, *format, *columns, *log_format, *base_url;
+    bool        same_title, mask, keep_soft, any_status, relabel, json, strict, quiet, progress;
+    int         raw;
+    int64_t     shingles, simhash, min_size, soft_urls;
+    double      soft_share;
+} options;
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    const dp_option table[] = {
+        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
+        {0, "shingles", "K", "also the same: K of the 4 min-hashes are equal, 1 to 4", .number = &o->shingles,
+         .max = 4},
+        {0, "simhash", "K", "also the same: simhashes differ in at most K bits, 0 to 8", .number = &o->simhash,
+         .max = 8},
+        {0, "same-title", NULL, "pages of different titles are never the same", .flag = &o->same_title},
+        {0, "mask", NULL, "hide clock times, dates, counters and session ids in texts", .flag = &o->mask},
+        {0, "min-size", "N", "digests of pages up to N bytes say nothing; 512", .number = &o->min_size,
+         .max = INT64_MAX},
+        {0, "soft-urls", "N", "a soft error has at least N URLs of a host; 20, 0: there are none",
+         .number = &o->soft_urls, .max = UINT32_MAX},
+        {0, "soft-share", "P", "... and more than this share of the host's pages; .01", .share = &o->soft_share},
+        {0, "keep-soft-errors", NULL, "write soft errors, too, marked soft:", .flag = &o->keep_soft},
+        {0, "any-status", NULL, "pages that were not answered 200, too", .flag = &o->any_status},
+        {0, "relabel", NULL, "make new clusters where the input names some", .flag = &o->relabel},
+        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: url,status,digest,- ...", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "examples", "masked|raw", "hide or show what may be secret in messages", .choice = &o->raw},
+        {0, "json", NULL, "one object a line: cluster, url, soft_error", .flag = &o->json},
+        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    const dp_usage usage = {"cluster", "[FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    return dp_options_parse(&usage, argc, argv, &o->files, a);
+}
+
+static dp_err configure(dp_cluster *c, const options *o)
+{
+    const struct {
+        dp_cluster_option option;
+        int64_t           value;
+    } set[] = {
+        {DP_CLUSTER_SHINGLES, o->shingles},
+        {DP_CLUSTER_SIMHASH, o->simhash},
+        {DP_CLUSTER_SAME_TITLE, o->same_title},
+        {DP_CLUSTER_MASK, o->mask},
+        {DP_CLUSTER_MIN_SIZE, o->min_size},
+        {DP_CLUSTER_SOFT_URLS, o->soft_urls},
+        {DP_CLUSTER_SOFT_SHARE, (int64_t)(o->soft_share * 1e6 + .5)},
+        {DP_CLUSTER_KEEP_SOFT, o->keep_soft},
+        {DP_CLUSTER_ANY_STATUS, o->any_status},
+        {DP_CLUSTER_RELABEL, o->relabel},
+        {DP_CLUSTER_RAW, o->raw},
+        {DP_CLUSTER_FORMAT, o->json ? DP_JSON : DP_PLAIN},
+        {DP_CLUSTER_STRICT, o->strict},
+    };
+    for (size_t i = 0; i < DP_COUNT(set); i++)
+        DP_TRY(dp_cluster_set(c, set[i].option, set[i].value));
+    DP_TRY(dp_cluster_input(c, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_cluster_input(c, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_cluster_input(c, DP_INPUT_LOG_FORMAT, o->log_format));
+    return dp_cluster_input(c, DP_INPUT_BASE_URL, o->base_url);
+}
+
+static dp_err run(dp_cluster *c, const options *o, dp_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    dp_target                out;
+    dp_meter                 meter;
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_cluster_progress(c, meter.on ? dp_meter_show : NULL, &meter);
+    DP_TRY(dp_target_open(&out, o->output, err));
+    dp_err code = dp_cluster_run(c, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, out.fd, err);
+    dp_meter_done(&meter);
+    if (code == DP_EIO && !err->file[0])
+        snprintf(err->file, sizeof err->file, "%s", out.name);
+    if (code == DP_OK)
+        code = dp_target_commit(&out, err);
+    dp_target_abort(&out);
+    return code;
+}
+
+static void say_bad(const dp_cluster *c)
+{
+    dp_error bad;
+    uint64_t all = dp_cluster_total(c, DP_CLUSTER_BAD), shown = 0;
+    for (; dp_cluster_bad(c, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < all)
+        dp_say("... and %" PRIu64 " more lines that cannot be read", all - shown);
+}
+
+/* A line each, so that people see what was taken for errors. */
+static void say_soft(const dp_cluster *c, const options *o)
+{
+    size_t      n, shown = 0, all = 0;
+    const char *line;
+    while ((line = dp_cluster_soft(c, all, &n))) {
+        if (all++ < SOFT_SHOWN && ++shown)
+            dp_say("soft error%s: %.*s", o->keep_soft ? "" : ", left out", (int)n, line);
+    }
+    if (shown < all)
+        dp_say("... and %zu more soft errors", all - shown);
+}
+
+static void say_summary(const dp_cluster *c)
+{
+    static const struct {
+        dp_cluster_count count;
+        const char      *what;
+    } left_out[] = {
+        {DP_CLUSTER_LABELLED, "passed on with their clusters"},
+        {DP_CLUSTER_NOT_PAGES, "not GET or not answered 200"},
+        {DP_CLUSTER_UNKNOWN, "without content"},
+        {DP_CLUSTER_NOT_URLS, "not URLs"},
+        {DP_CLUSTER_REPEATED, "repeated URLs"},
+        {DP_CLUSTER_BAD, "not read"},
+    };
+    dp_buf b = {.max = 1024};
+    dp_buf_printf(&b, "%" PRIu64 " records, %" PRIu64 " pages", dp_cluster_total(c, DP_CLUSTER_RECORDS),
+                  dp_cluster_total(c, DP_CLUSTER_PAGES));
+    dp_buf_printf(&b, " in %" PRIu64 " clusters, %" PRIu64 " of two and more, the largest of %" PRIu64,
+                  dp_cluster_total(c, DP_CLUSTER_SETS), dp_cluster_total(c, DP_CLUSTER_GROUPS),
+                  dp_cluster_total(c, DP_CLUSTER_LARGEST));
+    for (size_t i = 0; i < DP_COUNT(left_out); i++) {
+        if (dp_cluster_total(c, left_out[i].count))
+            dp_buf_printf(&b, ", %" PRIu64 " %s", dp_cluster_total(c, left_out[i].count), left_out[i].what);
+    }
+    if (dp_cluster_total(c, DP_CLUSTER_SOFT_SETS))
+        dp_buf_printf(&b, ", %" PRIu64 " soft errors of %" PRIu64 " pages", dp_cluster_total(c, DP_CLUSTER_SOFT_SETS),
+                      dp_cluster_total(c, DP_CLUSTER_SOFT_PAGES));
+    if (!b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+}
+
+int dp_cmd_cluster(int argc, char **argv, dp_arena *a)
+{
+    options     o = {.simhash = -1, .min_size = 512, .soft_urls = 20, .soft_share = .01};
+    dp_cluster *c = NULL;
+    dp_error    err = {0};
+    int         status = parse(&o, argc, argv, a);
+    if (status != DP_GO_ON)
+        return status;
+    dp_err code = dp_cluster_new(&c);
+    if (code == DP_OK)
+        code = configure(c, &o);
+    if (code != DP_OK)
+        dp_fail(&err, code, "%s", dp_err_name(code));
+    else
+        code = run(c, &o, &err);
+    if (c && !o.quiet && code == DP_OK) {
+        say_bad(c);
+        say_soft(c, &o);
+        say_summary(c);
+    }
+    status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
+    dp_cluster_free(c);
+    return status;
+}
