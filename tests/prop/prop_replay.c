@@ -72,12 +72,13 @@ typedef struct first_made {
     dp_arena *a;
 } first_made;
 
-static void keep_first(void *ctx, uint32_t rule, dp_str text)
+static bool keep_first(void *ctx, uint32_t rule, dp_str text)
 {
     first_made *f = ctx;
     (void)rule;
     if (!f->text.p)
         f->text = dp_arena_str(f->a, text);
+    return true;
 }
 
 static dp_trial brute_rule(const twin_url *u, size_t n, size_t rule, bool erases)
