@@ -4,6 +4,7 @@
 #include <gumbo.h>
 #include <setjmp.h>
 #include <strings.h>
+#include <time.h>
 
 #include "base/utf8.h"
 #include "content/squeeze.h"
@@ -13,9 +14,17 @@
  *
  * gumbo looks through all open elements at most tags and through all attributes of an element
  * at each, and repeats unclosed formatting elements in every paragraph. So depth and
- * attributes are counted beforehand, roughly and never too low, and memory has a budget. */
+ * attributes are counted beforehand, roughly, and memory has a budget. Where somebody takes
+ * pains to deceive the count (a quote in a CDATA section, ...), the processor's time is the last
+ * word: the only thing here that depends on the machine. */
 
-enum { TREE_FIXED = 4 << 20, TREE_TIMES = 256 /* bytes a byte of page */, TREE_MAX = 512 << 20 };
+enum {
+    TREE_FIXED = 4 << 20,
+    TREE_TIMES = 256, /* bytes a byte of page */
+    TREE_MAX = 512 << 20,
+    MAX_SECONDS = 10,
+    CLOCK_EVERY = 1024 /* allocations */
+};
 
 /* Elements that never stay open, or that end where the next of their kind begins. */
 static const char *const shallow[] = {
@@ -25,11 +34,10 @@ static const char *const shallow[] = {
     "wbr",
 };
 
-static bool is_shallow(dp_str name)
+static bool is_one_of(const char *const *list, size_t n, dp_str name)
 {
-    for (size_t i = 0; i < DP_COUNT(shallow); i++) {
-        if (shallow[i][0] == dp_lower(name.p[0]) && strlen(shallow[i]) == name.n &&
-            strncasecmp(shallow[i], name.p, name.n) == 0)
+    for (size_t i = 0; i < n; i++) {
+        if (list[i][0] == dp_lower(name.p[0]) && strlen(list[i]) == name.n && strncasecmp(list[i], name.p, name.n) == 0)
             return true;
     }
     return false;
@@ -52,6 +60,15 @@ static size_t skip_tag(dp_str page, size_t at, size_t *count)
     return at;
 }
 
+/* The last byte of a comment, or of what is taken for one, that begins before `at`. */
+static size_t skip_comment(dp_str page, size_t at)
+{
+    bool        is_long = dp_str_starts(dp_str_cut(page, at, page.n), DP_STR("!--"));
+    dp_str      rest = dp_str_cut(page, at, page.n), end = is_long ? DP_STR("-->") : DP_STR(">");
+    const char *found = memmem(rest.p, rest.n, end.p, end.n);
+    return found ? (size_t)(found - page.p) + end.n - 1 : page.n;
+}
+
 static size_t find_end_tag(dp_str page, size_t at, dp_str name)
 {
     for (; at + 2 + name.n <= page.n; at++) {
@@ -65,12 +82,8 @@ static size_t find_end_tag(dp_str page, size_t at, dp_str name)
     return page.n;
 }
 
-/* Tags in scripts and styles are none. */
-static bool is_raw(dp_str name)
-{
-    return (name.n == 6 && strncasecmp(name.p, "script", 6) == 0) ||
-           (name.n == 5 && strncasecmp(name.p, "style", 5) == 0);
-}
+/* Elements in which tags are text. */
+static const char *const raw[] = {"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"};
 
 static bool is_tame(dp_str page)
 {
@@ -82,6 +95,10 @@ static bool is_tame(dp_str page)
         if (!lt)
             break;
         at = (size_t)(lt - page.p) + 1;
+        if (at < page.n && (page.p[at] == '!' || page.p[at] == '?')) {
+            at = skip_comment(page, at);
+            continue;
+        }
         bool   closes = at < page.n && page.p[at] == '/';
         size_t begin = at + closes, end = begin, attributes = 0;
         while (end < page.n && (unsigned char)page.p[end] > ' ' && page.p[end] != '/' && page.p[end] != '>')
@@ -94,13 +111,13 @@ static bool is_tame(dp_str page)
         at = skip_tag(page, end, &attributes);
         if (attributes > DP_HTML_ATTRIBUTES)
             return false;
-        if (is_shallow(name))
+        if (is_one_of(shallow, DP_COUNT(shallow), name))
             continue;
         if (closes)
             depth -= depth > 0;
         else if (++depth > DP_HTML_DEPTH)
             return false;
-        if (!closes && is_raw(name))
+        if (!closes && is_one_of(raw, DP_COUNT(raw), name))
             at = find_end_tag(page, at, name) - 1;
     }
     return true;
@@ -111,14 +128,25 @@ static bool is_tame(dp_str page)
 typedef struct budget {
     dp_arena *tree;
     size_t    left;
+    size_t    calls;
+    double    began; /* seconds of this thread */
     bool      no_memory;
     jmp_buf   stop; /* gumbo does not look at what it is given; so it never sees a NULL */
 } budget;
 
+static double thread_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static void *allocate(void *ctx, size_t n)
 {
     budget *b = ctx;
-    void   *p = n <= b->left ? dp_arena_alloc(b->tree, n) : NULL;
+    if (++b->calls % CLOCK_EVERY == 0 && thread_seconds() - b->began > MAX_SECONDS)
+        b->left = 0;
+    void *p = n <= b->left ? dp_arena_alloc(b->tree, n) : NULL;
     if (!p) {
         b->no_memory = n <= b->left;
         longjmp(b->stop, 1);
@@ -395,7 +423,7 @@ dp_err dp_html_read(dp_html *h, dp_str page)
     if (!is_tame(page))
         return DP_ELIMIT;
     size_t           most = TREE_FIXED + TREE_TIMES * page.n;
-    budget           b = {.tree = &h->tree, .left = most < TREE_MAX ? most : TREE_MAX};
+    budget           b = {.tree = &h->tree, .left = most < TREE_MAX ? most : TREE_MAX, .began = thread_seconds()};
     const GumboNode *root = parse(&b, page.n ? page : DP_STR(" "));
     if (root) {
         collect(h, root);

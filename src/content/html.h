@@ -12,8 +12,8 @@
  * Invariants:
  *   - text, title, canonical and base are valid UTF-8 with white space squeezed.
  *   - Two canonical links that differ cancel each other. They count in <head> only.
- *   - Time and memory are near-linear in the page whatever it holds: what is nested, or
- *     multiplies, beyond reason is refused (DP_ELIMIT).
+ *   - Time and memory are bounded whatever the page holds: what is nested, or multiplies,
+ *     beyond reason is refused (DP_ELIMIT).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_CONTENT_HTML_H
