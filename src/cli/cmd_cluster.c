@@ -136,7 +136,7 @@ static void say_summary(const dp_cluster *c)
     } left_out[] = {
         {DP_CLUSTER_LABELLED, "passed on with their clusters"},
         {DP_CLUSTER_NOT_PAGES, "not GET or not answered 200"},
-        {DP_CLUSTER_UNKNOWN, "without content"},
+        {DP_CLUSTER_UNKNOWN, "without content to compare"},
         {DP_CLUSTER_NOT_URLS, "not URLs"},
         {DP_CLUSTER_REPEATED, "repeated URLs"},
         {DP_CLUSTER_BAD, "not read"},
