@@ -222,7 +222,7 @@ static dp_err assemble(compiler *c, char **out, size_t *out_size, dp_error *err)
     c->head.version = DP_IMAGE_VERSION;
     c->head.stage0 = DP_STAGE0_VERSION;
     c->head.size = size;
-    char *p = aligned_alloc(DP_IMAGE_ALIGN, size);
+    char *p = dp_image_alloc(size);
     if (!p)
         return dp_fail(err, DP_ENOMEM, "memory is out while compiling the rules");
     memset(p, 0, size);

@@ -110,8 +110,7 @@ int dp_is_compiled(const char *path, dp_error *err)
 static dp_err read_compiled(dp_rules *r, const char *path, dp_str file, dp_error *err)
 {
     dp_image im;
-    size_t   room = (file.n + DP_IMAGE_ALIGN - 1) / DP_IMAGE_ALIGN * DP_IMAGE_ALIGN;
-    void    *memory = aligned_alloc(DP_IMAGE_ALIGN, room);
+    void    *memory = dp_image_alloc(file.n);
     if (!memory)
         return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "memory is out");
     memcpy(memory, file.p, file.n);

@@ -31,6 +31,47 @@ uint64_t dp_image_checksum(const void *memory, size_t size)
     return XXH3_64bits((const char *)memory + from, size - from);
 }
 
+/* Images up to 64 MiB are copied into large pages, larger ones are mapped as they are. */
+#define LARGE_PAGE ((size_t)2 << 20)
+#define MAX_COPY   ((size_t)64 << 20)
+
+void *dp_image_alloc(size_t size)
+{
+    size_t align = size >= LARGE_PAGE ? LARGE_PAGE : DP_IMAGE_ALIGN;
+    if (size > SIZE_MAX - align)
+        return NULL;
+    size_t room = (size + align - 1) / align * align;
+    void  *p = aligned_alloc(align, room);
+    if (p && align == LARGE_PAGE)
+        madvise(p, room, MADV_HUGEPAGE); /* a wish: without it everything works, too */
+    return p;
+}
+
+/* Read `size` bytes of `fd` into `to`; false when there are fewer. */
+static bool read_whole(int fd, char *to, size_t size)
+{
+    while (size) {
+        ssize_t n = read(fd, to, size);
+        if (n <= 0)
+            return false;
+        to += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static dp_err copy_file(dp_image *out, int fd, size_t size, const char *path, dp_error *err)
+{
+    void *p = dp_image_alloc(size);
+    if (!p)
+        return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "memory is out");
+    dp_err e = read_whole(fd, p, size) ? dp_image_open(out, p, size, false, path, err)
+                                       : dp_fail_at(err, DP_EIO, path, 0, 0, "cannot be read to its end");
+    if (e != DP_OK)
+        free(p);
+    return e;
+}
+
 static dp_err check_header(const dp_im_header *h, size_t size, const char *name, dp_error *err)
 {
     const char *again = "make it again with 'dustpan rules compile'";
@@ -98,6 +139,11 @@ dp_err dp_image_map(dp_image *out, const char *path, dp_error *err)
     if (size == 0) {
         close(fd);
         return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "empty: not a compiled rule file");
+    }
+    if (size <= MAX_COPY) {
+        dp_err e = copy_file(out, fd, size, path, err);
+        close(fd);
+        return e;
     }
     /* Populated at once: all of it is read for the checksum anyway. */
     void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);

@@ -276,6 +276,10 @@ static inline const dp_im_entry *dp_im_list(const dp_im_layer *l)
     return (const dp_im_entry *)(const void *)(dp_im_subs(l) + l->nsub);
 }
 
+/* Memory for an image of `size` bytes, aligned, for free(); in large pages where it is large,
+ * for a URL touches a dozen places of it. NULL when memory is out. */
+void *dp_image_alloc(size_t size);
+
 /* Take over `memory` of `size` bytes (malloc'd, or mapped; aligned) after checking all of it.
  * On failure it stays the caller's. `name` is for messages. */
 dp_err dp_image_open(dp_image *out, void *memory, size_t size, bool is_mapped, const char *name, dp_error *err);
