@@ -59,7 +59,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 
 const dp_record_format dp_cdxj = {.name = "cdxj",
                            .what = "a CDXJ index",
-                           .sep = '{',
+                           .sep = '}',
                            .open = open_index,
                            .line = read_line,
                            .close = close_index};

@@ -55,7 +55,7 @@ typedef struct dp_step {
 typedef struct dp_record_format {
     const char *name;
     const char *what; /* in messages: "a list of URLs" */
-    char        sep;  /* between columns; '{': a line is or ends with a JSON object; 0: it has no lines */
+    char        sep;  /* between columns; '{': a line is a JSON object, '}': it ends with one; 0: no lines */
     /* By the first bytes alone: 1 yes, 0 no, -1 the lines will tell. NULL: -1. */
     int (*recognise)(dp_str head);
     dp_err (*open)(void **state, const dp_setup *s, dp_error *err);

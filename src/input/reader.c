@@ -60,19 +60,20 @@ static dp_err find_named(const dp_record_format **out, const dp_reader_options *
     return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "unknown format '%s': expected one of %s", o->format, names);
 }
 
-/* Only whole lines, where there are any. */
-static dp_str whole_lines(dp_str head)
+/* Without a line that may be cut, where there are others. */
+static dp_str whole_lines(dp_str head, bool eager)
 {
-    const char *end = head.n ? memrchr(head.p, '\n', head.n) : NULL;
+    bool        cut = eager || head.n >= DP_HEAD_SIZE;
+    const char *end = head.n && cut ? memrchr(head.p, '\n', head.n) : NULL;
     if (dp_str_starts(head, DP_STR("\xef\xbb\xbf")))
         head = dp_str_cut(head, 3, head.n);
     return end ? (dp_str){head.p, (size_t)(end - head.p) + 1} : head;
 }
 
-dp_err dp_reader_guess(const char **out, dp_str head)
+dp_err dp_reader_guess(const char **out, dp_str head, bool eager)
 {
     const dp_record_format *f;
-    dp_setup         s = {.head = whole_lines(head)};
+    dp_setup                s = {.head = whole_lines(head, eager)};
     *out = NULL;
     DP_TRY(dp_format_guess(&f, &s));
     *out = f ? f->name : NULL;
@@ -149,7 +150,7 @@ static dp_err open_format(dp_reader *r, dp_error *err)
     dp_err      code = dp_stream_peek(r->window.stream, DP_HEAD_SIZE, r->o.eager, &head, err);
     if (code != DP_OK && code != DP_ESYNTAX) /* what is broken from its first byte on is told when it is read */
         return code;
-    dp_setup         s = {&r->o, whole_lines(head), path};
+    dp_setup         s = {&r->o, whole_lines(head, r->o.eager), path};
     const dp_record_format *f = r->named;
     if (f)
         DP_TRY(check_named(&s, f, err));

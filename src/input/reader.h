@@ -44,9 +44,10 @@ dp_err dp_reader_open(dp_reader **out, const char *const *paths, size_t count, c
 dp_err dp_reader_open_stream(dp_reader **out, dp_stream *s, const char *path, const dp_reader_options *o,
                              dp_error *err);
 
-/* The format that a file is in by its first bytes (those that dp_stream_peek gives); NULL: none. */
+/* The format that a file is in by its first bytes: DP_HEAD_SIZE, fewer when there are no more; NULL: none. With
+ * `eager` the last line may be cut. DP_ENOMEM. */
 enum { DP_HEAD_SIZE = 64 << 10 };
-dp_err dp_reader_guess(const char **out, dp_str head);
+dp_err dp_reader_guess(const char **out, dp_str head, bool eager);
 
 /* The next record into `*rec`; *more false at the end. */
 dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err);
@@ -54,8 +55,8 @@ dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err);
 /* The format of the current file, by its name in the table. */
 const char *dp_reader_format(const dp_reader *r);
 
-/* What stands between the columns of the current file's lines; '{': a JSON object ends them;
- * 0: it has no lines. */
+/* What stands between the columns of the current file's lines; '{': a line is a JSON object; '}': it
+ * ends with one, which the first " {" begins; 0: it has no lines. */
 char dp_reader_separator(const dp_reader *r);
 
 /* The fields that records had so far: 1 << dp_field. */

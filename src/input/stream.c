@@ -151,8 +151,10 @@ static size_t read_decoded(dp_stream *s, char *to, size_t cap)
     dp_flow f = {.out = to, .out_n = cap};
     while (s->failed == DP_OK && f.out_n == cap) {
         if (!s->in_n && !s->at_end) {
-            s->in_p = s->in;
-            if (read_some(s, s->in, sizeof s->in, &s->in_n) != DP_OK)
+            /* Behind what is used, while there is room: dp_stream_resume may want to look back. */
+            if (s->in_p > s->in + sizeof s->in / 2)
+                s->in_p = s->in;
+            if (read_some(s, s->in_p, (size_t)(s->in + sizeof s->in - s->in_p), &s->in_n) != DP_OK)
                 break;
         }
         f.in = s->in_p;

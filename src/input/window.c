@@ -69,17 +69,15 @@ dp_err dp_window_fill_line(dp_window *w, dp_str *line, bool *more, dp_error *err
 {
     size_t looked = 0; /* bytes known to hold no LF */
     for (;;) {
-        const char *from = w->p + w->at, *end = NULL;
-        size_t      n = w->n - w->at;
-        if (n > looked)
-            end = memchr(from + looked, '\n', n - looked);
+        dp_str      v = dp_window_view(w);
+        const char *end = v.n > looked ? memchr(v.p + looked, '\n', v.n - looked) : NULL;
         if (end) {
-            w->at += (size_t)(end - from) + 1;
-            *line = (dp_str){from, (size_t)(end - from) - (end > from && end[-1] == '\r')};
+            w->at += (size_t)(end - v.p) + 1;
+            *line = (dp_str){v.p, (size_t)(end - v.p) - (end > v.p && end[-1] == '\r')};
             *more = true;
             return DP_OK;
         }
-        looked = n;
+        looked = v.n;
         if (w->ended)
             break;
         DP_TRY(read_more(w, 0, err));

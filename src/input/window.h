@@ -41,7 +41,9 @@ dp_err dp_window_fill_line(dp_window *w, dp_str *line, bool *more, dp_error *err
 
 static inline dp_err dp_window_line(dp_window *w, dp_str *line, bool *more, dp_error *err)
 {
-    const char *from = w->p + w->at, *end = w->at < w->n ? memchr(from, '\n', w->n - w->at) : NULL;
+    if (w->at == w->n)
+        return dp_window_fill_line(w, line, more, err);
+    const char *from = w->p + w->at, *end = memchr(from, '\n', w->n - w->at);
     if (!end)
         return dp_window_fill_line(w, line, more, err);
     w->at += (size_t)(end - from) + 1;
@@ -53,7 +55,7 @@ static inline dp_err dp_window_line(dp_window *w, dp_str *line, bool *more, dp_e
 /* What is there and not used. */
 static inline dp_str dp_window_view(const dp_window *w)
 {
-    return (dp_str){w->p + w->at, w->n - w->at};
+    return w->p ? (dp_str){w->p + w->at, w->n - w->at} : DP_STR("");
 }
 
 static inline void dp_window_use(dp_window *w, size_t n)

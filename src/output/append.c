@@ -13,13 +13,16 @@ enum { FLUSH_AT = 1 << 20 /* bytes */, TICK = 4096 /* lines */ };
 
 /* ---- one line ---------------------------------------------------------------------------------------- */
 
-/* The object that a line of JSON is, or ends with. */
-static dp_str object_of(dp_str raw)
+static bool is_json(char sep)
 {
-    const char *begin = memchr(raw.p, '{', raw.n), *after = memmem(raw.p, raw.n, " {", 2);
-    if (begin != raw.p && after)
-        begin = after + 1;
-    return begin ? (dp_str){begin, (size_t)(raw.p + raw.n - begin)} : raw;
+    return sep == '{' || sep == '}';
+}
+
+/* The object that a line of JSON is, or ends with. */
+static dp_str object_of(char sep, dp_str raw)
+{
+    const char *begin = sep == '}' ? memmem(raw.p, raw.n, " {", 2) : NULL;
+    return begin ? (dp_str){begin + 1, (size_t)(raw.p + raw.n - begin) - 1} : raw;
 }
 
 /* Where the value of a member of the object lies, quotes included; false when it has none of that name. */
@@ -40,16 +43,16 @@ static bool find_member(dp_str object, dp_str name, dp_str *value)
 }
 
 /* Append `raw`, whose object gets the member `name` with the text `value`. */
-static void add_member(dp_buf *out, dp_str raw, dp_str name, dp_str value)
+static void add_member(dp_buf *out, char sep, dp_str raw, dp_str name, dp_str value)
 {
-    dp_str      old, object = object_of(raw);
+    dp_str      old, object = object_of(sep, raw);
     const char *at = memrchr(raw.p, '}', raw.n);
     if (find_member(object, name, &old)) {
         dp_buf_add(out, raw.p, (size_t)(old.p - raw.p));
         dp_buf_str(out, value);
         at = old.p + old.n;
     } else {
-        while (at[-1] == ' ' || at[-1] == '\t') /* there is a '{' before it */
+        while (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r') /* there is a '{' before it */
             at--;
         dp_buf_add(out, raw.p, (size_t)(at - raw.p));
         dp_buf_c(out, at[-1] == '{' ? "\"" : ",\"");
@@ -61,16 +64,17 @@ static void add_member(dp_buf *out, dp_str raw, dp_str name, dp_str value)
 }
 
 /* A line of JSON with the key in it, and with the rules. */
-static void add_json_line(dp_append *a, dp_buf *out, const dp_record *r, dp_str key)
+static void add_json_line(dp_append *a, char sep, const dp_record *r, dp_str key)
 {
+    dp_buf *out = &a->answers->out;
     dp_buf_reset(&a->value);
     dp_buf_reset(&a->line);
     dp_json_str(&a->value, key);
-    add_member(a->ask->explain ? &a->line : out, r->raw, DP_STR("dustpan_key"), dp_buf_view(&a->value));
+    add_member(a->ask->explain ? &a->line : out, sep, r->raw, DP_STR("dustpan_key"), dp_buf_view(&a->value));
     if (a->ask->explain && !a->line.failed) {
         dp_buf_reset(&a->value);
         dp_answer_add_array(&a->value, a->ask, a->answers->scratch);
-        add_member(out, dp_buf_view(&a->line), DP_STR("dustpan_rules"), dp_buf_view(&a->value));
+        add_member(out, sep, dp_buf_view(&a->line), DP_STR("dustpan_rules"), dp_buf_view(&a->value));
     }
     out->failed |= a->value.failed || a->line.failed;
 }
@@ -82,8 +86,8 @@ static void add_record(dp_append *a, char sep, const dp_record *r, dp_str key)
         dp_answer_add_object(out, a->ask, r->url, key, a->answers->scratch);
         return;
     }
-    if (sep == '{') {
-        add_json_line(a, out, r, key);
+    if (is_json(sep)) {
+        add_json_line(a, sep, r, key);
     } else {
         dp_buf_str(out, sep ? r->raw : r->url);
         dp_buf_byte(out, sep ? sep : '\t');
@@ -111,7 +115,7 @@ static void add_other(dp_append *a, char sep, const dp_record *r)
             dp_buf_byte(out, sep);
             dp_buf_c(out, "rules");
         }
-    } else if (sep != '{' && !(r->kind == DP_LINE_OTHER && comment)) {
+    } else if (!is_json(sep) && !(r->kind == DP_LINE_OTHER && comment)) {
         dp_buf_byte(out, sep);
         dp_buf_byte(out, '-');
         if (a->ask->explain) {

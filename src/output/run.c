@@ -268,7 +268,7 @@ static dp_err look(void *ctx, dp_stream *s, bool *are_lines, dp_error *err)
     dp_str           head;
     if (!format && !other) {
         DP_TRY(dp_stream_peek(s, DP_HEAD_SIZE, f->line_buffered, &head, err));
-        DP_TRY(dp_reader_guess(&format, head));
+        DP_TRY(dp_reader_guess(&format, head, f->line_buffered));
     }
     *are_lines = !other && (!format || strcmp(format, "urls") == 0);
     return DP_OK;

@@ -413,6 +413,7 @@ static void records_keep_their_columns(void **state)
          "{\"url\":\"http://a.com/?sid=1\",\"dustpan_key\":\"http://a.com/\"}\n"},
         {"{ \"url\":\"http://a.com/\" }\n{}\n",
          "{ \"url\":\"http://a.com/\",\"dustpan_key\":\"http://a.com/\" }\n{}\n"},
+        {"{\"url\":\"http://a.com/\"\r\t }\n", "{\"url\":\"http://a.com/\",\"dustpan_key\":\"http://a.com/\"\r\t }\n"},
         {"{\"dustpan_key\":[1,2],\"url\":\"http://a.com/\"}",
          "{\"dustpan_key\":\"http://a.com/\",\"url\":\"http://a.com/\"}\n"},
         {"{\"x\":\"dustpan_key\",\"url\":\"http://a.com/\"}",

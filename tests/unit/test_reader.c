@@ -49,7 +49,7 @@ static void recognises_every_format_by_content(void **state)
                 packed_add_zstd(&bytes, dp_str_c(formats[i].text));
             const char *path = dp_temp_write("text", dp_buf_view(&bytes));
             const char *guess;
-            assert_int_equal(DP_OK, dp_reader_guess(&guess, dp_str_c(formats[i].text)));
+            assert_int_equal(DP_OK, dp_reader_guess(&guess, dp_str_c(formats[i].text), false));
             assert_string_equal(formats[i].format, guess);
             assert_int_equal(DP_OK,
                              dp_reader_open(&r, &path, 1, &(dp_reader_options){.base_url = "http://a.com"}, NULL));

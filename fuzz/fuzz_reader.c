@@ -1,0 +1,12 @@
+/* Any bytes as a file of whatever format it looks like: the laws of support/recordfuzz.h hold.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "support/recordfuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    record_fuzz(data, n, &(dp_reader_options){.base_url = "http://a.com"}, 0);
+    return 0;
+}
