@@ -1,0 +1,32 @@
+/* support/naive_dust.h - DustBuster's phases 1 and 2 as Figures 2 and 3 of [BKS06] say them, line by line.
+ *
+ *     "http://a.b"   is spelled   "^^\nhttp\n:\n/\n/\na\n.\nb\n$$\n"       tokens, each with a newline
+ *
+ * so that putting spellings together puts tokens together. URLs must not hold newlines. Memory that is out aborts.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_SUPPORT_NAIVE_DUST_H
+#define DP_SUPPORT_NAIVE_DUST_H
+
+#include "learn/dust.h"
+
+/* What dp_dust_detect gives; `spelled[2 * i]` and the next are the sides of rule i. */
+typedef struct naive_dust {
+    dp_dust_rule *v; /* [n] */
+    dp_str       *spelled;
+    size_t        n;
+} naive_dust;
+
+dp_str     naive_dust_spell(dp_str url, dp_arena *a);
+naive_dust naive_dust_detect(const dp_dust_url *url, size_t n, const dp_dust_options *o, dp_arena *a);
+
+/* Figure 3, then by sup_low. */
+naive_dust naive_dust_eliminate(naive_dust r, const dp_dust_options *o, dp_arena *a);
+
+/* How many unordered pairs of URLs are instances of (alpha, beta), both spelled: support by its definition. */
+size_t naive_dust_pairs(const dp_dust_url *url, size_t n, dp_str alpha, dp_str beta, dp_arena *a);
+
+/* Whether some first tokens of a spelling are its last tokens, too. */
+bool naive_dust_is_bordered(dp_str spelled);
+
+#endif
