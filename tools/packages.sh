@@ -3,6 +3,7 @@
 #
 #     tools/packages.sh build        to compile it (./quickstart)
 #     tools/packages.sh build test   to compile and to test it (./check)
+#     tools/packages.sh bench        those that `make bench` compares with, where they are there
 #
 # Says what it installs; touches nothing when all are there. Needs root or sudo only to install.
 # SPDX-License-Identifier: Apache-2.0
@@ -10,13 +11,15 @@ set -eu
 
 build='gcc libc6-dev make pkg-config libxxhash-dev libpsl-dev libidn2-dev zlib1g-dev libzstd-dev libbz2-dev libjansson-dev libgumbo-dev libssl-dev'
 test='clang clang-format libclang-rt-14-dev libcmocka-dev libpcre2-dev shellcheck bzip2 gzip zstd fish groff-base zsh'
+bench='goaccess'
 
 wanted=
 for list in "$@"; do
     case $list in
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
-    *) echo "packages.sh: no list '$list': use build, test" >&2; exit 2 ;;
+    bench) wanted="$wanted $bench" ;;
+    *) echo "packages.sh: no list '$list': use build, test, bench" >&2; exit 2 ;;
     esac
 done
 

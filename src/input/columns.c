@@ -52,7 +52,7 @@ static const struct {
 static bool find_name(dp_str name, uint8_t *column)
 {
     for (size_t i = 0; i < DP_COUNT(names); i++) {
-        if (dp_str_eq(names[i].name, name)) {
+        if (name.n == names[i].name.n && name.p[0] == names[i].name.p[0] && dp_str_eq(names[i].name, name)) {
             *column = names[i].column;
             return true;
         }

@@ -26,8 +26,9 @@ typedef struct dp_why {
     char text[320];
 } dp_why;
 
-/* Says so; `why` may be NULL. Returns DP_LINE_BAD. */
-dp_line dp_bad(dp_why *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says so and is DP_LINE_BAD. Where `why` is NULL nothing behind it is evaluated. */
+#define dp_bad(why, ...) ((why) ? dp_bad_say((why), __VA_ARGS__) : DP_LINE_BAD)
+dp_line dp_bad_say(dp_why *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A few words of `s` for such a message: what is secret masked, cut, in quotes. */
 typedef struct dp_quoted {

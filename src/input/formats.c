@@ -33,14 +33,12 @@ void dp_format_names(char *out, size_t cap)
     }
 }
 
-dp_line dp_bad(dp_why *why, const char *format, ...)
+dp_line dp_bad_say(dp_why *why, const char *format, ...)
 {
-    if (why) {
-        va_list args;
-        va_start(args, format);
-        vsnprintf(why->text, sizeof why->text, format, args);
-        va_end(args);
-    }
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why->text, sizeof why->text, format, args);
+    va_end(args);
     return DP_LINE_BAD;
 }
 

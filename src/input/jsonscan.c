@@ -9,6 +9,17 @@ static inline bool is_plain(unsigned char c)
     return c >= 0x20 && c != '"' && c != '\\';
 }
 
+/* Whether all of eight bytes are plain: none below 0x20, none that is zero when XORed with either of
+ * the two others. (A borrow can only add to a byte that is not plain.) */
+static inline bool are_plain(const char *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+    uint64_t       x;
+    memcpy(&x, p, 8);
+    uint64_t quote = x ^ ones * '"', slash = x ^ ones * '\\';
+    return !((((x - ones * 0x20) & ~x) | ((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high);
+}
+
 static bool fail(dp_jsonscan *s, const char *why)
 {
     s->why = why;
@@ -55,6 +66,8 @@ static bool scan_text(dp_jsonscan *s, dp_json_value *v)
     v->kind = DP_JSON_TEXT;
     v->escaped = false;
     for (;;) {
+        while (s->end - s->p >= 8 && are_plain(s->p))
+            s->p += 8;
         while (s->p < s->end && is_plain((unsigned char)*s->p))
             s->p++;
         if (s->p == s->end)
@@ -177,9 +190,11 @@ bool dp_jsonscan_init(dp_jsonscan *s, dp_str text)
 /* Whether another item follows before `close`. */
 static bool follows(dp_jsonscan *s, char close)
 {
+    if (s->why)
+        return false;
     if (take(s, close)) {
         skip_blanks(s);
-        if (s->p < s->end)
+        if (s->p < s->end && !s->inner)
             return fail(s, "something stands behind the end");
         return false;
     }
@@ -189,16 +204,44 @@ static bool follows(dp_jsonscan *s, char close)
     return true;
 }
 
-bool dp_jsonscan_next(dp_jsonscan *s, dp_json_value *key, dp_json_value *value)
+bool dp_jsonscan_key(dp_jsonscan *s, dp_json_value *key)
 {
     if (!follows(s, '}'))
         return false;
     skip_blanks(s);
     if (s->p == s->end || *s->p != '"')
         return fail(s, "expected a name in quotes");
-    if (!scan_text(s, key))
+    return scan_text(s, key) && (take(s, ':') || fail(s, "expected a colon"));
+}
+
+bool dp_jsonscan_item(dp_jsonscan *s)
+{
+    return follows(s, ']');
+}
+
+bool dp_jsonscan_value(dp_jsonscan *s, dp_json_value *value)
+{
+    return !s->why && scan_value(s, value, 1);
+}
+
+bool dp_jsonscan_next(dp_jsonscan *s, dp_json_value *key, dp_json_value *value)
+{
+    return dp_jsonscan_key(s, key) && scan_value(s, value, 1);
+}
+
+bool dp_jsonscan_enter(dp_jsonscan *inner, dp_jsonscan *outer, char open)
+{
+    if (outer->why || !take(outer, open))
         return false;
-    return take(s, ':') ? scan_value(s, value, 1) : fail(s, "expected a colon");
+    *inner = *outer;
+    inner->first = inner->inner = true;
+    return true;
+}
+
+void dp_jsonscan_leave(dp_jsonscan *outer, const dp_jsonscan *inner)
+{
+    outer->p = inner->p;
+    outer->why = inner->why;
 }
 
 void dp_jsonscan_init_array(dp_jsonscan *s, const dp_json_value *value)
@@ -209,7 +252,7 @@ void dp_jsonscan_init_array(dp_jsonscan *s, const dp_json_value *value)
 
 bool dp_jsonscan_next_item(dp_jsonscan *s, dp_json_value *value)
 {
-    return follows(s, ']') && scan_value(s, value, 1);
+    return dp_jsonscan_item(s) && scan_value(s, value, 1);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------------------- */

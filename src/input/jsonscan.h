@@ -3,8 +3,8 @@
  *     {"url": "http://a.com/x", "status": 200, "more": [1, {"a": 2}]}
  *      key    value (text)       key  (number)  key     (array: its bytes, checked)
  *
- * Used by input/jsonl.c and cdxj.c, whose lines are many and short: it takes no memory, builds no
- * tree, and is ten times as fast as one that does. Two things are read that a strict reader refuses, since
+ * Used by input/jsonl.c, cdxj.c and wat.c: it takes no memory, builds no tree, and is ten times as fast as
+ * one that does. Two things are read that a strict reader refuses, since
  * URLs have them: bytes that are no UTF-8 stay as they are, and a lone surrogate from \udc80 to \udcff is the
  * byte that base/json.h wrote so.
  *
@@ -39,6 +39,7 @@ typedef struct dp_jsonscan {
     const char *begin, *p, *end;
     const char *why; /* what is wrong at p, when a function says false; NULL: the end */
     bool        first;
+    bool        inner; /* entered: more may stand behind its end */
 } dp_jsonscan;
 
 /* Begin with the object that `text` is; false when it is none. */
@@ -46,6 +47,14 @@ bool dp_jsonscan_init(dp_jsonscan *s, dp_str text);
 
 /* The next member; false at the end, or when something is wrong: s->why. */
 bool dp_jsonscan_next(dp_jsonscan *s, dp_json_value *key, dp_json_value *value);
+
+/* The same in two steps. Between them an object or an array can be entered instead of read as a value; when all of
+ * `inner` has been read, or something is wrong in it, `outer` goes on behind it. */
+bool dp_jsonscan_key(dp_jsonscan *s, dp_json_value *key);
+bool dp_jsonscan_item(dp_jsonscan *s); /* of an array: there is another */
+bool dp_jsonscan_value(dp_jsonscan *s, dp_json_value *value);
+bool dp_jsonscan_enter(dp_jsonscan *inner, dp_jsonscan *outer, char open); /* '{' or '['; false: it is none */
+void dp_jsonscan_leave(dp_jsonscan *outer, const dp_jsonscan *inner);
 
 /* Begin with the array that `value` is; then its items. */
 void dp_jsonscan_init_array(dp_jsonscan *s, const dp_json_value *value);

@@ -307,7 +307,8 @@ static size_t find_text(dp_str line, size_t at, dp_str text)
         const char *p = memchr(line.p + at, text.p[0], line.n - at - text.n + 1);
         if (!p)
             break;
-        if (text.n == 1 || memcmp(p + 1, text.p + 1, text.n - 1) == 0)
+        /* Most are of two bytes. */
+        if (text.n == 1 || (p[1] == text.p[1] && (text.n == 2 || memcmp(p + 2, text.p + 2, text.n - 2) == 0)))
             return (size_t)(p - line.p);
         at = (size_t)(p - line.p) + 1;
     }
@@ -384,7 +385,9 @@ dp_line dp_logspec_cut(const dp_logspec *s, dp_str line, dp_str value[DP_LOG_FIE
     memset(value, 0, DP_LOG_FIELDS * sizeof *value);
     for (size_t i = 0; i < s->n; i++) {
         const dp_log_part *p = &s->part[i];
-        if (line.n - at < p->before.n || memcmp(line.p + at, p->before.p, p->before.n) != 0)
+        /* The end of the field before was found by this literal, but for a field that looks for none. */
+        bool look = i == 0 || s->part[i - 1].field == DP_LOG_QUESTION;
+        if (look && (line.n - at < p->before.n || memcmp(line.p + at, p->before.p, p->before.n) != 0))
             return no_literal(p->before, last, line, at, why);
         at += p->before.n;
         last = field_name(p->field);

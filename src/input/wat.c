@@ -8,22 +8,78 @@
  * passed over.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "input/columns.h"
 #include "input/http.h"
-#include "input/jsonin.h"
+#include "input/jsonscan.h"
 #include "input/warcwalk.h"
 #include "input/when.h"
 
-#define RESPONSE "Envelope/Payload-Metadata/HTTP-Response-Metadata/"
+/* Objects that are looked into, and the values that are wanted of them. */
+typedef enum node {
+    ROOT,
+    ENVELOPE,
+    WARC_HEADER,
+    PAYLOAD,
+    RESPONSE,
+    MESSAGE,
+    HEADERS,
+    HTML,
+    HEAD,
+    LINKS, /* an array of LINK */
+    LINK,
+    OBJECTS,
+    TYPE = OBJECTS,
+    URI,
+    DATE,
+    STATUS,
+    MIME,
+    LOCATION,
+    DIGEST,
+    LENGTH,
+    TITLE,
+    REL,
+    HREF,
+    NODES
+} node;
 
-enum { LINKS = 64 /* that are looked at for rel=canonical */ };
+static const struct {
+    node   in;
+    dp_str name;
+    node   is;
+} names[] = {
+#define NAME(in, name, is) {in, {name, sizeof(name) - 1}, is}
+    NAME(ROOT, "Envelope", ENVELOPE),
+    NAME(ENVELOPE, "WARC-Header-Metadata", WARC_HEADER),
+    NAME(ENVELOPE, "Payload-Metadata", PAYLOAD),
+    NAME(PAYLOAD, "HTTP-Response-Metadata", RESPONSE),
+    NAME(RESPONSE, "Response-Message", MESSAGE),
+    NAME(RESPONSE, "Headers", HEADERS),
+    NAME(RESPONSE, "HTML-Metadata", HTML),
+    NAME(HTML, "Head", HEAD),
+    NAME(HEAD, "Link", LINKS),
+    NAME(WARC_HEADER, "WARC-Type", TYPE),
+    NAME(WARC_HEADER, "WARC-Target-URI", URI),
+    NAME(WARC_HEADER, "WARC-Date", DATE),
+    NAME(MESSAGE, "Status", STATUS),
+    NAME(HEADERS, "Content-Type", MIME),
+    NAME(HEADERS, "content-type", MIME),
+    NAME(HEADERS, "Location", LOCATION),
+    NAME(HEADERS, "location", LOCATION),
+    NAME(RESPONSE, "Entity-Digest", DIGEST),
+    NAME(RESPONSE, "Entity-Length", LENGTH),
+    NAME(HEAD, "Title", TITLE),
+    NAME(LINK, "rel", REL),
+    NAME(LINK, "url", HREF),
+#undef NAME
+};
 
 typedef struct wat {
     dp_warc_walk walk;
-    dp_jsonin   *json;
+    dp_str       value[NODES]; /* of the last envelope */
+    dp_str       canonical;
+    dp_buf       buf; /* of decoded texts */
 } wat;
 
 static int recognise(dp_str head)
@@ -34,74 +90,102 @@ static int recognise(dp_str head)
 static dp_err open_archive(void **state, const dp_setup *s, dp_error *err)
 {
     (void)s;
-    wat *a = calloc(1, sizeof *a);
-    if (!a)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
-    dp_err code = dp_jsonin_new(&a->json, err);
-    if (code == DP_OK)
-        *state = a;
-    else
-        free(a);
-    return code;
+    *state = calloc(1, sizeof(wat));
+    return *state ? DP_OK : dp_fail(err, DP_ENOMEM, "out of memory");
 }
 
 static void close_archive(void *state)
 {
     wat *a = state;
-    dp_jsonin_free(a->json);
+    dp_buf_done(&a->buf);
     free(a);
 }
 
-/* Header fields are written as the server wrote them. */
-static dp_str response_field(dp_jsonin *j, const char *const names[2])
+/* ---- the envelope ------------------------------------------------------------------------------------- */
+
+static node find_name(node in, dp_str name)
 {
-    char way[128];
-    for (size_t i = 0; i < 2; i++) {
-        snprintf(way, sizeof way, RESPONSE "Headers/%s", names[i]);
-        dp_str value = dp_jsonin_get(j, way);
-        if (value.n)
-            return value;
+    for (size_t i = 0; i < DP_COUNT(names); i++) {
+        if (names[i].in == in && dp_str_eq(names[i].name, name))
+            return names[i].is;
     }
-    return DP_STR("");
+    return NODES;
 }
 
-static dp_str find_canonical(dp_jsonin *j)
+static void read_object(wat *a, dp_jsonscan *s, node in);
+
+static void read_links(wat *a, dp_jsonscan *s)
 {
-    char way[128];
-    for (int i = 0; i < LINKS; i++) {
-        snprintf(way, sizeof way, RESPONSE "HTML-Metadata/Head/Link/%d/rel", i);
-        dp_str rel = dp_jsonin_get(j, way);
-        if (!dp_str_eq(rel, DP_STR("canonical")))
+    dp_json_value other;
+    while (dp_jsonscan_item(s)) {
+        dp_jsonscan link;
+        a->value[REL] = a->value[HREF] = DP_STR("");
+        if (!dp_jsonscan_enter(&link, s, '{')) {
+            dp_jsonscan_value(s, &other);
             continue;
-        snprintf(way, sizeof way, RESPONSE "HTML-Metadata/Head/Link/%d/url", i);
-        return dp_jsonin_get(j, way);
+        }
+        read_object(a, &link, LINK);
+        dp_jsonscan_leave(s, &link);
+        if (dp_str_eq(a->value[REL], DP_STR("canonical")) && !a->canonical.n)
+            a->canonical = a->value[HREF];
     }
-    return DP_STR("");
 }
 
-static dp_line read_envelope(dp_jsonin *j, dp_record *r, dp_why *why)
+/* Read the members of an object; s->why says whether something was wrong. */
+static void read_object(wat *a, dp_jsonscan *s, node in)
 {
-    static const char *const type[2] = {"Content-Type", "content-type"}, *const location[2] = {"Location", "location"};
-    dp_str                   kind = dp_jsonin_get(j, "Envelope/WARC-Header-Metadata/WARC-Type");
-    if (!dp_str_eq(kind, DP_STR("response")) && !dp_str_eq(kind, DP_STR("revisit")))
-        return DP_LINE_OTHER;
+    dp_json_value key, value;
+    while (dp_jsonscan_key(s, &key)) {
+        dp_jsonscan inner;
+        node        is = find_name(in, dp_json_text(&key, &a->buf));
+        if (is == LINKS && dp_jsonscan_enter(&inner, s, '[')) {
+            read_links(a, &inner);
+            dp_jsonscan_leave(s, &inner);
+        } else if (is < OBJECTS && is != LINKS && dp_jsonscan_enter(&inner, s, '{')) {
+            read_object(a, &inner, is);
+            dp_jsonscan_leave(s, &inner);
+        } else if (dp_jsonscan_value(s, &value) && is >= OBJECTS && is < NODES &&
+                   (value.kind == DP_JSON_TEXT || value.kind == DP_JSON_NUMBER)) {
+            a->value[is] = value.kind == DP_JSON_TEXT ? dp_json_text(&value, &a->buf) : value.raw;
+        }
+    }
+}
+
+static dp_line read_json(wat *a, dp_str text, dp_why *why)
+{
+    dp_jsonscan s;
+    dp_buf_reset(&a->buf);
+    memset(a->value, 0, sizeof a->value);
+    a->canonical = DP_STR("");
+    if (!dp_buf_room(&a->buf, text.n))
+        return DP_LINE_NOMEM;
+    if (dp_jsonscan_init(&s, text))
+        read_object(a, &s, ROOT);
+    if (s.why)
+        return dp_bad(why, "broken JSON at byte %zu: %s", (size_t)(s.p - s.begin) + 1, s.why);
+    return DP_LINE_RECORD;
+}
+
+static dp_line read_envelope(const wat *a, dp_record *r, dp_why *why)
+{
     const struct {
         dp_field field;
         dp_str   value;
     } values[] = {
-        {DP_FIELD_URL, dp_jsonin_get(j, "Envelope/WARC-Header-Metadata/WARC-Target-URI")},
-        {DP_FIELD_DIGEST, dp_jsonin_get(j, RESPONSE "Entity-Digest")},
-        {DP_FIELD_TITLE, dp_jsonin_get(j, RESPONSE "HTML-Metadata/Head/Title")},
-        {DP_FIELD_CANONICAL, find_canonical(j)},
-        {DP_FIELD_MIME, dp_media_type(response_field(j, type))},
-        {DP_FIELD_TARGET, response_field(j, location)},
+        {DP_FIELD_URL, a->value[URI]},
+        {DP_FIELD_STATUS, a->value[STATUS]},
+        {DP_FIELD_SIZE, a->value[LENGTH]},
+        {DP_FIELD_DIGEST, a->value[DIGEST]},
+        {DP_FIELD_TITLE, a->value[TITLE]},
+        {DP_FIELD_CANONICAL, a->canonical},
+        {DP_FIELD_MIME, dp_media_type(a->value[MIME])},
+        {DP_FIELD_TARGET, a->value[LOCATION]},
     };
+    if (!dp_str_eq(a->value[TYPE], DP_STR("response")) && !dp_str_eq(a->value[TYPE], DP_STR("revisit")))
+        return DP_LINE_OTHER;
     for (size_t i = 0; i < DP_COUNT(values); i++)
         dp_column_set(r, values[i].field, values[i].value, NULL);
-    /* Numbers as texts share one place: each is used at once. */
-    dp_column_set(r, DP_FIELD_STATUS, dp_jsonin_get(j, RESPONSE "Response-Message/Status"), NULL);
-    dp_column_set(r, DP_FIELD_SIZE, dp_jsonin_get(j, RESPONSE "Entity-Length"), NULL);
-    if (dp_when_iso(dp_jsonin_get(j, "Envelope/WARC-Header-Metadata/WARC-Date"), &r->time))
+    if (dp_when_iso(a->value[DATE], &r->time))
         r->has |= 1u << DP_FIELD_TIME;
     if (!dp_record_has(r, DP_FIELD_URL))
         return dp_bad(why, "the envelope has no WARC-Target-URI");
@@ -119,15 +203,15 @@ static dp_err next_record(void *state, dp_step *s, dp_error *err)
         s->kind = DP_LINE_OTHER;
         return DP_OK;
     }
-    s->kind = dp_jsonin_parse(a->json, a->walk.block, s->why);
+    s->kind = read_json(a, a->walk.block, s->why);
     if (s->kind == DP_LINE_RECORD)
-        s->kind = read_envelope(a->json, s->rec, s->why);
+        s->kind = read_envelope(a, s->rec, s->why);
     return DP_OK;
 }
 
 const dp_record_format dp_wat = {.name = "wat",
-                          .what = "a WAT archive",
-                          .recognise = recognise,
-                          .open = open_archive,
-                          .next = next_record,
-                          .close = close_archive};
+                                 .what = "a WAT archive",
+                                 .recognise = recognise,
+                                 .open = open_archive,
+                                 .next = next_record,
+                                 .close = close_archive};

@@ -62,7 +62,8 @@ static unsigned month_of(const char *p)
 {
     static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
     for (unsigned i = 0; i < 12; i++) {
-        if (memcmp(names + 3 * i, p, 3) == 0)
+        const char *name = names + 3 * i;
+        if (p[2] == name[2] && p[1] == name[1] && p[0] == name[0])
             return i + 1;
     }
     return 0;

@@ -46,7 +46,7 @@ static void reads_envelopes(void **state)
     assert_string_equal("wat\nurl=http://a.com/ status=200 size=5120 digest=AB title=A title canonical=http://a.com/c "
                         "time=1431857103 mime=text/html\n"
                         "url=http://b.com/ status=301 size=0 target=http://c.com/\n"
-                        "bad 5: broken JSON at byte 12: unexpected token near end of file\n"
+                        "bad 5: broken JSON at byte 13: expected a value\n"
                         "bad 6: the envelope has no WARC-Target-URI\n",
                         got.p);
     dp_buf_done(&text);
