@@ -256,9 +256,12 @@ static bool check_slots(const sweep *w, const dp_im_layer *l, const dp_im_slot *
 static bool check_tuple(const dp_im_tuple *t)
 {
     uint32_t reach = t->nseg >= 32 ? UINT32_MAX : (1u << t->nseg) - 1;
-    bool any = (t->origin | t->start_mask | t->end_mask) != 0;
-    return t->nseg >= 1 && t->origin <= (DP_TUPLE_SCHEME | DP_TUPLE_HOST) && (any || t->literal_filter == 0) && (t->more == 0 || t->more == UINT32_MAX - t->nseg) &&
-           !(t->start_mask & ~reach) && !(t->end_mask & ~reach) && t->driver <= DP_DRIVE_PARAM_PREFIX;
+    bool     any = (t->origin | t->start_mask | t->end_mask) != 0;
+    if (t->nseg < 1 || (t->more != 0 && t->more != UINT32_MAX - t->nseg) || t->driver > DP_DRIVE_PARAM_PREFIX)
+        return false;
+    if (t->origin > (DP_TUPLE_SCHEME | DP_TUPLE_HOST) || (!any && t->literal_filter != 0))
+        return false;
+    return !(t->start_mask & ~reach) && !(t->end_mask & ~reach);
 }
 
 /* Bytes of the layer at `l`, which has `room` bytes; 0 when it does not fit. */
