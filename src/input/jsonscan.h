@@ -3,7 +3,7 @@
  *     {"url": "http://a.com/x", "status": 200, "more": [1, {"a": 2}]}
  *      key    value (text)       key  (number)  key     (array: its bytes, checked)
  *
- * Used by input/jsonl.c, cdxj.c and wat.c: it takes no memory, builds no tree, and is ten times as fast as
+ * Used by input/jsonl.c, cdxj.c and wat.c: it takes no memory, builds no tree, and is eight times as fast as
  * one that does. Two things are read that a strict reader refuses, since
  * URLs have them: bytes that are no UTF-8 stay as they are, and a lone surrogate from \udc80 to \udcff is the
  * byte that base/json.h wrote so.
