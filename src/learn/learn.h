@@ -1,0 +1,81 @@
+/* learn/learn.h - the table of learners, and the way from records to a rule file.
+ *
+ *     input/reader ─► site/corpus ─► site/group ─► dp_site, one after another
+ *                                                     │
+ *                                   dp_method.learn   ▼   proposals in the rule language
+ *                                                     │
+ *                              judge/replay on all folds, or the method's own test
+ *                                                     │
+ *                                   learn/write       ▼   one rule file
+ *
+ * A learner is one row: its name, what it reads of a site, its options, its function. `dustpan learn --help` prints
+ * the table.
+ *
+ * Invariants:
+ *   - A learner sees one site and its options, keeps nothing between calls, and may be called for several sites at
+ *     the same time.
+ *   - Its result depends on those alone: not on threads, and not on the order of the input.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_LEARN_H
+#define DP_LEARN_LEARN_H
+
+#include "base/pool.h"
+#include "learn/proposal.h"
+
+typedef enum dp_accept {
+    DP_ACCEPT_JUDGE, /* judge/bound.h on votes of clusters */
+    DP_ACCEPT_PAPER  /* the method's own test: dp_proposal.passes */
+} dp_accept;
+
+/* What every learner is told. */
+typedef struct dp_learn_context {
+    double    min_precision;
+    uint64_t  seed;
+    size_t    memory;  /* bytes a site may take at a time; 0: no limit */
+    dp_accept accept;
+    uint32_t  folds;   /* bits: propose from the clusters of these folds alone (judge/fold.h); the others stay
+                          visible as URLs, so that what they contradict can be counted */
+    dp_pool  *pool;    /* may be NULL */
+} dp_learn_context;
+
+/* An option of one method: a field of its options struct. */
+typedef enum dp_option_type {
+    DP_OPTION_UINT32,
+    DP_OPTION_SIZE,
+    DP_OPTION_DOUBLE,
+    DP_OPTION_BOOL,
+    DP_OPTION_CHOICE
+} dp_option_type;
+
+typedef struct dp_option_row {
+    const char        *name;   /* as on the command line, without "--" */
+    const char        *arg;    /* what stands for its value in the help: "N" */
+    const char        *help;
+    dp_option_type     type;
+    size_t             offset; /* in the options struct; BOOL is a bool, CHOICE an int-sized enum */
+    double             min, max;
+    const char *const *choice; /* names of an enum's values from 0, NULL at the end */
+    bool               paper;  /* only to reproduce a paper: under its own heading in the help */
+} dp_option_row;
+
+typedef struct dp_method {
+    const char          *name, *summary;
+    bool                 needs_clusters; /* learns nothing without */
+    bool                 decides;        /* sets state and p itself: its proposals are not judged again */
+    size_t               options_size;
+    const void          *options_init;   /* [options_size] defaults */
+    const dp_option_row *option;         /* [noption] */
+    size_t               noption;
+
+    /* Propose rules for a site. What proposals point to is in `a`. DP_ENOMEM, DP_ELIMIT. */
+    dp_err (*learn)(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx,
+                    dp_arena *a);
+} dp_method;
+
+/* In the order of the help; the first is the default. */
+extern const dp_method *const dp_methods[];
+size_t                        dp_methods_count(void);
+const dp_method              *dp_method_find(dp_str name); /* NULL: none */
+
+#endif
