@@ -5,6 +5,8 @@ _dustpan() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]-} words=
     local apply='--rules --output --form --format --columns --log-format --base-url --unique --explain --json
         --min-precision --with-likely --counts --source --line-buffered --strict --threads --progress --quiet --help'
+    local audit='--rules --output --promise --noise --pairs --examples --json --format --columns --log-format --base-url
+        --strict --progress --quiet --help'
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
         --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --examples --json --strict
         --progress --quiet --help'
@@ -24,21 +26,23 @@ _dustpan() {
     --format) words='urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;
     --shingles) words='1 2 3 4' ;;
     --simhash) words='0 1 2 3 4 5 6 7 8' ;;
-    --min-size | --soft-urls | --soft-share) return ;;
+    --min-size | --soft-urls | --soft-share | --promise | --noise) return ;;
+    --pairs) words='0 1 2 3' ;;
     --min-precision | --source | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
     -r | --rules | -o | --output | --counts | --urls | --compare) ;;
     *)
         if ((COMP_CWORD == 1)); then
-            words='apply cluster eval explain rules split help --help --version'
+            words='apply audit cluster eval explain rules split help --help --version'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
-            words='apply cluster eval explain rules split'
+            words='apply audit cluster eval explain rules split'
         elif [[ $verb == 'help rules' ]]; then
             words=$rules
         elif [[ $cur == -* ]]; then
             case $verb in
             apply) words=$apply ;;
+            audit) words=$audit ;;
             cluster) words=$cluster ;;
             eval) words=$eval ;;
             explain) words=$explain ;;

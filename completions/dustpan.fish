@@ -19,6 +19,7 @@ function __dustpan_only
 end
 
 complete -c dustpan -n __dustpan_only -f -a apply -d 'write the key of each URL'
+complete -c dustpan -n __dustpan_only -f -a audit -d 'say which rules new records contradict'
 complete -c dustpan -n __dustpan_only -f -a cluster -d 'say which URLs show the same page'
 complete -c dustpan -n __dustpan_only -f -a eval -d 'say what rules do to URLs with known clusters'
 complete -c dustpan -n __dustpan_only -f -a explain -d 'say which rules fire on a URL, or why two are the same'
@@ -27,7 +28,7 @@ complete -c dustpan -n __dustpan_only -f -a split -d 'divide clusters into those
 complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
 complete -c dustpan -s h -l help -d 'show help'
-complete -c dustpan -n '__dustpan_only help' -f -a 'apply cluster eval explain rules split'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain rules split'
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
@@ -74,17 +75,26 @@ complete -c dustpan -n '__dustpan_at eval' -l min-precision -x -d 'rules with p 
 complete -c dustpan -n '__dustpan_at eval' -l with-likely -d 'rules marked likely fire, too'
 complete -c dustpan -n '__dustpan_at eval' -l progress -d 'show progress'
 
+complete -c dustpan -n '__dustpan_at audit' -s r -l rules -r -F -d 'rule file, text or compiled'
+complete -c dustpan -n '__dustpan_at audit' -s o -l output -r -F -d 'write the rules there, broken ones off'
+complete -c dustpan -n '__dustpan_at audit' -l promise -x -d 'precision of rules without p'
+complete -c dustpan -n '__dustpan_at audit' -l noise -x -d 'share of wrong labels'
+complete -c dustpan -n '__dustpan_at audit' -l pairs -x -a '0 1 2 3' -d 'counter-examples shown of a rule'
+complete -c dustpan -n '__dustpan_at audit' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'
+complete -c dustpan -n '__dustpan_at audit' -l json -d 'one JSON object'
+complete -c dustpan -n '__dustpan_at audit' -l progress -d 'show progress'
+
 complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'prefix of the two files'
 complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the clusters that go to test'
 complete -c dustpan -n '__dustpan_at split' -l seed -x -d 'another number divides in another way'
 
-for verb in apply cluster eval split
+for verb in apply audit cluster eval split
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'origin of log lines without a host'
 end
-for verb in cluster eval split
+for verb in audit cluster eval split
     complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'fail at the first line that cannot be read'
     complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'say nothing but errors'
 end

@@ -376,6 +376,51 @@ DP_API uint64_t dp_eval_bytes(const dp_eval *v);
 /* Rules for parameters that are the same on every site (rules/common.rules): a baseline. */
 DP_API const char *dp_common_rules(size_t *n);
 
+/* ---- audit: new records against old rules ----------------------------------------------------- */
+
+typedef struct dp_audit dp_audit;
+
+typedef enum dp_audit_option {
+    DP_AUDIT_EXAMPLES, /* counter-examples that are shown of a rule: 0 to 3, 1 when not set */
+    DP_AUDIT_RAW,      /* 1: show what may be secret in them, too */
+    DP_AUDIT_STRICT,   /* 1: fail at the first line that cannot be read */
+    DP_AUDIT_PROMISE,  /* precision that rules without an attribute p promise, in millionths; 990,000 */
+    DP_AUDIT_NOISE     /* share of wrong labels, in millionths; estimated from all votes when not set */
+} dp_audit_option;
+
+typedef enum dp_audit_count {
+    DP_AUDIT_BROKEN,        /* rules that fell under their promise */
+    DP_AUDIT_BROKEN_ACTIVE, /* of them neither pinned nor likely */
+    DP_AUDIT_DOUBTFUL,
+    DP_AUDIT_HOLD,
+    DP_AUDIT_SILENT,        /* rules on which no record says anything */
+    DP_AUDIT_OFF,
+    DP_AUDIT_BAD_LINES
+} dp_audit_count;
+
+/* The rules must outlive the audit. DP_ESYNTAX as dp_engine_new. */
+DP_API dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err);
+DP_API void   dp_audit_free(dp_audit *a);
+DP_API dp_err dp_audit_set(dp_audit *a, dp_audit_option option, int64_t value);
+DP_API dp_err dp_audit_input(dp_audit *a, dp_input_option option, const char *text);
+DP_API void   dp_audit_progress(dp_audit *a, dp_progress call, void *ctx);
+
+/* Read records with a cluster, or else a digest, and judge every rule that is not off by them; once. */
+DP_API dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err);
+
+/* After that: verdicts and counter-examples as a table or as one JSON object, and their numbers. */
+DP_API dp_err   dp_audit_print(dp_text **out, const dp_audit *a, dp_format format);
+DP_API uint64_t dp_audit_total(const dp_audit *a, dp_audit_count which);
+
+/* Turn the broken rules off in `rules`, which are those that were audited or the same read again;
+ * pinned ones stay. A comment says why, the attribute `until` since when, where records have times. */
+DP_API dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired);
+
+/* The i-th sentence that a reader of the verdicts must know, and the i-th line that could not be
+ * read; DP_EINVALID when there are no more. */
+DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap);
+DP_API dp_err dp_audit_bad(const dp_audit *a, size_t i, dp_error *bad);
+
 /* ---- divide clusters into two sets --------------------------------------------------------------- */
 
 typedef struct dp_divide dp_divide;

@@ -25,6 +25,7 @@ typedef struct dp_command {
 } dp_command;
 
 int dp_cmd_apply(int argc, char **argv, dp_arena *a);
+int dp_cmd_audit(int argc, char **argv, dp_arena *a);
 int dp_cmd_cluster(int argc, char **argv, dp_arena *a);
 int dp_cmd_eval(int argc, char **argv, dp_arena *a);
 int dp_cmd_explain(int argc, char **argv, dp_arena *a);

@@ -12,6 +12,7 @@ static const char about[] = "Give all URLs of a page one form, by rules that peo
 
 static const dp_command commands[] = {
     {"apply", dp_cmd_apply, "write the key of each URL"},
+    {"audit", dp_cmd_audit, "say which rules new records contradict"},
     {"cluster", dp_cmd_cluster, "say which URLs show the same page"},
     {"eval", dp_cmd_eval, "say what rules do to URLs with known clusters"},
     {"explain", dp_cmd_explain, "say which rules fire on a URL, or why two are the same"},

@@ -4,12 +4,11 @@
 #include "eval/evaluate.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "apply/engine.h"
 #include "eval/common.h"
+#include "eval/doubts.h"
 
 enum { DEFAULT_EXAMPLES = 5, PROGRESS_EVERY = 1 << 14 /* records */ };
 
@@ -221,37 +220,14 @@ static dp_err count_maps(dp_eval *v)
 }
 
 /* What is in doubt, for those who read the numbers. */
-static dp_err warn(dp_eval *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static dp_err warn(dp_eval *v, const char *format, ...)
-{
-    char    line[512];
-    va_list ap;
-    va_start(ap, format);
-    vsnprintf(line, sizeof line, format, ap);
-    va_end(ap);
-    if (v->nwarning == DP_WARNINGS)
-        return DP_OK;
-    if (!(v->warning[v->nwarning] = strdup(line)))
-        return DP_ENOMEM;
-    v->nwarning++;
-    return DP_OK;
-}
-
 static dp_err warn_of_input(dp_eval *v)
 {
-    const dp_truth *t = &v->truth;
-    if (dp_truth_singletons(t) == 0)
-        DP_TRY(warn(v, "no cluster has one URL alone: counter-evidence is weak, for merging a page that has no "
-                       "duplicate into another does not show; give the records of those pages, too"));
-    if (t->contradicting)
-        DP_TRY(warn(v, "%" PRIu64 " records say of a URL that it shows another page than before; the first counts",
-                    t->contradicting));
-    if (t->unlabelled)
-        DP_TRY(warn(v, "%" PRIu64 " records have neither cluster nor digest and do not count", t->unlabelled));
-    if (t->not_ok)
-        DP_TRY(warn(v, "%" PRIu64 " records are not of GET and status 200, and their digests do not count", t->not_ok));
-    if (t->not_urls)
-        DP_TRY(warn(v, "%" PRIu64 " records have no URL that can be read and do not count", t->not_urls));
+    char line[DP_DOUBT_SIZE];
+    for (size_t i = 0; i < DP_WARNINGS && dp_doubt(line, &v->truth, i); i++) {
+        if (!(v->warning[i] = strdup(line)))
+            return DP_ENOMEM;
+        v->nwarning++;
+    }
     return DP_OK;
 }
 

@@ -52,7 +52,7 @@ dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more,
         if (!*more)
             return DP_OK;
         t->records++;
-        *out = (dp_labelled){.url = rec.url, .label = dp_truth_label(t, &rec)};
+        *out = (dp_labelled){.url = rec.url, .label = dp_truth_label(t, &rec), .time = rec.time};
         if (!out->label.n || !out->url.n)
             continue;
         out->form.p = dp_apply_view(r->engine, r->scratch, DP_STAGE0, out->url.p, out->url.n, &out->form.n);

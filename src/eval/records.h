@@ -31,7 +31,8 @@ void   dp_records_done(dp_records *r);
 dp_err dp_records_open(dp_records *r, const char *const *paths, size_t count, dp_error *err);
 
 typedef struct dp_labelled {
-    dp_str url, form, host, label;
+    dp_str  url, form, host, label;
+    int64_t time; /* seconds since 1970; 0: not known */
 } dp_labelled;
 
 /* The next one; *more false at the end. `t` counts what is passed over. */

@@ -1,0 +1,164 @@
+/* cmd_audit.c - dustpan audit: new records against old rules.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about[] =
+    "Judge each rule by new records with known clusters (or else digests): does it keep what its\n"
+    "attributes p, n and neg promise? Shows counter-examples. Exit status 1 when an active rule\n"
+    "falls under its promise.";
+
+typedef struct options {
+    dp_list     rules, files;
+    const char *output, *format, *columns, *log_format, *base_url;
+    bool        json, strict, quiet, progress;
+    int         masking;
+    int64_t     pairs;
+    double      promise, noise;
+} options;
+
+#define NOT_GIVEN (-1.0)
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    const dp_option table[] = {
+        {'r', "rules", "RULES", "rule file, text or compiled; repeats: the files are read as one,\nin the order given",
+         .list = &o->rules},
+        {'o', "output", "FILE", "write the rules there (aside, then renamed), broken ones turned off",
+         .text = &o->output},
+        {0, "promise", "P", "precision that rules without p promise; .99 when not given", .share = &o->promise},
+        {0, "noise", "E", "share of wrong labels; estimated from all votes when not given", .share = &o->noise},
+        {0, "pairs", "N", "counter-examples shown of a rule; 0 to 3, 1 when not given", .number = &o->pairs, .max = 3},
+        {0, "examples", "masked|raw", "hide what may be secret in them, or do not", .choice = &o->masking},
+        {0, "json", NULL, "one JSON object", .flag = &o->json},
+        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    const dp_usage usage = {"audit", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    if (status != DP_GO_ON)
+        return status;
+    return o->rules.n ? DP_GO_ON : dp_say_usage("audit", "-r RULES is missing");
+}
+
+static int64_t millionths(double share)
+{
+    return (int64_t)(share * 1e6 + .5);
+}
+
+static dp_err configure(dp_audit *v, const options *o)
+{
+    DP_TRY(dp_audit_set(v, DP_AUDIT_EXAMPLES, o->pairs));
+    DP_TRY(dp_audit_set(v, DP_AUDIT_RAW, o->masking == 1));
+    DP_TRY(dp_audit_set(v, DP_AUDIT_STRICT, o->strict));
+    if (o->promise >= 0)
+        DP_TRY(dp_audit_set(v, DP_AUDIT_PROMISE, millionths(o->promise)));
+    if (o->noise >= 0)
+        DP_TRY(dp_audit_set(v, DP_AUDIT_NOISE, millionths(o->noise)));
+    DP_TRY(dp_audit_input(v, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_audit_input(v, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_audit_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
+    return dp_audit_input(v, DP_INPUT_BASE_URL, o->base_url);
+}
+
+/* Print verdicts, then write the rules if asked. */
+static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp_error *err)
+{
+    dp_text *text = NULL;
+    size_t   retired = 0;
+    dp_err   code = dp_audit_print(&text, v, o->json ? DP_JSON : DP_PLAIN);
+    if (code != DP_OK)
+        return dp_fail(err, code, "%s", dp_err_name(code));
+    code = dp_target_put(NULL, dp_text_data(text), dp_text_size(text), err);
+    dp_text_free(text);
+    if (code != DP_OK || !o->output)
+        return code;
+    text = NULL;
+    code = dp_audit_retire(v, rules, &retired);
+    if (code == DP_OK)
+        code = dp_rules_print(&text, rules);
+    if (code != DP_OK)
+        return dp_fail(err, code, "%s", dp_err_name(code));
+    code = dp_target_put(o->output, dp_text_data(text), dp_text_size(text), err);
+    dp_text_free(text);
+    if (code == DP_OK && !o->quiet)
+        dp_say("%s: %zu rules retired", o->output, retired);
+    return code;
+}
+
+static dp_err run(dp_audit *v, const options *o, dp_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    dp_meter                 meter;
+    dp_err                   code = configure(v, o);
+    if (code != DP_OK)
+        return dp_fail(err, code, "%s", dp_err_name(code));
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_audit_progress(v, meter.on ? dp_meter_show : NULL, &meter);
+    code = dp_audit_run(v, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    dp_meter_done(&meter);
+    return code;
+}
+
+static void say_summary(const dp_audit *v)
+{
+    dp_error bad;
+    char     line[512];
+    uint64_t lines = dp_audit_total(v, DP_AUDIT_BAD_LINES), shown = 0;
+    for (; dp_audit_bad(v, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < lines)
+        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    for (size_t i = 0; dp_audit_warning(v, i, line, sizeof line) == DP_OK; i++)
+        dp_say("warning: %s", line);
+}
+
+static bool holds_stdin(const dp_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (strcmp(l->v[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+int dp_cmd_audit(int argc, char **argv, dp_arena *a)
+{
+    options   o = {.pairs = 1, .promise = NOT_GIVEN, .noise = NOT_GIVEN};
+    dp_rules *rules = NULL;
+    dp_audit *v = NULL;
+    dp_error  err = {0};
+    int       status = parse(&o, argc, argv, a);
+    if (status != DP_GO_ON)
+        return status;
+    if (holds_stdin(&o.rules) && (!o.files.n || holds_stdin(&o.files)))
+        return dp_say_usage("audit", "rules and records cannot both come from standard input");
+    dp_err code = dp_load_rules(&rules, o.rules.v, o.rules.n, &err);
+    if (code == DP_OK)
+        code = dp_audit_new(&v, rules, &err);
+    if (code == DP_OK)
+        code = run(v, &o, &err);
+    if (code == DP_OK && !o.quiet)
+        say_summary(v);
+    if (code == DP_OK)
+        code = write_all(v, rules, &o, &err);
+    if (code != DP_OK)
+        status = dp_say_error(&err);
+    else
+        status = dp_audit_total(v, DP_AUDIT_BROKEN_ACTIVE) ? DP_EXIT_NO : DP_EXIT_OK;
+    dp_audit_free(v);
+    dp_rules_free(rules);
+    return status;
+}

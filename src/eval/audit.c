@@ -1,0 +1,225 @@
+/* dp_audit of dustpan.h: read, count votes, judge each rule by its promise.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "eval/audit.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "apply/engine.h"
+#include "eval/auditodds.h"
+#include "eval/doubts.h"
+#include "judge/replay.h"
+
+enum {
+    PROGRESS_EVERY = 1 << 14, /* records */
+    MILLION = 1000000
+};
+
+#define DEFAULT_PROMISE .99
+
+dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err)
+{
+    dp_audit *a = calloc(1, sizeof *a);
+    if (!a)
+        return dp_fail(err, DP_ENOMEM, "out of memory");
+    a->rules = rules;
+    a->examples = 1;
+    a->promise = DEFAULT_PROMISE;
+    a->noise = -1;
+    dp_err code = dp_engine_new(&a->engine, rules, DP_WITH_LIKELY, 0, err);
+    if (code != DP_OK) {
+        dp_audit_free(a);
+        return code;
+    }
+    *out = a;
+    return DP_OK;
+}
+
+void dp_audit_free(dp_audit *a)
+{
+    if (!a)
+        return;
+    dp_engine_free(a->engine);
+    dp_records_done(&a->in);
+    dp_truth_done(&a->truth);
+    dp_arena_done(&a->arena);
+    free(a->rule);
+    free(a->samples);
+    free(a);
+}
+
+dp_err dp_audit_set(dp_audit *a, dp_audit_option option, int64_t value)
+{
+    bool is_flag = value == 0 || value == 1, is_share = value >= 0 && value <= MILLION;
+    switch (option) {
+    case DP_AUDIT_RAW: a->raw = value; return is_flag ? DP_OK : DP_EINVALID;
+    case DP_AUDIT_STRICT: a->in.strict = value; return is_flag ? DP_OK : DP_EINVALID;
+    case DP_AUDIT_EXAMPLES:
+        a->examples = (size_t)value;
+        return value >= 0 && value <= DP_SAMPLES ? DP_OK : DP_EINVALID;
+    case DP_AUDIT_PROMISE: a->promise = (double)value / MILLION; return is_share ? DP_OK : DP_EINVALID;
+    case DP_AUDIT_NOISE: a->noise = (double)value / MILLION; return is_share ? DP_OK : DP_EINVALID;
+    }
+    return DP_EINVALID;
+}
+
+dp_err dp_audit_input(dp_audit *a, dp_input_option option, const char *text)
+{
+    return dp_records_set(&a->in, option, text);
+}
+
+void dp_audit_progress(dp_audit *a, dp_progress call, void *ctx)
+{
+    a->progress = call;
+    a->progress_ctx = ctx;
+}
+
+const char *dp_verdict_name(dp_verdict v)
+{
+    static const char *const names[] = {"broken", "doubtful", "holds", "silent", "off"};
+    return names[v];
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------- */
+
+static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *paths, size_t count, dp_error *err)
+{
+    bool        more, fresh;
+    dp_labelled rec;
+    a->truth.text_limit = SIZE_MAX;
+    DP_TRY(dp_records_open(&a->in, paths, count, err));
+    for (uint64_t done = 1;; done++) {
+        DP_TRY(dp_records_next(&a->in, &a->truth, &rec, &more, err));
+        if (!more)
+            break;
+        DP_TRY(dp_truth_add(&a->truth, rec.url, rec.host, rec.label, &fresh));
+        if (fresh)
+            DP_TRY(dp_replay_add(replay, rec.form));
+        a->latest = rec.time > a->latest ? rec.time : a->latest;
+        if (done % PROGRESS_EVERY == 0 && a->progress &&
+            a->progress(a->progress_ctx, dp_reader_done(a->in.reader), dp_reader_total(a->in.reader), "bytes"))
+            return dp_fail(err, DP_EINVALID, "stopped");
+    }
+    if (a->truth.n == 0)
+        return dp_fail(err, DP_ESYNTAX, "no record has a URL and a cluster or digest (%" PRIu64 " records, %" PRIu64
+                                        " bad lines): name the columns with --columns, or make clusters first",
+                       a->truth.records, dp_reader_bad(a->in.reader));
+    return DP_OK;
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------- */
+
+static bool is_off(const dp_rule *r)
+{
+    return r->state == DP_OFF || r->block->off;
+}
+
+/* From the votes on every rule that is judged, and some that say what is usual, so that one rule alone is not believed
+ * when it blames the labels. */
+static dp_err estimate_noise(dp_audit *a)
+{
+    static const dp_votes usual = {196, 4};
+    size_t                n = 0;
+    dp_votes             *v = malloc((a->rules->nrule + 1) * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    v[n++] = usual;
+    for (size_t i = 0; i < a->rules->nrule; i++) {
+        if (!is_off(a->rules->rule[i]))
+            v[n++] = a->samples[i].votes;
+    }
+    a->noise = dp_noise_estimate(v, n);
+    free(v);
+    return DP_OK;
+}
+
+static dp_verdict verdict_of(const dp_rule *r, const dp_audited *of)
+{
+    if (is_off(r))
+        return DP_VERDICT_OFF;
+    if (of->pos + of->neg == 0)
+        return DP_VERDICT_SILENT;
+    return of->odds >= DP_ODDS_BROKEN ? DP_VERDICT_BROKEN : of->odds >= DP_ODDS_DOUBT ? DP_VERDICT_DOUBT
+                                                                                      : DP_VERDICT_HOLDS;
+}
+
+static dp_err judge(dp_audit *a, dp_replay *replay)
+{
+    dp_labels labels = {a->truth.cluster, a->truth.clusters.n, a->truth.fold, NULL};
+    size_t    n = a->rules->nrule;
+    DP_TRY(dp_replay_judge(replay, &labels));
+    a->rule = calloc(n ? n : 1, sizeof *a->rule);
+    a->samples = calloc(n ? n : 1, sizeof *a->samples);
+    if (!a->rule || !a->samples)
+        return DP_ENOMEM;
+    DP_TRY(dp_samples_find(a->samples, a->engine, &a->truth, (dp_items){NULL, a->truth.n}, &a->arena));
+    if (a->noise < 0)
+        DP_TRY(estimate_noise(a));
+    for (size_t i = 0; i < n; i++) {
+        const dp_rule *r = a->rules->rule[i];
+        dp_vote_sum    sum = dp_trial_sum(dp_replay_rule(replay, i), DP_ALL_FOLDS);
+        dp_votes       votes = a->samples[i].votes;
+        dp_audited     of = {.pos = sum.s, .neg = sum.n - sum.s, .promise = dp_rule_number(r, "p", a->promise)};
+        of.agree = votes.pos > 0 ? votes.pos / (votes.pos + votes.neg) : 0;
+        of.odds = dp_audit_odds(votes, of.promise, a->noise);
+        of.verdict = verdict_of(r, &of);
+        a->rule[i] = of;
+        a->total[of.verdict]++;
+        a->broken_active += of.verdict == DP_VERDICT_BROKEN && r->state == DP_ACTIVE;
+    }
+    return DP_OK;
+}
+
+dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
+{
+    dp_replay *replay = NULL;
+    if (err)
+        *err = (dp_error){0};
+    if (a->done)
+        return dp_fail(err, DP_EINVALID, "an audit runs once");
+    a->done = true;
+    dp_err code = dp_replay_new(&replay, a->engine);
+    if (code == DP_OK)
+        code = read_records(a, replay, paths, count, err);
+    if (code == DP_OK)
+        code = judge(a, replay);
+    dp_replay_free(replay);
+    dp_records_close(&a->in);
+    if (code != DP_OK && err && !err->message[0])
+        dp_fail(err, code, "%s", dp_err_name(code));
+    return code;
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------- */
+
+uint64_t dp_audit_total(const dp_audit *a, dp_audit_count which)
+{
+    switch (which) {
+    case DP_AUDIT_BROKEN: return a->total[DP_VERDICT_BROKEN];
+    case DP_AUDIT_BROKEN_ACTIVE: return a->broken_active;
+    case DP_AUDIT_DOUBTFUL: return a->total[DP_VERDICT_DOUBT];
+    case DP_AUDIT_HOLD: return a->total[DP_VERDICT_HOLDS];
+    case DP_AUDIT_SILENT: return a->total[DP_VERDICT_SILENT];
+    case DP_AUDIT_OFF: return a->total[DP_VERDICT_OFF];
+    case DP_AUDIT_BAD_LINES: return a->in.bad;
+    }
+    return 0;
+}
+
+dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap)
+{
+    char line[DP_DOUBT_SIZE];
+    if (!cap || !dp_doubt(line, &a->truth, i))
+        return DP_EINVALID;
+    size_t n = strlen(line);
+    n = n < cap ? n : cap - 1;
+    memcpy(out, line, n);
+    out[n] = 0;
+    return DP_OK;
+}
+
+dp_err dp_audit_bad(const dp_audit *a, size_t i, dp_error *bad)
+{
+    return dp_records_bad(&a->in, i, bad);
+}

@@ -1,0 +1,60 @@
+/* eval/audit.h - the inside of dp_audit: new records against old rules.
+ *
+ *     records ─► truth ─► samples: votes on each rule ─┬─► promise kept? (auditodds.h) ─► verdict
+ *     rules ──── attribute p: what was promised ───────┘
+ *
+ * A rule promises the precision p of its attributes, or the least that `learn` accepts where it names none. Beside the
+ * whole votes of judge/trial.h, which `eval` and the attributes n and neg count, stand those of eval/agree.h; verdicts
+ * follow from the latter. The share of wrong labels is estimated from all of them: where labels are bad, all rules show
+ * it; where one rule is bad, only it does.
+ *
+ * eval/audit.c judges, eval/auditprint.c prints, eval/auditretire.c turns broken rules off.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_EVAL_AUDIT_H
+#define DP_EVAL_AUDIT_H
+
+#include "eval/records.h"
+#include "eval/samples.h"
+#include "judge/bound.h"
+#include "rule/rule.h"
+
+typedef enum dp_verdict {
+    DP_VERDICT_BROKEN = 0, /* the votes refute its promise */
+    DP_VERDICT_DOUBT,      /* they may */
+    DP_VERDICT_HOLDS,
+    DP_VERDICT_SILENT,     /* nobody voted */
+    DP_VERDICT_OFF,        /* it does not fire, so it is not judged */
+    DP_VERDICTS
+} dp_verdict;
+
+typedef struct dp_audited {
+    dp_verdict verdict;
+    uint64_t   pos, neg; /* whole votes */
+    double     promise;
+    double     agree;    /* mean vote of samples[].votes; 0 when nobody voted */
+    double     odds;
+} dp_audited;
+
+struct dp_audit {
+    const dp_rules  *rules;
+    dp_engine       *engine; /* likely rules, too */
+    dp_records       in;
+    dp_progress      progress;
+    void            *progress_ctx;
+    size_t           examples;
+    bool             raw, done;
+    double           promise; /* of rules that name none */
+    double           noise;   /* negative: to be estimated */
+    dp_truth         truth;
+    int64_t          latest;  /* time of a record; 0: none has one */
+    dp_audited      *rule;    /* [nrule] */
+    dp_rule_samples *samples; /* [nrule]; NULL: it has not run */
+    dp_arena         arena;   /* texts of samples */
+    uint64_t         total[DP_VERDICTS];
+    uint64_t         broken_active;
+};
+
+const char *dp_verdict_name(dp_verdict v);
+
+#endif

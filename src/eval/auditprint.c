@@ -1,0 +1,203 @@
+/* An audit, as a table for people and as one JSON object.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "eval/audit.h"
+#include "eval/grid.h"
+#include "rule/attr.h"
+#include "rule/print.h"
+#include "rule/setid.h"
+#include "url/mask.h"
+
+enum { CAPPED_ODDS = 1000000 /* more are shown as that */ };
+
+/* Of two URLs that show different pages the one that is not `other`, masked unless asked otherwise. */
+static void add_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other)
+{
+    dp_str url = dp_truth_text(&a->truth, item), kept = dp_truth_text(&a->truth, other);
+    if (a->raw)
+        dp_buf_str(out, url);
+    else
+        dp_mask_url(out, url, &kept, 1);
+}
+
+static size_t shown_pairs(const dp_audit *a, size_t i)
+{
+    size_t n = a->rule[i].neg > 0 ? a->samples[i].nwrong : 0;
+    return n < a->examples ? n : a->examples;
+}
+
+typedef struct walk {
+    int    verdict;
+    size_t next;
+} walk;
+
+/* The next of the rules that were voted on, the broken ones first; false when there are no more. */
+static bool next_voted(const dp_audit *a, walk *w, size_t *i)
+{
+    for (; w->verdict <= DP_VERDICT_HOLDS; w->verdict++, w->next = 0) {
+        while (w->next < a->rules->nrule) {
+            *i = w->next++;
+            if ((int)a->rule[*i].verdict == w->verdict)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- plain ------------------------------------------------------------------------------------------ */
+
+/* What the file says of a rule, or nothing. */
+static void cell_attr(dp_grid *g, const dp_rule *r, const char *key)
+{
+    const dp_attr *at = dp_attr_find(r, dp_str_c(key));
+    dp_grid_str(g, at ? at->value : DP_STR("-"));
+}
+
+static void plain_row(dp_grid *g, const dp_audit *a, size_t i)
+{
+    const dp_rule    *r = a->rules->rule[i];
+    const dp_audited *of = &a->rule[i];
+    double            odds = of->odds < CAPPED_ODDS ? of->odds : CAPPED_ODDS;
+    dp_grid_cell(g, "%08" PRIx64, r->id >> 32);
+    dp_grid_cell(g, "%s", dp_state_name(r->state));
+    dp_grid_share(g, of->promise);
+    cell_attr(g, r, "n");
+    cell_attr(g, r, "neg");
+    dp_grid_cell(g, "%" PRIu64, of->pos);
+    dp_grid_cell(g, "%" PRIu64, of->neg);
+    dp_grid_share(g, of->agree);
+    dp_grid_number(g, odds);
+    dp_grid_cell(g, "%s", dp_verdict_name(of->verdict));
+}
+
+static void plain_pairs(dp_buf *out, const dp_audit *a, size_t i)
+{
+    const dp_rule *r = a->rules->rule[i];
+    dp_buf_printf(out, "\n%08" PRIx64 "  %.*s  (%.*s)\n", r->id >> 32, DP_FMT(r->text), DP_FMT(r->block->hosts));
+    for (size_t k = 0; k < shown_pairs(a, i); k++) {
+        const dp_wrong *w = &a->samples[i].wrong[k];
+        dp_buf_c(out, "    not the same: ");
+        add_url(out, a, w->a, w->b);
+        dp_buf_c(out, "\n                  ");
+        add_url(out, a, w->b, w->a);
+        dp_buf_byte(out, '\n');
+    }
+}
+
+static void print_plain(dp_buf *out, const dp_audit *a)
+{
+    static const char *const head[] = {"rule", "state", "promise", "n", "neg", "for", "against", "agree", "odds",
+                                       "verdict"};
+    const dp_truth *t = &a->truth;
+    dp_grid         g = {.columns = DP_COUNT(head)};
+    size_t          i;
+    dp_buf_printf(out, "%" PRIu32 " URLs, %" PRIu32 " clusters (%" PRIu32 " of one URL), %" PRIu32 " hosts; ", t->n,
+                  t->clusters.n, dp_truth_singletons(t), t->nhost);
+    dp_json_number(out, 100 * a->noise, 1);
+    dp_buf_c(out, " % of the votes are put down to wrong labels\n");
+    dp_buf_printf(out, "%" PRIu64 " rules broken, %" PRIu64 " doubtful, %" PRIu64 " hold, %" PRIu64
+                       " silent, %" PRIu64 " off\n", a->total[DP_VERDICT_BROKEN], a->total[DP_VERDICT_DOUBT],
+                  a->total[DP_VERDICT_HOLDS], a->total[DP_VERDICT_SILENT], a->total[DP_VERDICT_OFF]);
+    if (a->total[DP_VERDICT_BROKEN] + a->total[DP_VERDICT_DOUBT] + a->total[DP_VERDICT_HOLDS] == 0)
+        return;
+    for (i = 0; i < DP_COUNT(head); i++)
+        dp_grid_cell(&g, "%s", head[i]);
+    for (walk w = {0}; next_voted(a, &w, &i);)
+        plain_row(&g, a, i);
+    dp_buf_byte(out, '\n');
+    dp_grid_print(out, &g);
+    dp_grid_done(&g);
+    for (walk w = {0}; next_voted(a, &w, &i);) {
+        if (shown_pairs(a, i) || a->rule[i].verdict == DP_VERDICT_BROKEN)
+            plain_pairs(out, a, i);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------- */
+
+static void json_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other)
+{
+    dp_buf text = {0};
+    add_url(&text, a, item, other);
+    dp_json_str(out, dp_buf_view(&text));
+    out->failed |= text.failed;
+    dp_buf_done(&text);
+}
+
+static void json_number(dp_buf *out, const char *name, double v)
+{
+    dp_buf_printf(out, ",\"%s\":", name);
+    dp_json_number(out, v, 6);
+}
+
+static void json_attr(dp_buf *out, const dp_rule *r, const char *key)
+{
+    double v = dp_rule_number(r, key, -1);
+    if (v < 0)
+        dp_buf_printf(out, ",\"%s\":null", key);
+    else
+        json_number(out, key, v);
+}
+
+static void json_rule(dp_buf *out, const dp_audit *a, size_t i)
+{
+    const dp_rule    *r = a->rules->rule[i];
+    const dp_audited *of = &a->rule[i];
+    dp_buf_printf(out, "{\"id\":\"%08" PRIx64 "\",\"rule\":", r->id >> 32);
+    dp_json_str(out, r->text);
+    dp_buf_c(out, ",\"host\":");
+    dp_json_str(out, r->block->hosts);
+    dp_buf_printf(out, ",\"state\":\"%s\",\"verdict\":\"%s\"", dp_state_name(r->state), dp_verdict_name(of->verdict));
+    json_number(out, "promise", of->promise);
+    json_attr(out, r, "n");
+    json_attr(out, r, "neg");
+    dp_buf_printf(out, ",\"for\":%" PRIu64 ",\"against\":%" PRIu64, of->pos, of->neg);
+    json_number(out, "agree", of->agree);
+    dp_buf_c(out, ",\"odds\":");
+    dp_json_number(out, of->odds, 2);
+    dp_buf_c(out, ",\"wrong\":[");
+    for (size_t k = 0; k < shown_pairs(a, i); k++) {
+        const dp_wrong *w = &a->samples[i].wrong[k];
+        dp_buf_c(out, k ? ",[" : "[");
+        json_url(out, a, w->a, w->b);
+        dp_buf_byte(out, ',');
+        json_url(out, a, w->b, w->a);
+        dp_buf_byte(out, ']');
+    }
+    dp_buf_c(out, "]}");
+}
+
+static void print_json(dp_buf *out, const dp_audit *a)
+{
+    const char *sep = "\n";
+    size_t      i;
+    dp_buf_printf(out, "{\"urls\":%" PRIu32 ",\"clusters\":%" PRIu32 ",\"singletons\":%" PRIu32
+                       ",\"hosts\":%" PRIu32, a->truth.n, a->truth.clusters.n, dp_truth_singletons(&a->truth),
+                  a->truth.nhost);
+    json_number(out, "noise", a->noise);
+    for (int v = 0; v < DP_VERDICTS; v++)
+        dp_buf_printf(out, ",\"%s\":%" PRIu64, dp_verdict_name((dp_verdict)v), a->total[v]);
+    dp_buf_printf(out, ",\"broken_active\":%" PRIu64 ",\"bad_lines\":%" PRIu64, a->broken_active, a->in.bad);
+    dp_set_print(out, "set", a->rules);
+    dp_buf_c(out, ",\"rules\":[");
+    for (walk w = {0}; next_voted(a, &w, &i);) {
+        dp_buf_c(out, sep);
+        json_rule(out, a, i);
+        sep = ",\n";
+    }
+    dp_buf_c(out, "]}\n");
+}
+
+dp_err dp_audit_print(dp_text **out, const dp_audit *a, dp_format format)
+{
+    dp_buf b = {0};
+    if (!a->samples)
+        return DP_EINVALID;
+    (format == DP_JSON ? print_json : print_plain)(&b, a);
+    return dp_text_take(out, &b);
+}

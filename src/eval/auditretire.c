@@ -1,0 +1,80 @@
+/* dp_audit_retire of dustpan.h: broken rules are turned off, with the reason beside them.
+ *
+ *     drop ?page                    [p=.99 n=40 neg=0]
+ *     off drop ?page                [p=.99 n=40 neg=0 until=2026-11-03]  # retired: 2 for, 31 against
+ *
+ * The attributes stay: they are what was promised. `until` is the day of the latest record, where records have times.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "eval/audit.h"
+
+/* Set attribute `until`, whether or not it is there. */
+static dp_err set_until(dp_rule *r, dp_str day, dp_arena *arena)
+{
+    dp_attr *v = DP_NEWS(arena, r->nattr + 1, dp_attr);
+    size_t   n = 0;
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r->nattr; i++) {
+        if (!dp_str_eq(r->attr[i].key, DP_STR("until")))
+            v[n++] = r->attr[i];
+    }
+    v[n++] = (dp_attr){DP_STR("until"), day};
+    r->attr = v;
+    r->nattr = n;
+    return DP_OK;
+}
+
+static dp_err say_why(dp_rule *r, const dp_audited *of, dp_arena *arena)
+{
+    char why[96];
+    snprintf(why, sizeof why, "%s retired: %" PRIu64 " for, %" PRIu64 " against", r->tail.n ? ";" : "#", of->pos,
+             of->neg);
+    size_t n = r->tail.n + strlen(why);
+    char  *p = dp_arena_alloc(arena, n);
+    if (!p)
+        return DP_ENOMEM;
+    if (r->tail.n)
+        memcpy(p, r->tail.p, r->tail.n);
+    memcpy(p + r->tail.n, why, strlen(why));
+    r->tail = (dp_str){p, n};
+    return DP_OK;
+}
+
+static dp_err retire(dp_rule *r, const dp_audit *a, const dp_audited *of, dp_arena *arena)
+{
+    char      day[32];
+    struct tm when;
+    time_t    latest = (time_t)a->latest;
+    if (a->latest > 0 && gmtime_r(&latest, &when) && strftime(day, sizeof day, "%Y-%m-%d", &when)) {
+        dp_str own = dp_arena_str(arena, dp_str_c(day));
+        if (!own.p)
+            return DP_ENOMEM;
+        DP_TRY(set_until(r, own, arena));
+    }
+    DP_TRY(say_why(r, of, arena));
+    r->state = DP_OFF;
+    return DP_OK;
+}
+
+dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired)
+{
+    size_t n = 0;
+    if (!a->samples || rules->nrule != a->rules->nrule)
+        return DP_EINVALID;
+    for (size_t i = 0; i < rules->nrule; i++) {
+        dp_rule *r = rules->rule[i];
+        if (r->id != a->rules->rule[i]->id)
+            return DP_EINVALID;
+        if (a->rule[i].verdict != DP_VERDICT_BROKEN || (r->state != DP_ACTIVE && r->state != DP_LIKELY))
+            continue;
+        DP_TRY(retire(r, a, &a->rule[i], &rules->arena));
+        n++;
+    }
+    *retired = n;
+    return DP_OK;
+}

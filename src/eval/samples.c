@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "eval/samples.h"
+
+#include <stdlib.h>
+
+#include "apply/engine.h"
+#include "apply/hash.h"
+#include "eval/agree.h"
+
+/* The form that a URL leaves under a rule, so that nobody is thought to stay there. */
+#define MOVED UINT32_MAX
+
+typedef struct members {
+    dp_member *v;
+    size_t     n, cap;
+} members;
+
+typedef struct finder {
+    const dp_engine *engine;
+    const dp_truth  *truth;
+    dp_scratch      *scratch;
+    members          form;    /* one a URL: its stage-0 form */
+    members          changed; /* tag: rule; two a firing, the new text and, with MOVED, the form it leaves */
+    dp_agree         agree;
+    uint32_t         item;
+    bool             failed;
+} finder;
+
+static bool push(members *m, dp_member new)
+{
+    if (m->n == m->cap) {
+        size_t     cap = m->cap ? m->cap + m->cap / 2 : 256;
+        dp_member *bigger = realloc(m->v, cap * sizeof *bigger);
+        if (!bigger)
+            return false;
+        m->v = bigger;
+        m->cap = cap;
+    }
+    m->v[m->n++] = new;
+    return true;
+}
+
+static void note_rule(void *ctx, uint32_t rule, dp_str text)
+{
+    finder *f = ctx;
+    if (!push(&f->changed, (dp_member){dp_hash_str(text), rule, f->item}) ||
+        !push(&f->changed, (dp_member){0, rule, MOVED}))
+        f->failed = true;
+}
+
+/* URLs of one form are one to a rule, as in judge/replay.h: only the first of them stays. Sorts the forms. */
+static dp_err one_a_form(finder *f)
+{
+    size_t n = 0, left = 0;
+    bool  *stays = calloc(f->truth->n ? f->truth->n : 1, sizeof *stays);
+    if (!stays)
+        return DP_ENOMEM;
+    dp_members_sort(f->form.v, f->form.n);
+    for (size_t i = 0, j; i < f->form.n; i = j) {
+        j = dp_group_end(f->form.v, f->form.n, i);
+        stays[f->form.v[i].item] = true;
+        f->form.v[n++] = f->form.v[i];
+    }
+    for (size_t i = 0; i < f->changed.n; i++) {
+        if (f->changed.v[i].item == MOVED || stays[f->changed.v[i].item])
+            f->changed.v[left++] = f->changed.v[i];
+    }
+    f->form.n = n;
+    f->changed.n = left;
+    free(stays);
+    return DP_OK;
+}
+
+static dp_err run_rules(finder *f, dp_items items)
+{
+    for (uint32_t i = 0; i < items.n; i++) {
+        size_t first = f->changed.n;
+        f->item = dp_items_at(&items, i);
+        dp_str url = dp_truth_text(f->truth, f->item);
+        if (!url.p)
+            break;
+        dp_str form = dp_engine_each(f->engine, f->scratch, url, note_rule, f);
+        if (!form.p || f->failed)
+            return DP_ENOMEM;
+        for (size_t k = first + 1; k < f->changed.n; k += 2)
+            f->changed.v[k].key = dp_hash_str(form);
+        if (!push(&f->form, (dp_member){dp_hash_str(form), 0, f->item}))
+            return DP_ENOMEM;
+    }
+    DP_TRY(one_a_form(f));
+    dp_members_sort(f->changed.v, f->changed.n);
+    return DP_OK;
+}
+
+/* ---- choosing ------------------------------------------------------------------------------------- */
+
+/* The URL whose form has hash `key`; `*n` is 0 when there is none. */
+static const dp_member *find_still(const members *form, uint64_t key, size_t *n)
+{
+    size_t low = 0, high = form->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (form->v[mid].key < key)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    *n = low < form->n && form->v[low].key == key;
+    return form->v + low;
+}
+
+/* Keep the list in order, best first and at most DP_SAMPLES. */
+static void put_good(dp_rule_samples *s, dp_sample new)
+{
+    size_t at = s->ngood;
+    while (at > 0 && (new.merges != s->good[at - 1].merges ? new.merges : new.item < s->good[at - 1].item))
+        at--;
+    if (at == DP_SAMPLES)
+        return;
+    s->ngood += s->ngood < DP_SAMPLES;
+    memmove(s->good + at + 1, s->good + at, (s->ngood - at - 1) * sizeof *s->good);
+    s->good[at] = new;
+}
+
+static void put_wrong(dp_rule_samples *s, dp_wrong new)
+{
+    size_t at = s->nwrong;
+    while (at > 0 && new.a < s->wrong[at - 1].a)
+        at--;
+    if (at == DP_SAMPLES)
+        return;
+    s->nwrong += s->nwrong < DP_SAMPLES;
+    memmove(s->wrong + at + 1, s->wrong + at, (s->nwrong - at - 1) * sizeof *s->wrong);
+    s->wrong[at] = new;
+}
+
+/* A URL in `v` that is not of the cluster of `item`; MOVED when all are. */
+static uint32_t other_cluster(const dp_truth *t, const dp_member *v, size_t n, uint32_t item)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (t->cluster[v[i].item] != t->cluster[item])
+            return v[i].item;
+    }
+    return MOVED;
+}
+
+/* One run of equal rule and key: those that come to it, then marks of those that leave it. */
+static void choose(finder *f, dp_rule_samples *s, const dp_member *v, size_t n)
+{
+    size_t come = 0, nstill;
+    while (come < n && v[come].item != MOVED)
+        come++;
+    if (come == 0)
+        return;
+    const dp_member *still = find_still(&f->form, v->key, &nstill);
+    if (come < n)
+        nstill = 0; /* the rule moves that form */
+    if (come + nstill > 1)
+        dp_agree_add(&f->agree, f->truth->cluster, v, come, still, nstill);
+    uint32_t other = other_cluster(f->truth, still, nstill, v->item);
+    if (other == MOVED)
+        other = other_cluster(f->truth, v, come, v->item);
+    if (other != MOVED)
+        put_wrong(s, (dp_wrong){v->item, other});
+    else
+        put_good(s, (dp_sample){.item = v->item, .merges = come + nstill > 1});
+}
+
+static void choose_all(finder *f, dp_rule_samples *out)
+{
+    const dp_member *v = f->changed.v;
+    for (size_t i = 0, j; i < f->changed.n; i = j) {
+        j = dp_group_end(v, f->changed.n, i);
+        choose(f, &out[v[i].tag], v + i, j - i);
+        if (j == f->changed.n || v[j].tag != v[i].tag)
+            out[v[i].tag].votes = dp_agree_votes(&f->agree);
+    }
+}
+
+/* ---- texts ---------------------------------------------------------------------------------------- */
+
+typedef struct wish {
+    uint32_t  rule;
+    dp_arena *arena;
+    dp_str    after;
+    bool      failed;
+} wish;
+
+static void note_text(void *ctx, uint32_t rule, dp_str text)
+{
+    wish *w = ctx;
+    if (rule != w->rule)
+        return;
+    w->after = dp_arena_str(w->arena, text);
+    w->failed |= !w->after.p;
+}
+
+static dp_err fill_texts(finder *f, dp_rule_samples *out, size_t rules, dp_arena *a)
+{
+    for (size_t r = 0; r < rules; r++) {
+        for (size_t i = 0; i < out[r].ngood; i++) {
+            wish   w = {.rule = (uint32_t)r, .arena = a};
+            dp_str url = dp_truth_text(f->truth, out[r].good[i].item);
+            if (!dp_engine_each(f->engine, f->scratch, url, note_text, &w).p || w.failed)
+                return DP_ENOMEM;
+            out[r].good[i].after = w.after;
+        }
+    }
+    return DP_OK;
+}
+
+dp_err dp_samples_find(dp_rule_samples *out, const dp_engine *e, const dp_truth *t, dp_items items, dp_arena *a)
+{
+    finder f = {.engine = e, .truth = t};
+    size_t rules = dp_engine_count(e);
+    dp_err code = dp_scratch_new(&f.scratch);
+    memset(out, 0, rules * sizeof *out);
+    if (code == DP_OK)
+        code = run_rules(&f, items);
+    if (code == DP_OK)
+        code = dp_agree_init(&f.agree, t->clusters.n);
+    if (code == DP_OK) {
+        choose_all(&f, out);
+        code = fill_texts(&f, out, rules, a);
+    }
+    dp_scratch_free(f.scratch);
+    dp_agree_done(&f.agree);
+    free(f.form.v);
+    free(f.changed.v);
+    return code;
+}

@@ -1,0 +1,46 @@
+# dustpan audit: the example of docs/audit.md, every option, bad input, exit codes.
+. "$ROOT/tests/cli/common"
+# The example stands in the document; what it says is what is run here.
+block() { awk -v name="<!-- $1 -->" '$0 == name { on = 1; next } on && /^```/ { if (++n == 2) exit; next } on' "$ROOT/docs/audit.md"; }
+for name in shop.rules today.tsv output new.rules; do
+    block $name >"$name"
+done
+dustpan audit -r shop.rules today.tsv -o got.rules >got
+echo "exit $?"
+diff output got && diff new.rules got.rules && echo "docs/audit.md tells the truth"
+
+echo
+echo "== options"
+t dustpan audit -r shop.rules today.tsv --json --pairs 3
+t dustpan audit -r shop.rules today.tsv --pairs 3 --examples raw --noise 0
+t dustpan audit -r shop.rules today.tsv --pairs 0 --noise .3
+t dustpan audit -r got.rules -q <today.tsv
+t dustpan audit -r got.rules today.tsv -q -o again.rules
+cmp got.rules again.rules && echo "nothing more to retire"
+printf 'dustpan-rules 1\nhost shop.example\npin drop ?view  # by hand\n' >pinned.rules
+t dustpan audit -r pinned.rules today.tsv -q -o again.rules
+cmp pinned.rules again.rules && echo "pinned rules stay"
+printf 'dustpan-rules 1\nhost shop.example\ndrop ?view  # why\nhost shop.example off\ndrop ?sid\n' >plain.rules
+t dustpan audit -r plain.rules --promise .1 today.tsv
+cut -f 1,2 today.tsv | dustpan audit -r plain.rules -o - >both
+cat both
+dustpan rules compile shop.rules -o shop.dpc
+dustpan audit -r shop.dpc today.tsv | cmp - got && echo "the same from compiled rules"
+
+echo
+echo "== what is no answer"
+t dustpan audit today.tsv
+t dustpan audit -r shop.rules --pairs 4 today.tsv
+t dustpan audit -r shop.rules --noise 2 today.tsv
+t dustpan audit -r shop.rules nowhere.tsv
+t dustpan audit -r nowhere.rules today.tsv
+t dustpan audit -r - <today.tsv
+t dustpan audit -r shop.rules today.tsv -q -o /nowhere/x
+printf 'http://a.com/\nhttp://b.com/\n' >list
+t dustpan audit -r shop.rules list
+
+echo
+echo "== what is said"
+printf 'A\thttp://a.com/1\nA\thttp://a.com/1?x\nB\thttp://a.com/1\nno tab\nC\tnonsense\n' >odd.tsv
+t dustpan audit -r shop.rules --format clusters odd.tsv
+t dustpan audit -r shop.rules --format clusters --strict odd.tsv
