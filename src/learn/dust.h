@@ -5,16 +5,16 @@
  *
  * Two URLs p·α·s and p·β·s share the envelope (p, s), and are an instance of the pair (α, β). A pair
  * with many instances that look alike is a candidate. Bar-Yossef, Keidar, Schonfeld 2006, Figures 2 and 3
- * and section 5.3; docs/algorithms/dust.md says how, and where we differ. Reads url/token.h's tokens; what
- * is found must be judged by content before it becomes a rule.
+ * and section 5.3; docs/algorithms/dust.md says how, and where we differ. What is
+ * found must be judged by content before it becomes a rule.
  *
  * Invariants:
  *   - The result depends on the set of URLs and the options alone, not on the order of the list.
- *   - Hashes only save work: prefixes, suffixes and substrings are compared before anything is counted.
+ *   - Hashes only save work: substrings are compared before anything is counted.
  *   - Texts of the result are views into the texts given.
  *
- * Memory: 96 bytes a URL and 12 a token, about 1 byte an envelope that may be shared and 32 one that may be
- * repeated (some 90 and 35 a URL), the latter two divided by the number of passes; then 40 a candidate.
+ * Memory: 64 bytes a URL, 4 a token and about 40 a different token; some 60 a URL for the tree; 24 a URL for cells and
+ * 32 a candidate, these two divided by the number of passes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_DUST_H
@@ -43,7 +43,7 @@ typedef struct dp_dust_options {
     unsigned shingles;      /* of 4 that must agree: 4, or 2 when relaxed; 0: sketches are not looked at */
     bool     ignore_sizes;
     double   epsilon;       /* share of pairs that may differ under a parameter rule */
-    size_t   memory;        /* bytes for envelopes at a time, by more passes; 0: one pass */
+    size_t   memory;        /* bytes for counting at a time, by more passes; 0: one pass */
     uint64_t hash_mask;     /* bits of hashes used; fewer give the same slowly, for tests */
 } dp_dust_options;
 

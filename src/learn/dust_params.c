@@ -8,9 +8,13 @@
  * and a share 1 - ε of those look similar.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "base/buf.h"
 #include "learn/dust_site.h"
 
 #include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 enum { POPULAR = 10, BUCKETS = 3, WITHOUT = 3, PAIRED = 32 };
 
@@ -25,7 +29,6 @@ typedef struct uses {
     size_t                 n, cap;
     const dp_dust_site    *s;
     const dp_dust_options *o;
-    uint64_t              *power; /* [longest + 1] */
     dp_dust_param         *found; /* [nfound] */
     size_t                 nfound, found_cap;
     use                   *byvalue; /* [n] */
@@ -34,22 +37,22 @@ typedef struct uses {
 
 static dp_str name_of(const use *u)
 {
-    return (dp_str){u->page->t.s + u->name, u->value - 1 - u->name};
+    return (dp_str){u->page->url.p + u->name, u->value - 1 - u->name};
 }
 
 static dp_str value_of(const use *u)
 {
-    return (dp_str){u->page->t.s + u->value, u->end - u->value};
+    return (dp_str){u->page->url.p + u->value, u->end - u->value};
 }
 
 static dp_str before(const use *u)
 {
-    return (dp_str){u->page->t.s, u->value};
+    return (dp_str){u->page->url.p, u->value};
 }
 
 static dp_str behind(const use *u)
 {
-    return (dp_str){u->page->t.s + u->end, u->page->t.at[u->page->t.n] - u->end};
+    return (dp_str){u->page->url.p + u->end, u->page->url.n - u->end};
 }
 
 /* ---- collect ---------------------------------------------------------------------------- */
@@ -68,28 +71,27 @@ static dp_err add_use(uses *l, use u)
     return DP_OK;
 }
 
-/* Token number of the next `a` or `b` from `i` on; that of $ when there is none. */
-static uint32_t find(const dp_dust_tokens *t, uint32_t i, char a, char b)
+/* Where the next `a` or `b` stands from `i` on; the end when there is none. */
+static size_t find(dp_str s, size_t i, char a, char b)
 {
-    while (i < t->n - 1 && t->s[t->at[i]] != a && t->s[t->at[i]] != b)
+    while (i < s.n && s.p[i] != a && s.p[i] != b)
         i++;
     return i;
 }
 
 static dp_err collect(uses *l, const dp_dust_page *p)
 {
-    const dp_dust_tokens *t = &p->t;
-    uint32_t              end = t->n - 1;
-    for (uint32_t i = find(t, 1, '?', '?'), eq, stop; i < end; i = stop) {
-        uint32_t name = i + 1;
-        eq = find(t, name, '=', '&');
-        stop = find(t, eq, '&', '&');
+    dp_str url = p->url;
+    for (size_t i = find(url, 0, '?', '?'), eq, stop; i < url.n; i = stop) {
+        size_t name = i + 1;
+        eq = find(url, name, '=', '&');
+        stop = find(url, eq, '&', '&');
         if (eq == name || eq == stop)
             continue;
-        uint64_t suffix = p->hash[t->n] - p->hash[stop] * l->power[t->n - stop];
-        uint64_t inner = p->hash[eq] - p->hash[name] * l->power[eq - name];
-        DP_TRY(add_use(l, (use){p, t->at[name], t->at[eq + 1], t->at[stop], dp_dust_mix(inner) & l->o->hash_mask,
-                                dp_dust_mix(dp_dust_mix(p->hash[eq + 1]) + suffix) & l->o->hash_mask}));
+        uint64_t of_name = XXH3_64bits(url.p + name, eq - name);
+        uint64_t of_envelope = XXH3_64bits_withSeed(url.p + stop, url.n - stop, XXH3_64bits(url.p, eq + 1));
+        DP_TRY(add_use(l, (use){p, (uint32_t)name, (uint32_t)eq + 1, (uint32_t)stop, of_name & l->o->hash_mask,
+                                of_envelope & l->o->hash_mask}));
     }
     return DP_OK;
 }
@@ -188,7 +190,7 @@ static const dp_buf *without(uses *l, const use *u)
 {
     dp_str rest = behind(u);
     dp_buf_reset(&l->text);
-    dp_buf_add(&l->text, u->page->t.s, rest.n ? u->name : u->name - 1);
+    dp_buf_add(&l->text, u->page->url.p, rest.n ? u->name : u->name - 1);
     if (rest.n)
         dp_buf_add(&l->text, rest.p + 1, rest.n - 1);
     return l->text.failed ? NULL : &l->text;
@@ -250,12 +252,6 @@ static int by_evidence(const void *x, const void *y)
 
 static dp_err find_params(uses *l)
 {
-    l->power = calloc((size_t)l->s->longest + 1, sizeof *l->power);
-    if (!l->power)
-        return DP_ENOMEM;
-    l->power[0] = 1;
-    for (size_t i = 1; i <= l->s->longest; i++)
-        l->power[i] = l->power[i - 1] * DP_DUST_BASE;
     for (size_t i = 0; i < l->s->n; i++)
         DP_TRY(collect(l, &l->s->v[i]));
     if (l->n == 0)
@@ -288,7 +284,6 @@ dp_err dp_dust_params(dp_dust_result *out, const dp_dust_site *s, const dp_dust_
         }
     }
     free(l.v);
-    free(l.power);
     free(l.found);
     free(l.byvalue);
     dp_buf_done(&l.text);

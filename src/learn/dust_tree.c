@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/dust_tree.h"
+
+#include <stdlib.h>
+
+/* ---- the order of ends --------------------------------------------------------------------- */
+
+typedef struct end {
+    uint32_t key, page; /* key: the unit looked at */
+} end;
+
+/* Unit number `k` of a page from its end. The one before the first is less than all. */
+static uint32_t unit_from_end(const dp_dust_site *s, uint32_t page, uint32_t k)
+{
+    uint32_t last = s->first[page + 1];
+    return last - s->first[page] > k ? s->unit[last - 1 - k] + 1 : 0;
+}
+
+static uint32_t common_end(const dp_dust_site *s, uint32_t x, uint32_t y)
+{
+    const uint32_t *a = s->unit + s->first[x + 1], *b = s->unit + s->first[y + 1];
+    uint32_t        k = 0, n = dp_dust_units(s, x), m = dp_dust_units(s, y);
+    n = n < m ? n : m;
+    while (k < n && a[-1 - (ptrdiff_t)k] == b[-1 - (ptrdiff_t)k])
+        k++;
+    return k;
+}
+
+static void load_keys(const dp_dust_site *s, end *v, size_t n, uint32_t k)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i + 8 < n)
+            __builtin_prefetch(&s->unit[s->first[v[i + 8].page + 1] - 1 - k]);
+        v[i].key = unit_from_end(s, v[i].page, k);
+    }
+}
+
+static bool is_before(const dp_dust_site *s, uint32_t x, uint32_t y, uint32_t k)
+{
+    for (;; k++) {
+        uint32_t a = unit_from_end(s, x, k), b = unit_from_end(s, y, k);
+        if (a != b || a == 0)
+            return a < b;
+    }
+}
+
+static void swap_ends(end *a, end *b)
+{
+    end x = *a;
+    *a = *b;
+    *b = x;
+}
+
+static uint32_t middle(uint32_t a, uint32_t b, uint32_t c)
+{
+    return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+}
+
+/* Quicksort of strings, three ways at a time: less, equal (then by the next unit), greater. The deepest calls are for
+ * equal units: as many as a URL has. */
+static void sort_ends(const dp_dust_site *s, end *v, size_t n, uint32_t k)
+{
+    enum { FEW = 12 };
+    while (n > FEW) {
+        uint32_t pivot = middle(v[0].key, v[n / 2].key, v[n - 1].key);
+        size_t   low = 0, high = n;
+        for (size_t i = 0; i < high;) {
+            if (v[i].key < pivot)
+                swap_ends(&v[low++], &v[i++]);
+            else if (v[i].key > pivot)
+                swap_ends(&v[--high], &v[i]);
+            else
+                i++;
+        }
+        sort_ends(s, v, low, k);
+        sort_ends(s, v + high, n - high, k);
+        if (pivot == 0)
+            return;
+        v += low;
+        n = high - low;
+        load_keys(s, v, n, ++k);
+    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = i; j > 0 && is_before(s, v[j].page, v[j - 1].page, k); j--)
+            swap_ends(&v[j - 1], &v[j]);
+}
+
+static dp_err order_ends(dp_dust_tree *t)
+{
+    size_t n = t->s->n;
+    end   *v = calloc(n + 1, sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        v[i].page = (uint32_t)i;
+    load_keys(t->s, v, n, 0);
+    sort_ends(t->s, v, n, 0);
+    for (size_t i = 0; i < n; i++) {
+        if (i + 8 < n)
+            __builtin_prefetch(&t->s->unit[t->s->first[v[i + 8].page + 1] - 1]);
+        t->root[i] = v[i].page;
+        t->root_lcs[i] = i ? common_end(t->s, v[i - 1].page, v[i].page) : 0;
+    }
+    free(v);
+    return DP_OK;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static dp_err push_node(dp_dust_tree *t, dp_dust_node node)
+{
+    if (t->nnode == t->node_cap) {
+        size_t        cap = t->node_cap ? t->node_cap * 2 : 64;
+        dp_dust_node *v = realloc(t->node, cap * sizeof *v);
+        if (!v)
+            return DP_ENOMEM;
+        t->node = v;
+        t->node_cap = cap;
+    }
+    t->node[t->nnode++] = node;
+    return DP_OK;
+}
+
+static bool grow_array(uint32_t **v, size_t cap)
+{
+    uint32_t *p = realloc(*v, cap * sizeof *p);
+    *v = p ? p : *v;
+    return p != NULL;
+}
+
+static dp_err make_room(dp_dust_tree *t, size_t n)
+{
+    if (n <= t->cap)
+        return DP_OK;
+    size_t cap = t->cap + t->cap / 2 > n ? t->cap + t->cap / 2 : n;
+    if (!grow_array(&t->member, cap) || !grow_array(&t->lcs, cap) || !grow_array(&t->up, cap))
+        return DP_ENOMEM;
+    t->cap = cap;
+    return DP_OK;
+}
+
+static uint32_t unit_at(const dp_dust_tree *t, size_t member, uint32_t depth)
+{
+    return t->s->unit[t->s->first[t->member[member]] + depth];
+}
+
+/* Whether all members go on with the same unit. All URLs are distinct and end with $, so none ends before. */
+static bool is_chain(const dp_dust_tree *t, const dp_dust_node *n)
+{
+    uint32_t unit = unit_at(t, n->from, n->depth);
+    for (size_t i = n->from + 1; i < n->to; i++)
+        if (unit_at(t, i, n->depth) != unit)
+            return false;
+    return true;
+}
+
+/* Number the children of a node by their first members; how many. */
+static uint32_t number_children(dp_dust_tree *t, const dp_dust_node *n)
+{
+    uint32_t children = 0;
+    for (size_t i = n->from; i < n->to; i++) {
+        uint32_t unit = unit_at(t, i, n->depth), c = t->mark[unit];
+        if (!c) {
+            t->begin[children] = unit;
+            t->count[children] = 0;
+            t->mark[unit] = c = ++children;
+        }
+        t->child[i - n->from] = c - 1;
+        t->count[c - 1]++;
+    }
+    for (uint32_t c = 0; c < children; c++)
+        t->mark[t->begin[c]] = 0;
+    return children;
+}
+
+/* Units that members i < j of a node have in common at their ends. */
+static uint32_t common_between(const dp_dust_tree *t, size_t i, size_t j)
+{
+    enum { NEAR = 12 };
+    if (j - i > NEAR)
+        return common_end(t->s, t->member[i], t->member[j]);
+    uint32_t least = t->lcs[i + 1];
+    for (size_t k = i + 2; k <= j; k++)
+        least = t->lcs[k] < least ? t->lcs[k] : least;
+    return least;
+}
+
+/* Put the members of all children that have two or more behind those of the node, in their order. */
+static dp_err push_children(dp_dust_tree *t, size_t parent, uint32_t children)
+{
+    dp_dust_node n = t->node[parent];
+    size_t       at = n.to;
+    for (uint32_t c = 0; c < children; c++) {
+        t->begin[c] = (uint32_t)(at - n.to);
+        if (t->count[c] < 2)
+            continue;
+        at += t->count[c];
+        DP_TRY(push_node(t, (dp_dust_node){.from = at - t->count[c], .to = at, .parent = parent,
+                                           .depth = n.depth + 1}));
+    }
+    DP_TRY(make_room(t, at));
+    for (size_t i = n.from; i < n.to; i++) {
+        uint32_t c = t->child[i - n.from];
+        if (t->count[c] < 2)
+            continue;
+        size_t to = n.to + t->begin[c]++;
+        t->member[to] = t->member[i];
+        t->up[to] = (uint32_t)(i - n.from);
+    }
+    for (size_t k = parent + 1; k < t->nnode; k++) {
+        t->lcs[t->node[k].from] = 0;
+        for (size_t i = t->node[k].from + 1; i < t->node[k].to; i++)
+            t->lcs[i] = common_between(t, n.from + t->up[i - 1], n.from + t->up[i]);
+    }
+    return DP_OK;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+/* A run of neighbours in a node's order, as it grows; for each, the tokens of its URL, or S if these are less. */
+typedef struct window {
+    size_t   from, to; /* inclusive */
+    uint32_t n, cap;   /* of the least of these numbers, in order; no more than the cap */
+} window;
+
+static uint32_t length_of(const dp_dust_tree *t, size_t member)
+{
+    uint32_t n = t->s->v[t->member[member]].tokens;
+    return n > t->o->S ? n : t->o->S;
+}
+
+static void add_length(const dp_dust_tree *t, window *w, uint32_t length)
+{
+    uint32_t i = w->n;
+    if (w->n == w->cap && length >= t->least[w->n - 1])
+        return;
+    if (w->n < w->cap)
+        w->n++;
+    else
+        i--;
+    for (; i > 0 && t->least[i - 1] > length; i--)
+        t->least[i] = t->least[i - 1];
+    t->least[i] = length;
+}
+
+/* Whether more than `most` URLs of the window are of that length or less. */
+static bool has_more(const dp_dust_tree *t, const window *w, uint32_t length, uint32_t most)
+{
+    return w->n > most && t->least[most] <= length;
+}
+
+/* Let it grow over all neighbours with `lcs` units at the end in common, or until it is too large for a URL of that
+ * length: false then. */
+static bool grow_window(const dp_dust_tree *t, window *w, const dp_dust_node *n, uint32_t lcs, uint32_t length,
+                        uint32_t most)
+{
+    while (w->from > n->from && t->lcs[w->from] >= lcs) {
+        add_length(t, w, length_of(t, --w->from));
+        if (has_more(t, w, length, most))
+            return false;
+    }
+    while (w->to + 1 < n->to && t->lcs[w->to + 1] >= lcs) {
+        add_length(t, w, length_of(t, ++w->to));
+        if (has_more(t, w, length, most))
+            return false;
+    }
+    return !has_more(t, w, length, most);
+}
+
+static bool is_wanted(const dp_dust_tree *t, size_t member)
+{
+    return !t->wanted || t->wanted[t->member[member]];
+}
+
+/* The pairs of different children with member `i` and one behind it.
+ *
+ * The bucket of a pair with lcs units in common at the end is, in its largest envelope, the window, less those URLs
+ * in which prefix and suffix overlap: fewer than both. Smaller envelopes only add to it, unless S stands
+ * against a URL: then this URL is longer than both of the pair. So the pair is hopeless when T_high URLs, and some
+ * for the overlap, are not longer than S or the longer of the two; and so are all further ones when this is true of
+ * member `i` alone. */
+static dp_err pairs_with(dp_dust_tree *t, size_t node, size_t i, dp_dust_on_pair *on_pair, void *self)
+{
+    const dp_dust_node *n = &t->node[node];
+    uint32_t            lcs = UINT32_MAX, most = 0, mine = length_of(t, i);
+    window              w = {.from = i, .to = i, .cap = t->o->T_high + n->depth + 1};
+    add_length(t, &w, mine);
+    for (size_t j = i + 1; j < n->to; j++) {
+        if (t->lcs[j] < lcs) {
+            lcs = t->lcs[j];
+            most = t->o->T_high + (lcs < n->depth ? lcs : n->depth);
+            if (!grow_window(t, &w, n, lcs, mine, most))
+                return DP_OK;
+        }
+        if (t->child[i - n->from] == t->child[j - n->from] || !is_wanted(t, j))
+            continue;
+        uint32_t yours = length_of(t, j);
+        if (yours > mine && has_more(t, &w, yours, most))
+            continue;
+        DP_TRY(on_pair(self, &(dp_dust_pair){.x = t->member[i], .y = t->member[j], .prefix = n->depth, .suffix = lcs,
+                                             .node = node, .at = i}));
+    }
+    return DP_OK;
+}
+
+static dp_err visit(dp_dust_tree *t, size_t node, dp_dust_on_pair *on_pair, void *self)
+{
+    dp_dust_node *n = &t->node[node];
+    n->open = true;
+    while (is_chain(t, n))
+        n->depth++;
+    uint32_t children = number_children(t, n);
+    for (size_t i = n->from; i + 1 < n->to; i++)
+        if (is_wanted(t, i))
+            DP_TRY(pairs_with(t, node, i, on_pair, self));
+    return push_children(t, node, children);
+}
+
+dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self)
+{
+    if (t->s->n < 2)
+        return DP_OK;
+    t->nnode = 0;
+    DP_TRY(push_node(t, (dp_dust_node){.to = t->s->n, .parent = SIZE_MAX}));
+    memcpy(t->member, t->root, t->s->n * sizeof *t->root);
+    memcpy(t->lcs, t->root_lcs, t->s->n * sizeof *t->root);
+    while (t->nnode) {
+        if (t->node[t->nnode - 1].open)
+            t->nnode--;
+        else
+            DP_TRY(visit(t, t->nnode - 1, on_pair, self));
+    }
+    return DP_OK;
+}
+
+/* ---- buckets ------------------------------------------------------------------------------- */
+
+/* What the buckets of one pair are counted with. */
+typedef struct counting {
+    const dp_dust_tree *t;
+    const dp_dust_pair *p;
+    uint32_t            shortest; /* units of the shorter one */
+    uint32_t            longest;  /* tokens of the longer one */
+    uint32_t            length;   /* the same, or S */
+    uint32_t            behind;   /* tokens of the k last units */
+    size_t              from, to; /* the run of neighbours, inclusive */
+    uint32_t            sure;     /* members that are in each bucket of the run ... */
+    uint32_t            units;    /* ... because they have so many units, and not more tokens than `length` */
+} counting;
+
+static void look_at(counting *c, size_t member)
+{
+    uint32_t page = c->t->member[member];
+    c->sure += dp_dust_units(c->t->s, page) >= c->units && c->t->s->v[page].tokens <= c->length;
+}
+
+/* Let the run grow to all neighbours with k units at the end; false when more than T_high are in every bucket. */
+static bool grow_run(counting *c, const dp_dust_node *n, uint32_t k)
+{
+    const uint32_t *lcs = c->t->lcs;
+    while (c->from > n->from && lcs[c->from] >= k && c->sure <= c->t->o->T_high)
+        look_at(c, --c->from);
+    while (c->to + 1 < n->to && lcs[c->to + 1] >= k && c->sure <= c->t->o->T_high)
+        look_at(c, ++c->to);
+    return c->sure <= c->t->o->T_high;
+}
+
+/* URLs of the run that share the envelope of i units with `before` tokens, and k. */
+static uint32_t bucket_size(const counting *c, uint32_t i, uint32_t before, uint32_t k)
+{
+    const dp_dust_tree *t = c->t;
+    if (c->sure == c->to - c->from + 1)
+        return c->sure;
+    uint32_t size = 0;
+    for (size_t m = c->from; m <= c->to && size <= t->o->T_high; m++) {
+        uint32_t page = t->member[m];
+        size += dp_dust_units(t->s, page) >= i + k && t->s->v[page].tokens <= before + c->behind + t->o->S;
+    }
+    return size;
+}
+
+static uint32_t tokens_of(const dp_dust_site *s, uint32_t from, uint32_t to)
+{
+    uint32_t n = 0;
+    for (uint32_t u = from; u < to; u++)
+        n += s->weight[s->unit[u]];
+    return n;
+}
+
+/* Buckets whose prefix has `low` to n->depth units: those of one node. `*least` is the least k that need be looked
+ * at; shorter suffixes are shared by too many here, and so in every node above. */
+static dp_err node_buckets(counting *c, const dp_dust_node *n, uint32_t low, size_t at, uint32_t *least,
+                           dp_dust_on_bucket *on_bucket, void *self)
+{
+    const dp_dust_pair *p = c->p;
+    const dp_dust_site *s = c->t->s;
+    uint32_t            first = s->first[p->x], last = s->first[p->x + 1];
+    uint32_t            before_low = tokens_of(s, first, first + low);
+    c->from = c->to = at;
+    c->sure = 0;
+    c->units = n->depth + p->suffix < c->shortest ? n->depth + p->suffix : c->shortest;
+    c->behind = tokens_of(s, last - p->suffix, last);
+    look_at(c, at);
+    for (uint32_t k = p->suffix + 1; k-- > *least; c->behind -= k ? s->weight[s->unit[last - k]] : 0) {
+        if (!grow_run(c, n, k)) {
+            *least = k + 1;
+            break;
+        }
+        uint32_t before = before_low;
+        for (uint32_t i = low; i <= n->depth && i + k <= c->shortest; before += s->weight[s->unit[first + i++]]) {
+            if (c->longest > before + c->behind + c->t->o->S)
+                continue;
+            uint32_t size = bucket_size(c, i, before, k);
+            if (size <= c->t->o->T_high)
+                DP_TRY(on_bucket(self, p, i, k, size));
+        }
+    }
+    return DP_OK;
+}
+
+dp_err dp_dust_tree_buckets(const dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self)
+{
+    const dp_dust_site *s = t->s;
+    counting            c = {.t = t, .p = p};
+    uint32_t            a = dp_dust_units(s, p->x), b = dp_dust_units(s, p->y), least = 0;
+    c.shortest = a < b ? a : b;
+    c.longest = s->v[p->x].tokens > s->v[p->y].tokens ? s->v[p->x].tokens : s->v[p->y].tokens;
+    c.length = c.longest > t->o->S ? c.longest : t->o->S;
+    size_t at = p->at;
+    for (size_t node = p->node; node != SIZE_MAX && least <= p->suffix;) {
+        const dp_dust_node *n = &t->node[node];
+        size_t              parent = n->parent;
+        uint32_t            low = parent == SIZE_MAX ? 0 : t->node[parent].depth + 1;
+        DP_TRY(node_buckets(&c, n, low, at, &least, on_bucket, self));
+        if (parent != SIZE_MAX)
+            at = t->node[parent].from + t->up[at];
+        node = parent;
+    }
+    return DP_OK;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static dp_err start(dp_dust_tree *t)
+{
+    size_t n = t->s->n + 1;
+    t->root = calloc(n, sizeof *t->root);
+    t->root_lcs = calloc(n, sizeof *t->root);
+    t->child = calloc(n, sizeof *t->child);
+    t->begin = calloc(n, sizeof *t->begin);
+    t->count = calloc(n, sizeof *t->count);
+    t->mark = calloc(t->s->nunit + 1, sizeof *t->mark);
+    t->least = calloc((size_t)t->o->T_high + t->s->longest + 2, sizeof *t->least);
+    if (!t->root || !t->root_lcs || !t->child || !t->begin || !t->count || !t->mark || !t->least)
+        return DP_ENOMEM;
+    DP_TRY(make_room(t, n));
+    return order_ends(t);
+}
+
+dp_err dp_dust_tree_init(dp_dust_tree *t, const dp_dust_site *s, const dp_dust_options *o)
+{
+    *t = (dp_dust_tree){.s = s, .o = o};
+    dp_err e = start(t);
+    if (e != DP_OK)
+        dp_dust_tree_done(t);
+    return e;
+}
+
+void dp_dust_tree_done(dp_dust_tree *t)
+{
+    free(t->root);
+    free(t->root_lcs);
+    free(t->member);
+    free(t->lcs);
+    free(t->up);
+    free(t->node);
+    free(t->child);
+    free(t->mark);
+    free(t->begin);
+    free(t->count);
+    free(t->least);
+    *t = (dp_dust_tree){0};
+}

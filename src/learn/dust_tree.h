@@ -1,0 +1,72 @@
+/* learn/dust_tree.h - pairs of URLs, and the envelopes they share: the buckets of [BKS06] Figure 2 without a table.
+ *
+ *     ^http://a.com/ ─┬─ ann/ ─┬─ $                  a node: URLs with `depth` units in common,
+ *                     │        └─ index.html $       in the order of their ends
+ *                     └─ bob/ ─┬─ $
+ *                              └─ index.html $
+ *
+ *     node of depth 9    ann/   bob/   ann/index.html   bob/index.html
+ *     lcs                  0      2          1                5
+ * The URLs that share the envelope (p, s) are those of the node of p that end with s: neighbours in its order, as
+ * long as lcs, the units that one and the URL before it have at their ends, is at least the length of s. So buckets
+ * need no table. Two URLs with i units at the beginning and k at the end in common share (i+1)(k+1) envelopes, and
+ * they are met once: at the deepest node that has both. Its ancestors, which have the sizes of the other buckets, are
+ * still there, because nodes are visited depth first.
+ *
+ * Only URLs that stand close together in a node's order can be in a bucket of at most T_high, so the walk looks at
+ * a window. Two things make a bucket smaller than that run of neighbours: URLs so short that p and s overlap
+ * in them (of each length at most one), and URLs whose substring is longer than S. Both are counted exactly.
+ *
+ * For the files dust_*.c alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_DUST_TREE_H
+#define DP_LEARN_DUST_TREE_H
+
+#include "learn/dust_site.h"
+
+/* Two URLs: `prefix` units at the beginning and `suffix` at the end are the same. */
+typedef struct dp_dust_pair {
+    uint32_t x, y;
+    uint32_t prefix, suffix;
+    size_t   node, at; /* the node that is open, and where x stands in it */
+} dp_dust_pair;
+
+typedef struct dp_dust_node {
+    size_t   from, to; /* members */
+    size_t   parent;   /* SIZE_MAX: none */
+    uint32_t depth;    /* units that all have in common */
+    bool     open;
+} dp_dust_node;
+
+typedef struct dp_dust_tree {
+    const dp_dust_site    *s;
+    const dp_dust_options *o;
+    uint32_t              *root;     /* [s->n] pages in the order of their ends */
+    uint32_t              *root_lcs; /* [s->n] */
+    uint32_t              *member, *lcs, *up; /* [cap] up: the same page in the parent node */
+    size_t                 cap;
+    dp_dust_node          *node; /* [node_cap] */
+    size_t                 nnode, node_cap;
+    uint32_t              *child;      /* [s->n] of each member of the node at hand */
+    uint32_t              *mark;       /* [s->nunit] child + 1 that begins with this unit */
+    uint32_t              *begin;      /* [s->n] unit that each child begins with, then where it is put */
+    uint32_t              *count;      /* [s->n] members of each child */
+    uint32_t              *least;      /* [T_high + longest + 2] see window() */
+    const uint8_t         *wanted;     /* [s->n] pairs of pages that have none are passed over; NULL: all */
+} dp_dust_tree;
+
+/* DP_ENOMEM. */
+dp_err dp_dust_tree_init(dp_dust_tree *t, const dp_dust_site *s, const dp_dust_options *o);
+void   dp_dust_tree_done(dp_dust_tree *t);
+
+/* Called once for each pair of URLs that may share a bucket of at most T_high. */
+typedef dp_err dp_dust_on_pair(void *self, const dp_dust_pair *p);
+dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self);
+
+/* Called for each bucket that holds the pair: its envelope has `i` units before and `k` behind, `size` URLs share
+ * it, at most T_high. While a pair is looked at only. */
+typedef dp_err dp_dust_on_bucket(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size);
+dp_err dp_dust_tree_buckets(const dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self);
+
+#endif
