@@ -14,12 +14,19 @@ _dustpan() {
         --with-likely --format --columns --log-format --base-url --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'
     local explain='--rules --form --json --min-precision --with-likely --help'
+    local learn='--output --method --min-precision --accept --keep --trust --labels --site --threads --memory --seed
+        --strict --format --columns --log-format --base-url --json --progress --quiet --help'
     local rules='check show fmt diff merge compile on off'
 
     if [[ $verb == rules || $verb == help ]] && ((COMP_CWORD > 2)); then
         verb="$verb ${COMP_WORDS[2]}"
     fi
     case $prev in
+    --accept) words='judge paper' ;;
+    --site) words='linked domain host' ;;
+    --trust | --labels) words='list size near canonical redirect text digest fetch' ;;
+    --method) words=$(dustpan learn --help | sed -n 's/^ *--method \([a-z0-9|]*\).*/\1/p' | tr '|' ' ') ;;
+    --keep | --memory) return ;;
     --form) words='key fetch surt' ;;
     --examples) words='masked raw' ;;
     --table) words='dust kdd08 wsdm10 sigir17' ;;
@@ -32,11 +39,11 @@ _dustpan() {
     -r | --rules | -o | --output | --counts | --urls | --compare) ;;
     *)
         if ((COMP_CWORD == 1)); then
-            words='apply audit cluster eval explain rules split help --help --version'
+            words='apply audit cluster eval explain learn rules split help --help --version'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
-            words='apply audit cluster eval explain rules split'
+            words='apply audit cluster eval explain learn rules split'
         elif [[ $verb == 'help rules' ]]; then
             words=$rules
         elif [[ $cur == -* ]]; then
@@ -46,6 +53,7 @@ _dustpan() {
             cluster) words=$cluster ;;
             eval) words=$eval ;;
             explain) words=$explain ;;
+            learn) words=$learn ;;
             split) words=$split ;;
             'rules check' | 'rules show') words='--json --help' ;;
             'rules fmt' | 'rules merge' | 'rules compile' | 'rules on' | 'rules off') words='--output --help' ;;

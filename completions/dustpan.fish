@@ -23,12 +23,13 @@ complete -c dustpan -n __dustpan_only -f -a audit -d 'say which rules new record
 complete -c dustpan -n __dustpan_only -f -a cluster -d 'say which URLs show the same page'
 complete -c dustpan -n __dustpan_only -f -a eval -d 'say what rules do to URLs with known clusters'
 complete -c dustpan -n __dustpan_only -f -a explain -d 'say which rules fire on a URL, or why two are the same'
+complete -c dustpan -n __dustpan_only -f -a learn -d 'find the rules of the sites in a log, a crawl or a list of clusters'
 complete -c dustpan -n __dustpan_only -f -a rules -d 'check, show, format, compare, merge, compile and switch rules'
 complete -c dustpan -n __dustpan_only -f -a split -d 'divide clusters into those to learn from and those to test on'
 complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
 complete -c dustpan -s h -l help -d 'show help'
-complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain rules split'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn rules split'
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
@@ -84,17 +85,31 @@ complete -c dustpan -n '__dustpan_at audit' -l examples -x -a 'masked raw' -d 'h
 complete -c dustpan -n '__dustpan_at audit' -l json -d 'one JSON object'
 complete -c dustpan -n '__dustpan_at audit' -l progress -d 'show progress'
 
+complete -c dustpan -n '__dustpan_at learn' -s o -l output -r -F -d 'write there'
+complete -c dustpan -n '__dustpan_at learn' -l method -x -a "(dustpan learn --help | sed -n 's/^ *--method \([a-z0-9|]*\).*/\1/p' | tr '|' '\n')" -d 'how rules are found'
+complete -c dustpan -n '__dustpan_at learn' -l min-precision -x -d 'expected precision that a rule needs'
+complete -c dustpan -n '__dustpan_at learn' -l accept -x -a 'judge paper' -d 'by votes of clusters, or as the paper does'
+complete -c dustpan -n '__dustpan_at learn' -l keep -x -d 'parameters that no rule may touch'
+complete -c dustpan -n '__dustpan_at learn' -l trust -x -a 'canonical near size list' -d 'evidence that makes rules active, too'
+complete -c dustpan -n '__dustpan_at learn' -l labels -x -a 'list size near canonical redirect text digest fetch' -d 'what the clusters of the input rest on'
+complete -c dustpan -n '__dustpan_at learn' -l site -x -a 'linked domain host' -d 'what is learned together'
+complete -c dustpan -n '__dustpan_at learn' -l threads -x -d 'number of threads'
+complete -c dustpan -n '__dustpan_at learn' -l memory -x -d 'for a site at a time'
+complete -c dustpan -n '__dustpan_at learn' -l seed -x -d 'of what is drawn by lot'
+complete -c dustpan -n '__dustpan_at learn' -l json -d 'the summary as one JSON object'
+complete -c dustpan -n '__dustpan_at learn' -l progress -d 'show progress'
+
 complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'prefix of the two files'
 complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the clusters that go to test'
 complete -c dustpan -n '__dustpan_at split' -l seed -x -d 'another number divides in another way'
 
-for verb in apply audit cluster eval split
+for verb in apply audit cluster eval learn split
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'origin of log lines without a host'
 end
-for verb in audit cluster eval split
+for verb in audit cluster eval learn split
     complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'fail at the first line that cannot be read'
     complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'say nothing but errors'
 end

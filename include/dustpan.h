@@ -508,6 +508,42 @@ DP_API dp_err dp_cluster_bad(const dp_cluster *c, size_t i, dp_error *bad);
  * TABs between, or as a JSON object with DP_JSON. A cluster that is one on two hosts has two. */
 DP_API const char *dp_cluster_soft(const dp_cluster *c, size_t i, size_t *n);
 
+/* ---- learning: records in, rules out -------------------------------------------------------- */
+
+typedef struct dp_learner dp_learner;
+
+DP_API dp_err dp_learner_new(dp_learner **out);
+DP_API void   dp_learner_free(dp_learner *l);
+
+/* Set an option of the command `learn` by its name, without "--": "method", "min-precision", "keep", "trust", "labels",
+ * "accept", "site", "threads", "memory", "seed", "strict", or one of the method (dp_learner_option). A flag is "1". */
+DP_API dp_err dp_learner_set(dp_learner *l, const char *option, const char *value, dp_error *err);
+DP_API dp_err dp_learner_input(dp_learner *l, dp_input_option option, const char *text); /* NULL: by content */
+DP_API void   dp_learner_progress(dp_learner *l, dp_progress call, void *ctx);
+
+/* The name of the i-th method, and what it does in a line; the first is the default. NULL when there are no more. */
+DP_API const char *dp_learner_method(size_t i, const char **summary);
+
+/* The i-th option of a method; `*value` stands for its value in help (NULL: a flag), `*paper` is 1 when it is only
+ * there to reproduce a paper. NULL when there are no more. */
+DP_API const char *dp_learner_option(const char *method, size_t i, const char **value, const char **help, int *paper);
+
+/* Read records from the files ("-" is standard input) and learn. The same records and options give the same rules, in
+ * any order and on any number of threads. */
+DP_API dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_error *err);
+
+/* After that: the rule file, for dp_rules_parse or for a file; and what was read, learned and, on clusters that took no
+ * part, saved and lost. */
+DP_API dp_err dp_learner_rules(dp_text **out, const dp_learner *l);
+DP_API dp_err dp_learner_summary(dp_text **out, const dp_learner *l, dp_format format);
+
+/* What a reader of the numbers must know, as sentences; NULL when there are no more. */
+DP_API const char *dp_learner_warning(const dp_learner *l, size_t i);
+
+/* Lines that could not be read, and the i-th of them; the first few are kept. */
+DP_API uint64_t dp_learner_bad_lines(const dp_learner *l);
+DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
+
 /* ---- URLs ----------------------------------------------------------------------------- */
 
 /* The registrable domain of a host name (public-suffix list, ICANN and private sections);

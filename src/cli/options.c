@@ -34,6 +34,8 @@ static void add_block(dp_buf *b, const char *text, int column)
 
 static void add_option(dp_buf *b, const dp_option *o)
 {
+    if (o->heading)
+        dp_buf_printf(b, "\n%s\n", o->heading);
     size_t start = b->n;
     if (o->letter)
         dp_buf_printf(b, "  -%c, --%s", o->letter, o->name);

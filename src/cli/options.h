@@ -33,6 +33,7 @@ typedef struct dp_option {
     int64_t      max;
     double      *share;  /* 0 to 1 */
     int         *choice; /* which word of `value` */
+    const char  *heading; /* a line that --help prints before this option; NULL: none */
 } dp_option;
 
 typedef struct dp_usage {

@@ -73,10 +73,8 @@ static dp_err make_room(dp_clusters *c, const dp_evidence *e)
     return DP_OK;
 }
 
-dp_err dp_clusters_add(dp_clusters *c, const dp_evidence *e)
+static void put(dp_clusters *c, size_t i, const dp_evidence *e)
 {
-    DP_TRY(make_room(c, e));
-    size_t i = c->n++;
     c->has[i] = (uint8_t)e->has;
     if (c->digest) {
         c->digest[i] = e->digest;
@@ -90,6 +88,19 @@ dp_err dp_clusters_add(dp_clusters *c, const dp_evidence *e)
         c->simhash[i] = e->simhash;
     if (c->title)
         c->title[i] = e->title;
+}
+
+dp_err dp_clusters_add(dp_clusters *c, const dp_evidence *e)
+{
+    DP_TRY(make_room(c, e));
+    put(c, c->n++, e);
+    return DP_OK;
+}
+
+dp_err dp_clusters_put(dp_clusters *c, size_t page, const dp_evidence *e)
+{
+    DP_TRY(make_room(c, e));
+    put(c, page, e);
     return DP_OK;
 }
 

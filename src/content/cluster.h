@@ -85,6 +85,9 @@ typedef struct dp_clusters {
 /* Add a page; its number is the `n` before. DP_ENOMEM, DP_ELIMIT at 2^32 - 1 pages. */
 dp_err dp_clusters_add(dp_clusters *c, const dp_evidence *e);
 
+/* Put other evidence in the place of a page's. DP_ENOMEM. */
+dp_err dp_clusters_put(dp_clusters *c, size_t page, const dp_evidence *e);
+
 /* Leave a page out. */
 void dp_clusters_drop(dp_clusters *c, size_t page);
 

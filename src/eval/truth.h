@@ -19,7 +19,7 @@
 
 #include "base/buf.h"
 #include "base/intern.h"
-#include "eval/ordinal.h"
+#include "base/ordinal.h"
 #include "input/record.h"
 
 typedef struct dp_truth {

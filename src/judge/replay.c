@@ -28,6 +28,7 @@ struct dp_replay {
     dp_loss          loss[DP_LOSSES_KEPT];
     size_t           nloss;
     uint32_t         item;
+    bool             alone_only;
     bool             failed; /* memory was out in a callback */
 };
 
@@ -61,6 +62,11 @@ void dp_replay_free(dp_replay *r)
     free(r);
 }
 
+void dp_replay_alone(dp_replay *r)
+{
+    r->alone_only = true;
+}
+
 static bool push(members *m, dp_member new)
 {
     if (m->n == m->cap) {
@@ -89,18 +95,21 @@ dp_err dp_replay_add(dp_replay *r, dp_str url)
 {
     size_t          first = r->alone.n, nfired;
     const uint32_t *fired;
-    if (r->key.n >= MOST_URLS)
+    if (r->base.n >= MOST_URLS)
         return DP_ELIMIT;
-    r->item = (uint32_t)r->key.n;
+    r->item = (uint32_t)r->base.n;
     dp_str form = dp_engine_each(r->engine, r->scratch, url, note_rule, r);
     if (!form.p || r->failed)
         return DP_ENOMEM;
     uint64_t from = dp_hash_str(form);
     for (size_t i = first + 1; i < r->alone.n; i += 2)
         r->alone.v[i].key = from;
+    if (!push(&r->base, (dp_member){from, 0, r->item}))
+        return DP_ENOMEM;
+    if (r->alone_only)
+        return DP_OK;
     dp_str key = dp_engine_run(r->engine, r->scratch, DP_KEY, url, NULL, NULL);
-    if (!key.p || !push(&r->base, (dp_member){from, 0, r->item}) ||
-        !push(&r->key, (dp_member){dp_hash_str(key), 0, r->item}))
+    if (!key.p || !push(&r->key, (dp_member){dp_hash_str(key), 0, r->item}))
         return DP_ENOMEM;
     fired = dp_scratch_fired(r->scratch, &nfired);
     for (size_t i = 0; i < nfired; i++) {
@@ -189,7 +198,7 @@ static dp_err one_a_form(dp_replay *r, uint32_t *label)
     dp_member *v = r->base.v;
     size_t     n = 0, left = 0;
     uint32_t  *of = malloc((r->base.n ? r->base.n : 1) * sizeof *of);
-    bool      *stays = calloc(r->base.n ? r->key.n : 1, sizeof *stays);
+    bool      *stays = calloc(r->base.n ? r->base.n : 1, sizeof *stays);
     dp_err     code = of && stays ? DP_OK : DP_ENOMEM;
     dp_members_sort(v, r->base.n);
     for (size_t i = 0, j; i < r->base.n && code == DP_OK; i = j) {
@@ -243,12 +252,12 @@ static dp_err judge_forms(dp_replay *r, const dp_labels *labels)
 
 static dp_err judge_rules(dp_replay *r, const dp_labels *labels)
 {
-    size_t    n = r->key.n ? r->key.n : 1;
+    size_t    n = r->base.n ? r->base.n : 1;
     uint32_t *label = malloc(n * sizeof *label);
     if (!label)
         return DP_ENOMEM;
-    if (r->key.n)
-        memcpy(label, labels->cluster, r->key.n * sizeof *label);
+    if (r->base.n)
+        memcpy(label, labels->cluster, r->base.n * sizeof *label);
     dp_labels of_forms = *labels;
     of_forms.cluster = label;
     dp_err code = one_a_form(r, label);
@@ -262,6 +271,8 @@ dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels)
 {
     dp_stamps s;
     DP_TRY(judge_rules(r, labels));
+    if (r->alone_only)
+        return DP_OK;
     DP_TRY(dp_stamps_init(&s, labels->clusters));
     dp_members_sort(r->key.v, r->key.n);
     r->total = dp_groups_tally(r->key.v, r->key.n, labels->cluster, &s);

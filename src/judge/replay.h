@@ -27,6 +27,10 @@ typedef struct dp_replay dp_replay;
 dp_err dp_replay_new(dp_replay **out, const dp_engine *e);
 void   dp_replay_free(dp_replay *r);
 
+/* Judge single rules only: the joint key, total, fired and losses are left out. Before the first URL; for rules that
+ * were never meant to stand in one file, and may feed each other. */
+void dp_replay_alone(dp_replay *r);
+
 /* Add the next URL. DP_ENOMEM; DP_ELIMIT past 2^31 URLs. */
 dp_err dp_replay_add(dp_replay *r, dp_str url);
 

@@ -1,7 +1,7 @@
 /* DustBuster as a row of the table of learners: a site's URLs in, substitutions and parameter rules out.
  *
  * Clusters are not looked at: the method is the one that needs none, and its rules are validated by fetching, or
- * against labels, afterwards. So whatever it proposes is `likely`.
+ * against labels, afterwards. So whatever it proposes is `likely`, unless clusters speak for it or against it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/dust_method.h"
@@ -115,6 +115,7 @@ static dp_err propose(dp_proposals *out, const dp_buf *text, dp_proposal p, dp_a
     p.text = dp_arena_str(a, dp_buf_view(text));
     p.p = -1;
     p.state = DP_LIKELY;
+    p.passes = true;
     return p.text.p && !text->failed ? dp_proposals_add(out, &p) : DP_ENOMEM;
 }
 
@@ -167,7 +168,6 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, co
 const dp_method dp_method_dust = {
     .name = "dust",
     .summary = "substitutions from URLs alone, or with sizes or sketches (Bar-Yossef et al. 2006)",
-    .decides = true,
     .options_size = sizeof defaults,
     .options_init = &defaults,
     .option = rows,

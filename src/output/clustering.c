@@ -1,6 +1,6 @@
 /* clustering.c - dp_cluster of dustpan.h: records in, cluster and URL out.
  *
- *     files ──► input/reader ──► output/evidence ──► output/pagelist ──┐
+ *     files ──► input/reader ──► site/evidence ──► output/pagelist ──┐
  *                                                                      ▼
  *     descriptor ◄── lines in input order ◄── content/soft ◄── content/cluster
  *
@@ -17,8 +17,8 @@
 #include "content/near.h"
 #include "content/soft.h"
 #include "input/reader.h"
-#include "output/evidence.h"
 #include "output/pagelist.h"
+#include "site/evidence.h"
 #include "url/mask.h"
 #include "url/split.h"
 

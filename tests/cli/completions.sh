@@ -1,9 +1,10 @@
 # The completions for bash, zsh and fish know every verb and every option that --help shows, and no others.
-verbs='apply:audit:cluster:eval:explain:rules check:rules show:rules fmt:rules diff:rules merge:rules compile:rules on:rules off:split'
+verbs='apply:audit:cluster:eval:explain:learn:rules check:rules show:rules fmt:rules diff:rules merge:rules compile:rules on:rules off:split'
 
 shown() {
     # shellcheck disable=SC2086  # one or two words
-    dustpan $1 --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort
+    dustpan $1 --help | sed -n '/^Options of/q; /^To reproduce/q; s/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' |
+        { cat && [ "$1" != learn ] || echo --help; } | sort
 }
 
 list() {

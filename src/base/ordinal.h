@@ -1,4 +1,4 @@
-/* eval/ordinal.h - number things by their 64-bit hashes, in the order in which they are first seen.
+/* base/ordinal.h - number things by their 64-bit hashes, in the order in which they are first seen.
  *
  *     hash ──► slot[ hash & mask ] ──► number        linear probing, at most 3/4 full
  *
@@ -6,8 +6,8 @@
  * one: among 10^8 that happens with chance 3 in 10^4. A zeroed dp_ordinals is valid and empty.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_EVAL_ORDINAL_H
-#define DP_EVAL_ORDINAL_H
+#ifndef DP_BASE_ORDINAL_H
+#define DP_BASE_ORDINAL_H
 
 #include "base/err.h"
 #include "base/str.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "output/evidence.h"
+#include "site/evidence.h"
 
 #include <strings.h>
 
@@ -100,6 +100,7 @@ static dp_err add_page(dp_witness *w, dp_evidence *e, const dp_record *r)
         DP_TRY(dp_page_reader_new(&w->pages));
     DP_TRY(dp_page_read(w->pages, &page, &source));
     e->title = hash_title(page.title);
+    w->canonical = page.canonical;
     if (page.kind == DP_PAGE_BINARY && w->same.shingles) {
         DP_TRY(dp_shingle_binary(e->sketch, r->body));
         e->has |= DP_EVIDENCE_SKETCH;
@@ -122,6 +123,7 @@ static dp_err add_page(dp_witness *w, dp_evidence *e, const dp_record *r)
 dp_err dp_witness_ask(dp_witness *w, dp_evidence *e, const dp_record *r)
 {
     *e = (dp_evidence){0};
+    w->canonical = (dp_str){0};
     add_digest(w, e, r);
     add_columns(e, r);
     if (r->body.n)

@@ -1,15 +1,16 @@
-/* output/evidence.h - what a record says about the content of its page.
+/* site/evidence.h - what a record says about the content of its page.
  *
  *     columns: digest size mime sketch simhash title   ─┐
  *     body, by content/page: text, words               ─┴─►  dp_evidence (content/cluster.h)
  *
  * A digest counts unless it is that of nothing or the page is known to have at most `min_size`
  * bytes; a body without one gets the digest of its bytes. A sketch or simhash of zero is what
- * others write for a page without words, and counts as none. output/clustering.c is the caller.
+ * others write for a page without words, and counts as none. output/clustering.c and site/corpus.c
+ * are the callers.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_OUTPUT_EVIDENCE_H
-#define DP_OUTPUT_EVIDENCE_H
+#ifndef DP_SITE_EVIDENCE_H
+#define DP_SITE_EVIDENCE_H
 
 #include "base/buf.h"
 #include "content/cluster.h"
@@ -25,6 +26,7 @@ typedef struct dp_witness {
     dp_page_reader *pages;
     dp_words        words;
     dp_buf          hidden;
+    dp_str          canonical; /* that the body of the last record names; n == 0: none */
 } dp_witness;
 
 /* Only what `same` looks at is in e->has; 0 when the record says nothing. DP_ENOMEM. */

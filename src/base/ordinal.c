@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "eval/ordinal.h"
+#include "base/ordinal.h"
 
 #include <stdlib.h>
 

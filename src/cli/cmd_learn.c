@@ -1,0 +1,251 @@
+/* cmd_learn.c - dustpan learn: records in, a rule file out.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+/* An option that goes to the learner as text, by its name. */
+typedef struct setting {
+    const char *name, *value; /* NULL: not given */
+    bool        flag;         /* of those that take no value */
+} setting;
+
+typedef struct options {
+    dp_list     files;
+    const char *output, *format, *columns, *log_format, *base_url;
+    bool        json, quiet, progress;
+    setting    *v; /* [n] shared ones, then those of the methods */
+    size_t      n;
+} options;
+
+/* ---- the table of options ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *value, *help;
+} shared[] = {
+    {"method", NULL, NULL}, /* its help lists the methods */
+    {"min-precision", "P", "expected precision that a rule needs; .99"},
+    {"accept", "judge|paper", "by votes of clusters, or by the method's own test"},
+    {"keep", "NAMES", "parameters that no rule may touch: written as keep lines"},
+    {"trust", "KINDS", "evidence that makes rules active, too: canonical, near, size, list"},
+    {"labels", "KIND", "what the clusters that the input names rest on; text"},
+    {"site", "linked|domain|host", "what is learned together; linked: domains that mirror each other"},
+    {"threads", "N", "0: as many as the machine has"},
+    {"memory", "SIZE", "for a site at a time, such as 400M"},
+    {"seed", "N", "of what is drawn by lot; 1"},
+    {"strict", NULL, "fail at the first line that cannot be read"},
+};
+
+enum { OWN = 9 /* options of the command alone */ };
+
+static const char *method_help(dp_arena *a, const char **words)
+{
+    dp_buf      help = {0}, names = {0};
+    const char *summary, *name;
+    dp_buf_c(&help, "how; the first is the default:");
+    for (size_t i = 0; (name = dp_learner_method(i, &summary)); i++) {
+        dp_buf_printf(&help, "\n%-8s %s", name, summary);
+        dp_buf_printf(&names, "%s%s", i ? "|" : "", name);
+    }
+    dp_buf_byte(&help, 0);
+    dp_buf_byte(&names, 0);
+    bool   ok = !help.failed && !names.failed;
+    dp_str h = ok ? dp_arena_str(a, dp_buf_view(&help)) : (dp_str){0};
+    dp_str w = ok ? dp_arena_str(a, dp_buf_view(&names)) : (dp_str){0};
+    dp_buf_done(&help);
+    dp_buf_done(&names);
+    *words = w.p;
+    return w.p ? h.p : NULL;
+}
+
+static size_t count_method_options(void)
+{
+    size_t      n = 0;
+    const char *name, *summary, *value, *help;
+    int         paper;
+    for (size_t m = 0; (name = dp_learner_method(m, &summary)); m++)
+        for (size_t i = 0; dp_learner_option(name, i, &value, &help, &paper); i++)
+            n++;
+    return n;
+}
+
+static const char *heading_of(dp_arena *a, const char *method, bool paper)
+{
+    dp_buf b = {0};
+    dp_buf_printf(&b, paper ? "To reproduce the paper of --method %s:" : "Options of --method %s:", method);
+    dp_buf_byte(&b, 0);
+    dp_str s = b.failed ? (dp_str){0} : dp_arena_str(a, dp_buf_view(&b));
+    dp_buf_done(&b);
+    return s.p;
+}
+
+/* The setting of that name; methods may have options of the same name. */
+static setting *find_setting(options *o, const char *name)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        if (strcmp(o->v[i].name, name) == 0)
+            return &o->v[i];
+    }
+    o->v[o->n] = (setting){.name = name};
+    return &o->v[o->n++];
+}
+
+static void add_setting(dp_option *row, setting *s, const char *value, const char *help)
+{
+    *row = (dp_option){.name = s->name, .value = value, .help = help};
+    if (value)
+        row->text = &s->value;
+    else
+        row->flag = &s->flag;
+}
+
+/* Options of the methods behind `table`; returns how many there are then. */
+static size_t add_methods(options *o, dp_option *table, size_t n, dp_arena *a)
+{
+    const char *method, *summary, *name, *value, *help;
+    int         paper;
+    for (size_t m = 0; (method = dp_learner_method(m, &summary)); m++) {
+        for (int papers = 0; papers < 2; papers++) {
+            size_t first = n;
+            for (size_t i = 0; (name = dp_learner_option(method, i, &value, &help, &paper)); i++) {
+                if (paper == papers)
+                    add_setting(&table[n++], find_setting(o, name), value, help);
+            }
+            if (n > first && !(table[first].heading = heading_of(a, method, papers)))
+                return 0;
+        }
+    }
+    return n;
+}
+
+static const char about[] =
+    "Learn from records which URLs of a site show the same page, and write the rules that say so.\n"
+    "Input: files with clusters, digests, sketches, sizes or redirects; access logs, crawl logs, CDX,\n"
+    "WARC; - is standard input.";
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    size_t      most = OWN + DP_COUNT(shared) + count_method_options(), n = 0;
+    dp_option  *table = DP_NEWS(a, most, dp_option);
+    const char *words, *help = method_help(a, &words);
+    o->v = DP_NEWS(a, most, setting);
+    if (!table || !o->v || !help)
+        return dp_say_usage("learn", "out of memory");
+    table[n++] = (dp_option){'o', "output", "FILE", "write there (aside, then renamed) instead of standard output",
+                             .text = &o->output};
+    for (size_t i = 0; i < DP_COUNT(shared); i++) {
+        bool is_method = i == 0;
+        add_setting(&table[n++], find_setting(o, shared[i].name), is_method ? words : shared[i].value,
+                    is_method ? help : shared[i].help);
+    }
+    const dp_option own[] = {
+        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "json", NULL, "the summary as one JSON object", .flag = &o->json},
+        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    for (size_t i = 0; i < DP_COUNT(own); i++)
+        table[n++] = own[i];
+    if (!(n = add_methods(o, table, n, a)))
+        return dp_say_usage("learn", "out of memory");
+    const dp_usage usage = {"learn", "[FILE...]", about, table, n, 0, SIZE_MAX};
+    return dp_options_parse(&usage, argc, argv, &o->files, a);
+}
+
+/* ---- work --------------------------------------------------------------------------------------------------- */
+
+static dp_err configure(dp_learner *l, const options *o, dp_error *err)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        const char *value = o->v[i].flag ? "1" : o->v[i].value;
+        if (value)
+            DP_TRY(dp_learner_set(l, o->v[i].name, value, err));
+    }
+    DP_TRY(dp_learner_input(l, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_learner_input(l, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_learner_input(l, DP_INPUT_LOG_FORMAT, o->log_format));
+    return dp_learner_input(l, DP_INPUT_BASE_URL, o->base_url);
+}
+
+static dp_err run(dp_learner *l, const options *o, dp_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    dp_meter                 meter;
+    dp_text                 *rules = NULL;
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_learner_progress(l, meter.on ? dp_meter_show : NULL, &meter);
+    dp_err code = dp_learner_run(l, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    dp_meter_done(&meter);
+    if (code == DP_OK)
+        code = dp_learner_rules(&rules, l);
+    if (code == DP_OK)
+        code = dp_target_put(o->output, dp_text_data(rules), dp_text_size(rules), err);
+    dp_text_free(rules);
+    return code;
+}
+
+static void say_bad(const dp_learner *l)
+{
+    dp_error bad;
+    uint64_t all = dp_learner_bad_lines(l), shown = 0;
+    for (; dp_learner_bad(l, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < all)
+        dp_say("... and %" PRIu64 " more lines that cannot be read", all - shown);
+}
+
+/* On standard error: standard output may be the rule file. */
+static dp_err say_summary(const dp_learner *l, const options *o)
+{
+    dp_text    *t;
+    const char *warning;
+    DP_TRY(dp_learner_summary(&t, l, o->json ? DP_JSON : DP_PLAIN));
+    if (o->json) {
+        fprintf(stderr, "%s", dp_text_data(t));
+    } else {
+        say_bad(l);
+        for (size_t i = 0; (warning = dp_learner_warning(l, i)); i++)
+            dp_say("warning: %s", warning);
+        const char *p = dp_text_data(t);
+        for (const char *end; (end = strchr(p, '\n')); p = end + 1)
+            dp_say("%.*s", (int)(end - p), p);
+    }
+    dp_text_free(t);
+    return DP_OK;
+}
+
+int dp_cmd_learn(int argc, char **argv, dp_arena *a)
+{
+    options     o = {0};
+    dp_learner *l = NULL;
+    dp_error    err = {0};
+    int         status = parse(&o, argc, argv, a);
+    if (status != DP_GO_ON)
+        return status;
+    dp_err code = dp_learner_new(&l);
+    if (code == DP_OK)
+        code = configure(l, &o, &err);
+    if (code == DP_EINVALID && err.message[0]) {
+        dp_learner_free(l);
+        return dp_say_usage("learn", "%s", err.message);
+    }
+    if (code == DP_OK)
+        code = run(l, &o, &err);
+    if (code == DP_OK && (!o.quiet || o.json))
+        code = say_summary(l, &o);
+    if (code != DP_OK && !err.message[0])
+        dp_fail(&err, code, "%s", dp_err_name(code));
+    status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
+    dp_learner_free(l);
+    return status;
+}

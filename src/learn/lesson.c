@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/lesson.h"
+
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "learn/verdict.h"
+#include "learn/write.h"
+
+enum { MOST_RUNS = 3 };
+
+typedef struct study {
+    const dp_site     *site;
+    const dp_teaching *t;
+    dp_court           court;
+    dp_cases           cases;
+    size_t             cap;  /* of cases.v */
+    uint8_t           *in;   /* [cases.p.n] */
+    dp_arena           arena;
+    dp_lesson         *out;
+} study;
+
+/* ---- proposals ------------------------------------------------------------------------------------------ */
+
+/* Folds kept away from run `run` of `runs`: it is judged on them. */
+static uint32_t judged_on(unsigned run, unsigned runs)
+{
+    uint32_t folds = 0;
+    for (unsigned f = 0; f < DP_REPORT_FOLD; f++)
+        folds |= f % runs == run ? 1u << f : 0;
+    return folds;
+}
+
+static dp_err propose(study *y, dp_proposals *out, uint32_t folds)
+{
+    dp_learn_context ctx = y->t->ctx;
+    ctx.folds = folds;
+    return y->t->method->learn(out, y->site, y->t->options, &ctx, &y->arena);
+}
+
+/* A list of proposals in the making, in the order in which they will be written. */
+typedef struct node {
+    dp_proposal p;
+    uint32_t    folds, next;
+} node;
+
+typedef struct merging {
+    node     *v;
+    size_t    n, cap;
+    uint32_t  first; /* UINT32_MAX: none */
+    dp_intern known; /* hosts, LF, text */
+    dp_buf    key;
+} merging;
+
+/* Put `p` behind node `*after` (UINT32_MAX: first), unless it is there already; `*after` becomes its node. */
+static dp_err put_after(merging *m, uint32_t *after, const dp_proposal *p, uint32_t folds)
+{
+    uint32_t i;
+    dp_buf_reset(&m->key);
+    dp_buf_str(&m->key, p->hosts);
+    dp_buf_byte(&m->key, '\n');
+    dp_buf_str(&m->key, p->text);
+    if (m->key.failed)
+        return DP_ENOMEM;
+    if (dp_intern_find(&m->known, dp_buf_view(&m->key), &i)) {
+        m->v[i].folds |= folds;
+        m->v[i].p.passes |= p->passes;
+        m->v[i].p.by |= p->by;
+        *after = i;
+        return DP_OK;
+    }
+    if (m->n == m->cap) {
+        size_t cap = m->cap ? 2 * m->cap : 256;
+        node  *v = realloc(m->v, cap * sizeof *v);
+        if (!v)
+            return DP_ENOMEM;
+        m->v = v;
+        m->cap = cap;
+    }
+    i = (uint32_t)m->n;
+    if (i == UINT32_MAX)
+        return DP_ELIMIT;
+    if (!dp_intern_add(&m->known, dp_buf_view(&m->key), i))
+        return DP_ENOMEM;
+    uint32_t *from = *after == UINT32_MAX ? &m->first : &m->v[*after].next;
+    m->v[m->n++] = (node){*p, folds, *from};
+    *from = i;
+    *after = i;
+    return DP_OK;
+}
+
+/* Run the method for each group of folds. What a run adds to those before stands behind the rule that it follows in
+ * its own list: every list keeps its order where they do not contradict each other. */
+static dp_err propose_in_turn(study *y, merging *m, unsigned runs)
+{
+    uint32_t all = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
+    for (unsigned run = 0; run < runs; run++) {
+        dp_proposals list = {0};
+        uint32_t     after = UINT32_MAX, kept = judged_on(run, runs);
+        dp_err       code = propose(y, &list, all & ~kept);
+        for (size_t i = 0; i < list.n && code == DP_OK; i++)
+            code = put_after(m, &after, &list.v[i], kept);
+        dp_proposals_done(&list);
+        DP_TRY(code);
+    }
+    return DP_OK;
+}
+
+static dp_err propose_once(study *y, merging *m, uint32_t folds)
+{
+    dp_proposals list = {0};
+    uint32_t     after = UINT32_MAX;
+    dp_err       code = propose(y, &list, folds);
+    for (size_t i = 0; i < list.n && code == DP_OK; i++)
+        code = put_after(m, &after, &list.v[i], DP_ALL_FOLDS);
+    dp_proposals_done(&list);
+    return code;
+}
+
+/* The merged list as cases. */
+static dp_err open_cases(study *y, const merging *m)
+{
+    y->cases.v = calloc(m->n + 1, sizeof *y->cases.v);
+    y->in = calloc(m->n + 1, sizeof *y->in);
+    if (!y->cases.v || !y->in)
+        return DP_ENOMEM;
+    for (uint32_t i = m->first; i != UINT32_MAX; i = m->v[i].next) {
+        y->cases.v[y->cases.p.n] = (dp_case){.own = m->v[i].p, .folds = m->v[i].folds | 1u << DP_REPORT_FOLD};
+        DP_TRY(dp_proposals_add(&y->cases.p, &m->v[i].p));
+    }
+    return DP_OK;
+}
+
+static dp_err gather(study *y)
+{
+    const dp_method *method = y->t->method;
+    merging          m = {.first = UINT32_MAX};
+    dp_err           code;
+    if (y->t->ctx.accept == DP_ACCEPT_PAPER)
+        code = propose_once(y, &m, DP_ALL_FOLDS);
+    else if (method->decides)
+        code = propose_once(y, &m, DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD));
+    else if (!method->needs_clusters)
+        code = propose_once(y, &m, DP_ALL_FOLDS);
+    else
+        code = propose_in_turn(y, &m, y->site->n < DP_LARGE_SITE ? MOST_RUNS : 2);
+    if (code == DP_OK)
+        code = open_cases(y, &m);
+    free(m.v);
+    dp_intern_done(&m.known);
+    dp_buf_done(&m.key);
+    return code;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------ */
+
+static dp_err write_rules(study *y)
+{
+    dp_proposals few = {0};
+    dp_err       code = DP_OK;
+    for (size_t i = 0; i < y->cases.p.n && code == DP_OK; i++) {
+        if (!y->in[i])
+            continue;
+        const dp_proposal *p = &y->cases.p.v[i];
+        code = dp_proposals_add(&few, p);
+        if (!dp_proposal_is_order(p))
+            *(p->state == DP_LIKELY ? &y->out->likely : &y->out->active) += 1;
+    }
+    if (code == DP_OK)
+        code = dp_write_blocks(&y->out->text, &few, y->t->keep, NULL);
+    dp_proposals_done(&few);
+    return code;
+}
+
+/* ---- all together ---------------------------------------------------------------------------------------------- */
+
+static void count_clusters(dp_lesson *out, const dp_site *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        out->labelled += s->cluster[i] != DP_NO_CLUSTER;
+    out->clusters = s->nclusters;
+    for (uint32_t k = 0; k < s->nclusters; k++)
+        out->singletons += s->size[k] == 1;
+    out->pairs = out->labelled - out->clusters;
+}
+
+static dp_err work(study *y)
+{
+    DP_TRY(gather(y));
+    y->out->proposed = y->cases.p.n;
+    DP_TRY(dp_cases_hear(&y->cases, &y->court));
+    for (size_t i = 0; i < y->cases.p.n; i++)
+        y->out->unreadable += !y->cases.v[i].is_read;
+    if (y->t->ctx.accept == DP_ACCEPT_PAPER || y->t->method->decides) {
+        for (size_t i = 0; i < y->cases.p.n; i++)
+            y->in[i] = y->cases.v[i].is_read && (y->t->method->decides || y->cases.p.v[i].passes);
+    } else {
+        DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS, y->in));
+    }
+    return write_rules(y);
+}
+
+dp_err dp_lesson_learn(dp_lesson *out, const dp_site *s, const dp_teaching *t)
+{
+    study y = {.site = s, .t = t, .out = out,
+               .court = {.site = s, .keep = t->keep, .min_precision = t->ctx.min_precision, .trust = t->trust}};
+    *out = (dp_lesson){0};
+    count_clusters(out, s);
+    dp_err code = work(&y);
+    dp_proposals_done(&y.cases.p);
+    free(y.cases.v);
+    free(y.in);
+    dp_arena_done(&y.arena);
+    return code;
+}
+
+void dp_lesson_done(dp_lesson *l)
+{
+    dp_buf_done(&l->text);
+    *l = (dp_lesson){0};
+}

@@ -1,0 +1,52 @@
+/* learn/lesson.h - one site learned: from its URLs to the blocks of the rule file.
+ *
+ *     dp_site ─► method, once or once a group of folds ─► learn/verdict ─► learn/joint ─► learn/write
+ *
+ * Cross-fitting. Of the ten folds of clusters (judge/fold.h) the last is kept for the report. The others are divided
+ * into groups: three, or two from DP_LARGE_SITE URLs on, since the method runs once for each. Each run proposes from
+ * all groups but one and is judged on that one; a rule that several runs propose has the votes of all their
+ * groups.
+ * With the rules that pass so the report is made, on the clusters of the last fold, which took no part. Then these
+ * vote, too, on the same proposals, and what passes is written: the report says a little less than the rules are
+ * worth.
+ *
+ * A method that does not look at clusters runs once and is judged on all; one that decides itself runs once without
+ * the last fold, and what it decides is written. With --accept paper the method runs once on everything, and there
+ * are no held-out clusters to report on.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_LESSON_H
+#define DP_LEARN_LESSON_H
+
+#include "base/buf.h"
+#include "learn/learn.h"
+
+enum { DP_LARGE_SITE = 20000 };
+
+/* What is learned with; the same for all sites. */
+typedef struct dp_teaching {
+    const dp_method *method;
+    const void      *options; /* of the method */
+    dp_learn_context ctx;
+    dp_str           keep;    /* lines of every block */
+    unsigned         trust;   /* 1 << dp_by */
+} dp_teaching;
+
+/* What came of it. */
+typedef struct dp_lesson {
+    dp_buf   text;       /* blocks */
+    uint64_t proposed, unreadable, refuted, feeding, harmful; /* proposals, and why they were left out */
+    uint64_t active, likely;
+    uint64_t labelled, pairs; /* URLs with a cluster; of them beyond the first */
+    uint64_t clusters, singletons; /* all; of one URL */
+    uint64_t held_urls, held_clusters;       /* of the last fold */
+    uint64_t held_fetched, held_lost;        /* keys of these URLs; clusters of which no page is fetched */
+    double   held_expected;                  /* pages lost by what the rules promise */
+    double   noise;
+} dp_lesson;
+
+/* DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_lesson_learn(dp_lesson *out, const dp_site *s, const dp_teaching *t);
+void   dp_lesson_done(dp_lesson *l);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/summary.h"
+
+#include <inttypes.h>
+
+#include "base/json.h"
+#include "rule/print.h"
+
+void dp_results_done(dp_results *r)
+{
+    dp_buf_done(&r->file);
+    *r = (dp_results){0};
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------- */
+
+static void add_lesson(dp_lesson *sum, const dp_lesson *l)
+{
+    sum->proposed += l->proposed;
+    sum->unreadable += l->unreadable;
+    sum->refuted += l->refuted;
+    sum->feeding += l->feeding;
+    sum->harmful += l->harmful;
+    sum->active += l->active;
+    sum->likely += l->likely;
+    sum->labelled += l->labelled;
+    sum->clusters += l->clusters;
+    sum->singletons += l->singletons;
+    sum->pairs += l->pairs;
+    sum->held_urls += l->held_urls;
+    sum->held_clusters += l->held_clusters;
+    sum->held_fetched += l->held_fetched;
+    sum->held_lost += l->held_lost;
+    sum->held_expected += l->held_expected;
+}
+
+static void warn(dp_results *r, bool holds, const char *text)
+{
+    if (holds && r->nwarning < DP_WARNINGS)
+        r->warning[r->nwarning++] = text;
+}
+
+static void find_warnings(dp_results *r, const dp_settings *s)
+{
+    const dp_lesson *sum = &r->sum;
+    warn(r, !r->urls, "no URLs: there is nothing to learn from");
+    warn(r, r->urls && !sum->labelled && s->method->needs_clusters,
+         "no record says which URLs show the same page (cluster, digest, body, redirect): nothing can be learned "
+         "from them by this method");
+    warn(r, r->urls && !sum->labelled && !s->method->needs_clusters,
+         "no record says which URLs show the same page: every rule is only likely");
+    warn(r, sum->labelled && !sum->pairs, "no two URLs show the same page: there is nothing to learn from");
+    warn(r, sum->pairs && !sum->singletons,
+         "no page has one URL alone: the input seems to hold duplicates only, so that little can speak against a "
+         "rule; give all URLs of the sites");
+    warn(r, r->record[DP_CORPUS_CONTRADICTING] > 0,
+         "records put some URLs into several clusters; the one that most of them name was taken");
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------- */
+
+static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
+{
+    static const char *const sites[] = {"linked", "domain", "host"};
+    dp_buf_printf(b, "dustpan-rules 1\n# learned by dustpan: method %s, accept %s, min-precision ", r->method,
+                  s->accept == DP_ACCEPT_PAPER ? "paper" : "judge");
+    dp_json_number(b, r->min_precision, 4);
+    dp_buf_printf(b, ", site %s", sites[s->grouping]);
+    for (int by = DP_BYS - 1, n = 0; by >= 0; by--) {
+        if (s->trust >> by & 1)
+            dp_buf_printf(b, "%s%s", n++ ? "," : ", trust ", dp_by_name((dp_by)by));
+    }
+    for (size_t i = 0; i < s->names.n; i++)
+        dp_buf_printf(b, ", %.*s %.*s", DP_FMT(dp_strlist_get(&s->names, i)), DP_FMT(dp_strlist_get(&s->values, i)));
+    dp_buf_printf(b, "\n# %" PRIu64 " URLs, %" PRIu64 " clusters, %" PRIu64 " sites; %" PRIu64 " rules, %" PRIu64
+                     " likely\n",
+                  r->urls, r->sum.clusters, r->sites, r->sum.active, r->sum.likely);
+}
+
+/* Print what was written as `rules fmt` does. */
+static dp_err format_file(dp_buf *out, dp_str text, dp_error *err)
+{
+    dp_rules *rules = NULL;
+    DP_TRY(dp_rules_new(&rules));
+    dp_err code = dp_rules_parse(rules, "learned", text.p, text.n, err);
+    if (code == DP_OK)
+        dp_print_file(out, rules);
+    dp_rules_free(rules);
+    return out->failed ? DP_ENOMEM : code;
+}
+
+dp_err dp_results_make(dp_results *out, const dp_settings *s, const dp_corpus *c, const dp_sitelist *sites,
+                       const dp_lesson *lesson, dp_error *err)
+{
+    dp_buf text = {0};
+    out->method = s->method->name;
+    out->is_judged = s->accept == DP_ACCEPT_JUDGE;
+    out->min_precision = s->min_precision;
+    memcpy(out->record, c->total, sizeof out->record);
+    out->urls = c->n;
+    out->sites = sites->n;
+    for (size_t i = 0; i < c->n; i++)
+        out->by[c->by[i]] += c->label[i] != DP_NO_CLUSTER;
+    for (size_t i = 0; i < sites->n; i++)
+        add_lesson(&out->sum, &lesson[i]);
+    find_warnings(out, s);
+    write_header(&text, out, s);
+    for (size_t i = 0; i < sites->n; i++)
+        dp_buf_str(&text, dp_buf_view(&lesson[i].text));
+    dp_err code = text.failed ? DP_ENOMEM : format_file(&out->file, dp_buf_view(&text), err);
+    dp_buf_done(&text);
+    return code;
+}
+
+/* ---- the summary --------------------------------------------------------------------------------------------- */
+
+static double share(uint64_t part, uint64_t all)
+{
+    return all ? (double)part / (double)all : 0;
+}
+
+static void print_json(dp_buf *out, const dp_results *r)
+{
+    const dp_lesson *s = &r->sum;
+    const struct {
+        const char *name;
+        uint64_t    n;
+    } counts[] = {
+        {"records", r->record[DP_CORPUS_RECORDS]}, {"bad_lines", r->bad_lines},
+        {"not_urls", r->record[DP_CORPUS_NOT_URLS]}, {"errors", r->record[DP_CORPUS_ERRORS]},
+        {"not_pages", r->record[DP_CORPUS_NOT_PAGES]}, {"redirects", r->record[DP_CORPUS_REDIRECTS]},
+        {"contradicting", r->record[DP_CORPUS_CONTRADICTING]}, {"soft_errors", r->record[DP_CORPUS_SOFT]},
+        {"urls", r->urls}, {"sites", r->sites}, {"labelled", s->labelled}, {"clusters", s->clusters},
+        {"singletons", s->singletons}, {"proposed", s->proposed}, {"unreadable", s->unreadable},
+        {"refuted", s->refuted}, {"feeding", s->feeding}, {"harmful", s->harmful}, {"rules", s->active},
+        {"likely", s->likely}, {"held_out_urls", s->held_urls}, {"held_out_clusters", s->held_clusters},
+        {"held_out_fetched", s->held_fetched}, {"held_out_lost", s->held_lost},
+    };
+    dp_buf_printf(out, "{\"method\":\"%s\"", r->method);
+    for (size_t i = 0; i < DP_COUNT(counts); i++)
+        dp_buf_printf(out, ",\"%s\":%" PRIu64, counts[i].name, counts[i].n);
+    dp_buf_c(out, ",\"held_out_reduction\":");
+    dp_json_number(out, share(s->held_urls - s->held_fetched, s->held_urls), 6);
+    dp_buf_c(out, ",\"held_out_expected_lost\":");
+    dp_json_number(out, s->held_expected, 3);
+    dp_buf_c(out, ",\"evidence\":{");
+    for (int by = DP_BYS - 1, n = 0; by >= 0; by--) {
+        if (r->by[by])
+            dp_buf_printf(out, "%s\"%s\":%" PRIu64, n++ ? "," : "", dp_by_name((dp_by)by), r->by[by]);
+    }
+    dp_buf_c(out, "},\"warnings\":[");
+    for (size_t i = 0; i < r->nwarning; i++) {
+        dp_buf_c(out, i ? "," : "");
+        dp_json_str(out, dp_str_c(r->warning[i]));
+    }
+    dp_buf_c(out, "]}\n");
+}
+
+static void print_plain(dp_buf *out, const dp_results *r)
+{
+    const dp_lesson *s = &r->sum;
+    static const struct {
+        dp_corpus_count which;
+        const char     *what;
+    } passed_over[] = {
+        {DP_CORPUS_ERRORS, "answered with errors"},
+        {DP_CORPUS_NOT_PAGES, "not GET or not answered 200"},
+        {DP_CORPUS_NOT_URLS, "not URLs"},
+    };
+    dp_buf_printf(out, "%" PRIu64 " records", r->record[DP_CORPUS_RECORDS]);
+    for (size_t i = 0; i < DP_COUNT(passed_over); i++) {
+        if (r->record[passed_over[i].which])
+            dp_buf_printf(out, ", %" PRIu64 " %s", r->record[passed_over[i].which], passed_over[i].what);
+    }
+    if (r->bad_lines)
+        dp_buf_printf(out, ", %" PRIu64 " lines (%.2f %%) not read", r->bad_lines,
+                      100 * share(r->bad_lines, r->bad_lines + r->record[DP_CORPUS_RECORDS]));
+    dp_buf_printf(out, "\n%" PRIu64 " URLs of %" PRIu64 " sites; %" PRIu64 " in %" PRIu64 " clusters, %" PRIu64
+                       " of one URL alone\n",
+                  r->urls, r->sites, s->labelled, s->clusters, s->singletons);
+    dp_buf_printf(out, "%" PRIu64 " rules, %" PRIu64 " likely ones, out of %" PRIu64 " that were proposed\n", s->active,
+                  s->likely, s->proposed);
+    if (s->held_urls)
+        dp_buf_printf(out, "held out: %" PRIu64 " clusters of %" PRIu64 " URLs, %.1f %% fewer fetches, %" PRIu64
+                           " pages lost, %.1f expected\n",
+                      s->held_clusters, s->held_urls, 100 * share(s->held_urls - s->held_fetched, s->held_urls),
+                      s->held_lost, s->held_expected);
+}
+
+void dp_results_print(dp_buf *out, const dp_results *r, dp_format format)
+{
+    if (format == DP_JSON)
+        print_json(out, r);
+    else
+        print_plain(out, r);
+}

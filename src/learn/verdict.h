@@ -1,0 +1,53 @@
+/* learn/verdict.h - which proposals become rules, and what is written of them.
+ *
+ *     proposals ─► program ─► judge/replay, each alone ─► votes ─► judge/bound ─► state, p, n, neg
+ *
+ * Evidence has a strength (DESIGN: fetch, digest, text > redirect > canonical > near > size > list). A rule is judged
+ * on URLs whose cluster rests on evidence that is trusted: it becomes active when it passes there. One that passes
+ * only when all clusters count becomes `likely`; so does one on which no cluster votes at all, when its method's own
+ * test is for it. What clusters speak against is dropped.
+ *
+ * Of the folds only those count that did not propose the rule (dp_case.folds).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_VERDICT_H
+#define DP_LEARN_VERDICT_H
+
+#include "judge/bound.h"
+#include "judge/trial.h"
+#include "learn/learn.h"
+
+/* By what is judged. */
+typedef struct dp_court {
+    const dp_site *site;
+    dp_str         keep; /* lines of every block */
+    double         min_precision;
+    unsigned       trust; /* 1 << dp_by */
+} dp_court;
+
+#define DP_TRUST_ALWAYS (1u << DP_BY_FETCH | 1u << DP_BY_DIGEST | 1u << DP_BY_TEXT | 1u << DP_BY_REDIRECT)
+
+/* A proposal, and what is found about it. */
+typedef struct dp_case {
+    dp_proposal own;    /* as its method put it */
+    uint32_t folds;     /* that may vote on it: 1 << fold */
+    bool     is_read;   /* it is a rule */
+    dp_trial trusted;   /* on trusted evidence */
+    dp_trial all;       /* on all, where that is more */
+} dp_case;
+
+typedef struct dp_cases {
+    dp_proposals p;
+    dp_case     *v;     /* [p.n] */
+    bool         weak;  /* some evidence is not trusted: dp_case.all is filled in */
+    double       noise; /* share of wrong labels, as estimated */
+} dp_cases;
+
+/* Try all proposals, each alone. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_cases_hear(dp_cases *c, const dp_court *court);
+
+/* Decide by the votes of the folds in `mask`: in[i] becomes 1 for those that pass, and their p, n, neg, save and state
+ * are filled in; 0 for others. May be asked again with another mask. DP_ENOMEM. */
+dp_err dp_cases_decide(dp_cases *c, const dp_court *court, uint32_t mask, uint8_t *in);
+
+#endif
