@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/dust_method.h"
+#include "learn/tree.h"
 
 const dp_method *const dp_methods[] = {
     &dp_method_dust,
+    &dp_method_tree,
 };
 
 size_t dp_methods_count(void)

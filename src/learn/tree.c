@@ -1,0 +1,236 @@
+/* The learner of CIKM 2009 and WSDM 2010: its options, and the way from a site to proposals.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "learn/tree.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "learn/tree_text.h"
+#include "learn/tree_trial.h"
+
+static const char *const as_names[] = {"wsdm10", "cikm09", NULL};
+
+#define DP_TREE_ROW(field) offsetof(dp_tree_options, field)
+
+static const dp_option_row rows[] = {
+    {"targets", "N", "targets of a cluster (the papers' k)", DP_OPTION_UINT32, DP_TREE_ROW(targets), 1, 1000, NULL,
+     false},
+    {"wild", "N", "a key with more values than that is any value", DP_OPTION_UINT32, DP_TREE_ROW(wild), 1, 1000, NULL,
+     false},
+    {"coverage", "N", "URLs that a rule must match", DP_OPTION_UINT32, DP_TREE_ROW(coverage), 1, 1e9, NULL, false},
+    {"majority", "P", "any value unless one has that share; 0: as --wild says", DP_OPTION_DOUBLE,
+     DP_TREE_ROW(majority), 0, 1, NULL, true},
+    {"as", "PAPER", "wsdm10, or cikm09: without conversions and keys from the end", DP_OPTION_CHOICE, DP_TREE_ROW(as),
+     0, 1, as_names, true},
+    {"no-deep", NULL, "do not cut values into deep tokens", DP_OPTION_BOOL, DP_TREE_ROW(no_deep), 0, 1, NULL, true},
+    {"no-conversions", NULL, "compare values as they are", DP_OPTION_BOOL, DP_TREE_ROW(no_conversions), 0, 1, NULL,
+     true},
+    {"forward-only", NULL, "count keys from the start alone", DP_OPTION_BOOL, DP_TREE_ROW(forward_only), 0, 1, NULL,
+     true},
+    {"all-sources", NULL, "take every URL of large clusters as a source", DP_OPTION_BOOL, DP_TREE_ROW(all_sources), 0,
+     1, NULL, true},
+};
+
+static const dp_tree_options defaults = DP_TREE_OPTIONS_INIT;
+
+/* ---- one host -------------------------------------------------------------------------------------------- */
+
+typedef struct job {
+    const dp_site          *s;
+    dp_tree_options         o;
+    const dp_learn_context *ctx;
+    dp_tree_picks           picks;
+    dp_tree_court          *court;
+    uint32_t               *local; /* [urls] number in its host, + 1; 0: none */
+    dp_tree_candidates     *found; /* [hosts] */
+    dp_arena               *arena; /* [hosts] texts of candidates */
+    dp_pool                *inner; /* for the work of one host */
+} job;
+
+/* Put the URLs of the host's pairs into `h`, and the pairs as numbers of them. */
+static dp_err read_pairs(const job *j, dp_tree_host *h, uint32_t host, uint32_t *u, uint32_t *v, size_t *n)
+{
+    const dp_tree_picks *p = &j->picks;
+    for (size_t i = p->pair_at[host]; i < p->pair_at[host + 1]; i++) {
+        uint32_t side[2] = {p->pair[i].u, p->pair[i].v}, number[2];
+        for (int k = 0; k < 2; k++) {
+            bool foreign = p->host_of[side[k]] != host;
+            if (!foreign && j->local[side[k]]) {
+                number[k] = j->local[side[k]] - 1;
+                continue;
+            }
+            DP_TRY(dp_tree_host_add(h, side[k], foreign, &number[k]));
+            if (!foreign)
+                j->local[side[k]] = number[k] + 1; /* UINT32_MAX, too long, becomes 0: tried again, in vain */
+        }
+        if (number[0] == UINT32_MAX || number[1] == UINT32_MAX)
+            continue;
+        u[*n] = number[0];
+        v[(*n)++] = number[1];
+    }
+    return DP_OK;
+}
+
+static dp_err add_candidate(dp_tree_candidates *out, dp_intern *known, const dp_phrase *said, uint32_t support)
+{
+    uint32_t at;
+    if (said->why != DP_SAID)
+        return DP_OK;
+    if (dp_intern_find(known, said->text, &at)) {
+        out->v[at].support += support;
+        return DP_OK;
+    }
+    if (!dp_intern_add(known, said->text, out->n))
+        return DP_ENOMEM;
+    DP_TRY(dp_tree_grow(&out->v, out->n, &out->cap, sizeof *out->v));
+    out->v[out->n++] = (dp_tree_candidate){.text = said->text, .falls = said->falls, .support = support};
+    return DP_OK;
+}
+
+static dp_err say_all(dp_tree_candidates *out, dp_tree_classes *c, const dp_tree_contexts *x, dp_arena *a)
+{
+    dp_intern     known = {0};
+    dp_tree_edit *t = malloc(sizeof *t);
+    dp_err        code = t ? DP_OK : DP_ENOMEM;
+    uint32_t      of = UINT32_MAX;
+    for (uint32_t i = 0; i < x->n && code == DP_OK; i++) {
+        bool sayable = true;
+        if (x->v[i].of != of) {
+            of = x->v[i].of;
+            code = dp_tree_edit_make(t, &c->editor, c->v[of].u, c->v[of].v, &sayable);
+        }
+        for (int wide = 1; wide >= 0 && code == DP_OK; wide--) {
+            dp_phrase said;
+            code = dp_tree_say(&said, c, &x->v[i], t, wide, a);
+            if (code == DP_OK)
+                code = add_candidate(out, &known, &said, x->v[i].support);
+        }
+    }
+    dp_intern_done(&known);
+    free(t);
+    return code;
+}
+
+/* The candidates of a host. */
+static dp_err propose(const job *j, uint32_t host, dp_tree_candidates *out, dp_arena *a)
+{
+    const dp_tree_picks *p = &j->picks;
+    dp_tree_host         h = {.site = j->s, .name = p->host[host]};
+    dp_tree_classes      c = {.h = &h, .o = &j->o, .editor = {.h = &h, .conversions = !j->o.no_conversions}};
+    dp_tree_contexts     x = {0};
+    size_t               n = 0, most = p->pair_at[host + 1] - p->pair_at[host];
+    uint32_t            *u = malloc((2 * most + 1) * sizeof *u);
+    dp_err               code = u ? read_pairs(j, &h, host, u, u + most, &n) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_tree_host_deepen(&h, !j->o.no_deep);
+    if (code == DP_OK)
+        code = dp_tree_classes_make(&c, u, u + most, n);
+    free(u);
+    if (code == DP_OK)
+        code = dp_tree_contexts_find(&x, &c, dp_tree_least(&j->o));
+    if (code == DP_OK)
+        code = say_all(out, &c, &x, a);
+    free(x.v);
+    dp_tree_classes_done(&c);
+    dp_tree_host_done(&h);
+    return code;
+}
+
+static dp_err learn_host(void *ctx, size_t i, unsigned worker)
+{
+    job     *j = ctx;
+    uint32_t host = (uint32_t)i;
+    if (j->picks.pair_at[host] == j->picks.pair_at[host + 1])
+        return DP_OK;
+    DP_TRY(propose(j, host, &j->found[host], &j->arena[host]));
+    return j->found[host].n ? dp_tree_try(j->court, &j->found[host], host, worker, j->inner) : DP_OK;
+}
+
+/* ---- the site -------------------------------------------------------------------------------------------- */
+
+/* Evidence that the clusters of a host's pairs rest on. */
+static unsigned evidence_of(const job *j, uint32_t host)
+{
+    unsigned by = 0;
+    for (size_t i = j->picks.pair_at[host]; i < j->picks.pair_at[host + 1]; i++)
+        by |= 1u << j->s->by[j->picks.pair[i].u];
+    return by;
+}
+
+static dp_err write_host(dp_proposals *out, const job *j, uint32_t host, dp_arena *a)
+{
+    dp_str hosts = {0};
+    for (uint32_t i = 0; i < j->found[host].n; i++) {
+        const dp_tree_candidate *x = &j->found[host].v[i];
+        if (!x->kept)
+            continue;
+        if (!hosts.p)
+            hosts = dp_arena_str(a, j->picks.host[host]);
+        dp_proposal p = {.hosts = hosts, .text = dp_arena_str(a, x->text), .n = x->n, .neg = x->neg, .save = x->save,
+                         .p = (double)(x->covered - x->wrong) / (double)x->covered, .by = evidence_of(j, host),
+                         .state = DP_ACTIVE, .passes = x->passes};
+        if (!p.hosts.p || !p.text.p)
+            return DP_ENOMEM;
+        DP_TRY(dp_proposals_add(out, &p));
+    }
+    return DP_OK;
+}
+
+/* One host after the other with all threads on each, where one host is most of the site; else a host a thread. */
+static dp_err learn_hosts(job *j)
+{
+    const dp_tree_picks *p = &j->picks;
+    uint32_t             largest = 0;
+    dp_err               code = DP_OK;
+    for (uint32_t i = 0; i < p->nhost; i++)
+        largest = p->item_at[i + 1] - p->item_at[i] > largest ? p->item_at[i + 1] - p->item_at[i] : largest;
+    if (2 * (size_t)largest < j->s->n)
+        return dp_pool_run(j->ctx->pool, p->nhost, learn_host, j);
+    j->inner = j->ctx->pool;
+    for (uint32_t i = 0; i < p->nhost && code == DP_OK; i++)
+        code = learn_host(j, i, 0);
+    return code;
+}
+
+static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx, dp_arena *a)
+{
+    job j = {.s = s, .o = *(const dp_tree_options *)options, .ctx = ctx};
+    if (j.o.as == DP_TREE_CIKM09)
+        j.o.no_conversions = j.o.forward_only = true;
+    DP_TRY(dp_tree_pick(&j.picks, s, &j.o, ctx));
+    dp_err code = j.picks.npair
+                      ? dp_tree_court_new(&j.court, s, &j.picks, &j.o, ctx, dp_pool_threads(ctx->pool))
+                      : DP_OK;
+    j.local = calloc(s->n + 1, sizeof *j.local);
+    j.found = calloc((size_t)j.picks.nhost + 1, sizeof *j.found);
+    j.arena = calloc((size_t)j.picks.nhost + 1, sizeof *j.arena);
+    if (!j.local || !j.found || !j.arena)
+        code = DP_ENOMEM;
+    if (code == DP_OK && j.picks.npair)
+        code = learn_hosts(&j);
+    for (uint32_t i = 0; i < j.picks.nhost && code == DP_OK; i++)
+        code = write_host(out, &j, i, a);
+    for (uint32_t i = 0; i < j.picks.nhost && j.found && j.arena; i++) {
+        free(j.found[i].v);
+        dp_arena_done(&j.arena[i]);
+    }
+    free(j.local);
+    free(j.found);
+    free(j.arena);
+    dp_tree_court_free(j.court);
+    dp_tree_picks_done(&j.picks);
+    return code;
+}
+
+const dp_method dp_method_tree = {
+    .name = "tree",
+    .summary = "rules over keys by a decision tree, from clusters (Agarwal et al. 2009, Koppula et al. 2010)",
+    .needs_clusters = true,
+    .options_size = sizeof defaults,
+    .options_init = &defaults,
+    .option = rows,
+    .noption = DP_COUNT(rows),
+    .learn = learn,
+};

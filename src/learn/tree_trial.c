@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/tree_trial.h"
+
+#include <stdlib.h>
+
+#include "apply/compile.h"
+#include "apply/engine.h"
+#include "apply/feedback.h"
+#include "apply/hash.h"
+#include "judge/groups.h"
+#include "rule/rulefile.h"
+
+enum {
+    CHUNK = 4096,     /* URLs of a task */
+    FEEDBACK = 4      /* rounds of taking out rules that feed themselves */
+};
+
+#define NO_PRECISION 0.5 /* a rule that is wrong more often is not worth a judge's time */
+
+/* Marks of clusters and URLs for one worker. */
+typedef struct marks {
+    uint32_t *good, *bad; /* [clusters] trial in which the cluster was for, against, + 1 */
+    uint32_t *moved;      /* [urls] trial in which the URL was changed */
+    uint32_t  now;
+} marks;
+
+typedef struct form {
+    uint32_t hash, item; /* item + 1; 0: free */
+} form;
+
+struct dp_tree_court {
+    const dp_site          *s;
+    const dp_tree_picks    *p;
+    const dp_tree_options  *o;
+    const dp_learn_context *ctx;
+    form                   *form; /* [nform], a power of two */
+    size_t                  nform;
+    marks                  *marks; /* [workers] */
+    unsigned                workers;
+};
+
+/* ---- all URLs -------------------------------------------------------------------------------------------- */
+
+static void add_forms(dp_tree_court *c)
+{
+    for (size_t i = 0; i < c->s->n; i++) {
+        uint64_t hash = dp_hash_str(c->s->url[i]);
+        size_t   at = hash & (c->nform - 1);
+        while (c->form[at].item)
+            at = (at + 1) & (c->nform - 1);
+        c->form[at] = (form){(uint32_t)(hash >> 32), (uint32_t)i + 1};
+    }
+}
+
+/* The URL with that hash, UINT32_MAX: none. */
+static uint32_t find_form(const dp_tree_court *c, uint64_t hash)
+{
+    for (size_t at = hash & (c->nform - 1); c->form[at].item; at = (at + 1) & (c->nform - 1))
+        if (c->form[at].hash == (uint32_t)(hash >> 32) && dp_hash_str(c->s->url[c->form[at].item - 1]) == hash)
+            return c->form[at].item - 1;
+    return UINT32_MAX;
+}
+
+dp_err dp_tree_court_new(dp_tree_court **out, const dp_site *s, const dp_tree_picks *p, const dp_tree_options *o,
+                         const dp_learn_context *ctx, unsigned workers)
+{
+    dp_tree_court *c = calloc(1, sizeof *c);
+    if (!c)
+        return DP_ENOMEM;
+    *c = (dp_tree_court){.s = s, .p = p, .o = o, .ctx = ctx, .workers = workers, .nform = 64};
+    while (c->nform < s->n + s->n / 2)
+        c->nform *= 2;
+    c->form = calloc(c->nform, sizeof *c->form);
+    c->marks = calloc(workers, sizeof *c->marks);
+    bool good = c->form && c->marks;
+    for (unsigned i = 0; i < workers && good; i++) {
+        c->marks[i].good = calloc((size_t)s->nclusters + 1, sizeof(uint32_t));
+        c->marks[i].bad = calloc((size_t)s->nclusters + 1, sizeof(uint32_t));
+        c->marks[i].moved = calloc(s->n + 1, sizeof(uint32_t));
+        good = c->marks[i].good && c->marks[i].bad && c->marks[i].moved;
+    }
+    if (!good) {
+        dp_tree_court_free(c);
+        return DP_ENOMEM;
+    }
+    add_forms(c);
+    *out = c;
+    return DP_OK;
+}
+
+void dp_tree_court_free(dp_tree_court *c)
+{
+    if (!c)
+        return;
+    for (unsigned i = 0; i < c->workers && c->marks; i++) {
+        free(c->marks[i].good);
+        free(c->marks[i].bad);
+        free(c->marks[i].moved);
+    }
+    free(c->marks);
+    free(c->form);
+    free(c);
+}
+
+/* ---- an engine of candidates -------------------------------------------------------------------------------- */
+
+typedef struct engine {
+    dp_rules *rules;
+    dp_engine e;
+    uint32_t *candidate; /* [rules] of each rule */
+    size_t    n;
+} engine;
+
+static bool skip_line(void *ctx, const dp_error *error)
+{
+    (void)ctx;
+    (void)error;
+    return true;
+}
+
+static void engine_done(engine *g)
+{
+    dp_image_done(&g->e.im);
+    dp_rules_free(g->rules);
+    free(g->candidate);
+    *g = (engine){0};
+}
+
+/* Compile the candidates that `kept_only` asks for; those that cannot be read are left out. */
+static dp_err engine_make(engine *g, const dp_tree_candidates *v, dp_str host, bool kept_only)
+{
+    enum { FIRST_LINE = 3 };
+    dp_buf text = {0};
+    *g = (engine){0};
+    dp_buf_c(&text, "dustpan-rules 1\nhost ");
+    dp_buf_str(&text, host);
+    dp_buf_byte(&text, '\n');
+    for (uint32_t i = 0; i < v->n; i++) {
+        if (!kept_only || v->v[i].kept)
+            dp_buf_str(&text, v->v[i].text);
+        dp_buf_byte(&text, '\n');
+    }
+    dp_err code = text.failed ? DP_ENOMEM : dp_rules_new(&g->rules);
+    if (code == DP_OK)
+        code = dp_rulefile_read(g->rules, "candidates", dp_buf_view(&text), skip_line, NULL);
+    dp_buf_done(&text);
+    if (code == DP_OK)
+        code = dp_compile(&g->e.im, g->rules, NULL);
+    if (code == DP_OK) {
+        g->n = g->rules->nrule;
+        g->candidate = malloc((g->n + 1) * sizeof *g->candidate);
+        code = g->candidate ? DP_OK : DP_ENOMEM;
+    }
+    for (size_t i = 0; code == DP_OK && i < g->n; i++)
+        g->candidate[i] = (uint32_t)(g->rules->rule[i]->line - FIRST_LINE);
+    if (code != DP_OK)
+        engine_done(g);
+    return code;
+}
+
+/* ---- firing ------------------------------------------------------------------------------------------------ */
+
+typedef struct firings {
+    dp_member *v; /* [n] tag: candidate, key: hash of the result, item: URL */
+    size_t     n, cap;
+} firings;
+
+typedef struct firing {
+    const dp_tree_court *c;
+    const engine        *g;
+    const uint32_t      *item; /* [n] URLs of the host */
+    size_t               n;
+    dp_scratch         **scratch; /* [threads] */
+    firings             *chunk;   /* [tasks] */
+} firing;
+
+typedef struct note {
+    firings        *out;
+    const uint32_t *candidate;
+    uint32_t        item;
+    bool            failed;
+} note;
+
+static void note_firing(void *ctx, uint32_t rule, dp_str text)
+{
+    note    *n = ctx;
+    firings *f = n->out;
+    if (f->n == f->cap) {
+        size_t     cap = f->cap ? f->cap + f->cap / 2 : 256;
+        dp_member *bigger = realloc(f->v, cap * sizeof *bigger);
+        if (!bigger) {
+            n->failed = true;
+            return;
+        }
+        f->v = bigger;
+        f->cap = cap;
+    }
+    f->v[f->n++] = (dp_member){dp_hash_str(text), n->candidate[rule], n->item};
+}
+
+static dp_err fire_chunk(void *ctx, size_t i, unsigned worker)
+{
+    firing *f = ctx;
+    size_t  from = i * CHUNK, to = from + CHUNK < f->n ? from + CHUNK : f->n;
+    note    n = {.out = &f->chunk[i], .candidate = f->g->candidate};
+    if (!f->scratch[worker])
+        DP_TRY(dp_scratch_new(&f->scratch[worker]));
+    for (size_t k = from; k < to; k++) {
+        n.item = f->item[k];
+        dp_str stage0 = dp_engine_each(&f->g->e, f->scratch[worker], f->c->s->url[n.item], note_firing, &n);
+        if (!stage0.p || n.failed)
+            return DP_ENOMEM;
+    }
+    return DP_OK;
+}
+
+/* All firings of the host's URLs, by candidate, key and URL. */
+static dp_err fire(firings *out, const dp_tree_court *c, const engine *g, uint32_t host, dp_pool *pool)
+{
+    const uint32_t *at = c->p->item_at;
+    firing          f = {.c = c, .g = g, .item = c->p->item + at[host], .n = at[host + 1] - at[host]};
+    size_t          tasks = (f.n + CHUNK - 1) / CHUNK;
+    unsigned        threads = dp_pool_threads(pool);
+    f.scratch = calloc(threads, sizeof *f.scratch);
+    f.chunk = calloc(tasks + 1, sizeof *f.chunk);
+    dp_err code = f.scratch && f.chunk ? dp_pool_run(pool, tasks, fire_chunk, &f) : DP_ENOMEM;
+    for (size_t i = 0; i < tasks && f.chunk && code == DP_OK; i++)
+        out->cap += f.chunk[i].n;
+    if (code == DP_OK && !(out->v = malloc((out->cap + 1) * sizeof *out->v)))
+        code = DP_ENOMEM;
+    for (size_t i = 0; f.chunk && i < tasks; i++) {
+        if (code == DP_OK && f.chunk[i].n) {
+            memcpy(out->v + out->n, f.chunk[i].v, f.chunk[i].n * sizeof *out->v);
+            out->n += f.chunk[i].n;
+        }
+        free(f.chunk[i].v);
+    }
+    for (unsigned i = 0; f.scratch && i < threads; i++)
+        dp_scratch_free(f.scratch[i]);
+    free(f.scratch);
+    free(f.chunk);
+    if (code == DP_OK)
+        dp_members_sort(out->v, out->n);
+    return code;
+}
+
+/* ---- counting ---------------------------------------------------------------------------------------------- */
+
+static bool is_learned_from(const dp_tree_court *c, uint32_t cluster)
+{
+    return !c->s->fold || c->ctx->folds >> c->s->fold[cluster] & 1;
+}
+
+/* One group: URLs v[0 .. n) become one, with `still` if it is there. */
+static void count_group(dp_tree_candidate *x, const dp_tree_court *c, marks *m, const dp_member *v, size_t n,
+                        uint32_t still)
+{
+    const uint32_t *cluster = c->s->cluster;
+    uint32_t        first = still == UINT32_MAX ? DP_NO_CLUSTER : cluster[still];
+    bool            mixed = false;
+    size_t          labelled = first != DP_NO_CLUSTER;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = cluster[v[i].item];
+        if (k == DP_NO_CLUSTER)
+            continue;
+        if (first == DP_NO_CLUSTER)
+            first = k;
+        mixed |= k != first;
+        labelled++;
+    }
+    x->save += n - (still == UINT32_MAX);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = cluster[v[i].item];
+        if (k == DP_NO_CLUSTER || !is_learned_from(c, k))
+            continue;
+        x->covered++;
+        x->wrong += mixed;
+        if (labelled < 2)
+            continue;
+        uint32_t *mark = mixed ? &m->bad[k] : &m->good[k];
+        uint64_t *count = mixed ? &x->neg : &x->n;
+        *count += *mark != m->now;
+        *mark = m->now;
+    }
+}
+
+static void count_rule(dp_tree_candidate *x, const dp_tree_court *c, marks *m, const dp_member *v, size_t n,
+                       uint32_t host)
+{
+    m->now++;
+    for (size_t i = 0; i < n; i++)
+        m->moved[v[i].item] = m->now;
+    for (size_t i = 0, j; i < n; i = j) {
+        j = dp_group_end(v, n, i);
+        uint32_t still = find_form(c, v[i].key);
+        if (still != UINT32_MAX && c->p->host_of[still] == host && m->moved[still] == m->now)
+            still = UINT32_MAX; /* it does not stay */
+        count_group(x, c, m, v + i, j - i, still);
+    }
+    double precision = x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
+    x->passes = x->covered >= c->o->coverage && precision >= c->ctx->min_precision - 1e-12;
+}
+
+/* ---- which are kept ------------------------------------------------------------------------------------------- */
+
+static double precision_of(const dp_tree_candidate *x)
+{
+    return x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
+}
+
+typedef struct set {
+    uint64_t *v; /* [n], a power of two; 0: free */
+    size_t    n;
+} set;
+
+static uint64_t deed(const dp_member *m)
+{
+    return dp_hash_fold(m->key, m->item) | 1;
+}
+
+/* Add to the set; whether it was new. */
+static bool set_add(set *s, uint64_t x)
+{
+    size_t at = x >> 1 & (s->n - 1);
+    while (s->v[at] && s->v[at] != x)
+        at = (at + 1) & (s->n - 1);
+    bool new = !s->v[at];
+    s->v[at] = x;
+    return new;
+}
+
+static bool set_has(const set *s, uint64_t x)
+{
+    size_t at = x >> 1 & (s->n - 1);
+    while (s->v[at] && s->v[at] != x)
+        at = (at + 1) & (s->n - 1);
+    return s->v[at] != 0;
+}
+
+typedef struct choice {
+    const dp_tree_candidate *x;
+    uint32_t                 number;
+    const dp_member         *v;
+    size_t                   n;
+} choice;
+
+static int by_width(const void *p, const void *q)
+{
+    const dp_tree_candidate *a = ((const choice *)p)->x, *b = ((const choice *)q)->x;
+    if (a->passes != b->passes)
+        return a->passes ? -1 : 1;
+    if (a->covered != b->covered)
+        return a->covered > b->covered ? -1 : 1;
+    if (a->text.n != b->text.n)
+        return a->text.n < b->text.n ? -1 : 1;
+    return dp_str_cmp(a->text, b->text);
+}
+
+static dp_err choose(dp_tree_candidates *v, choice *w, size_t n, size_t deeds, const dp_tree_court *c)
+{
+    set done = {.n = 64};
+    while (done.n < 2 * deeds)
+        done.n *= 2;
+    done.v = calloc(done.n, sizeof *done.v);
+    if (!done.v)
+        return DP_ENOMEM;
+    if (n)
+        qsort(w, n, sizeof *w, by_width);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t new = 0;
+        for (size_t k = 0; k < w[i].n && new < c->o->coverage; k++)
+            new += !set_has(&done, deed(&w[i].v[k]));
+        if (new < c->o->coverage)
+            continue;
+        v->v[w[i].number].kept = true;
+        for (size_t k = 0; k < w[i].n; k++)
+            set_add(&done, deed(&w[i].v[k]));
+    }
+    free(done.v);
+    return DP_OK;
+}
+
+static dp_err judge(dp_tree_candidates *v, const dp_tree_court *c, marks *m, const firings *f, uint32_t host)
+{
+    choice *w = malloc(((size_t)v->n + 1) * sizeof *w);
+    size_t  n = 0, deeds = 0;
+    if (!w)
+        return DP_ENOMEM;
+    for (size_t i = 0, j; i < f->n; i = j) {
+        for (j = i + 1; j < f->n && f->v[j].tag == f->v[i].tag; j++) {}
+        dp_tree_candidate *x = &v->v[f->v[i].tag];
+        count_rule(x, c, m, f->v + i, j - i, host);
+        if (x->covered < c->o->coverage || (!x->passes && precision_of(x) < NO_PRECISION))
+            continue;
+        w[n++] = (choice){x, f->v[i].tag, f->v + i, j - i};
+        deeds += j - i;
+    }
+    dp_err code = choose(v, w, n, deeds, c);
+    free(w);
+    return code;
+}
+
+/* ---- order, and rules that feed themselves ------------------------------------------------------------------- */
+
+static int by_priority(const void *p, const void *q)
+{
+    const dp_tree_candidate *a = p, *b = q;
+    if (a->kept != b->kept)
+        return a->kept ? -1 : 1;
+    double x = precision_of(a), y = precision_of(b);
+    if (x < y || x > y)
+        return x > y ? -1 : 1;
+    if (a->covered != b->covered)
+        return a->covered < b->covered ? -1 : 1;
+    return dp_str_cmp(a->text, b->text);
+}
+
+typedef struct feedback {
+    dp_tree_candidates *v;
+    const engine       *g;
+    size_t              found;
+} feedback;
+
+static int drop_rule(void *ctx, const dp_rule *r, dp_str run)
+{
+    feedback *f = ctx;
+    (void)run;
+    for (size_t i = 0; i < f->g->n; i++)
+        if (f->g->rules->rule[i] == r) {
+            f->v->v[f->g->candidate[i]].kept = false;
+            f->found++;
+        }
+    return 0;
+}
+
+static dp_err drop_feedback(dp_tree_candidates *v, dp_str host)
+{
+    for (int round = 0; round < FEEDBACK; round++) {
+        engine g;
+        DP_TRY(engine_make(&g, v, host, true));
+        feedback f = {v, &g, 0};
+        dp_err   code = dp_feedback_find(&g.e, g.rules, drop_rule, &f);
+        engine_done(&g);
+        if (code != DP_OK || !f.found)
+            return code;
+    }
+    return DP_OK;
+}
+
+dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsigned worker, dp_pool *pool)
+{
+    engine  g;
+    firings f = {0};
+    DP_TRY(engine_make(&g, v, c->p->host[host], false));
+    dp_err code = fire(&f, c, &g, host, pool);
+    if (code == DP_OK)
+        code = judge(v, c, &c->marks[worker], &f, host);
+    free(f.v);
+    engine_done(&g);
+    if (code != DP_OK)
+        return code;
+    if (v->n)
+        qsort(v->v, v->n, sizeof *v->v, by_priority);
+    return drop_feedback(v, c->p->host[host]);
+}

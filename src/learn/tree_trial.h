@@ -1,0 +1,48 @@
+/* learn/tree_trial.h - coverage and precision of each candidate of a host, on all its URLs; which are kept.
+ *
+ *     candidate texts ─► engine ─► (rule, what it makes of URL i) ─► groups ─► r_cov, f
+ *
+ * WSDM'10, section 5: coverage is the URLs that a rule changes, precision the share of them that it does not bring
+ * together with a page of another cluster. Both are counted on the clusters that rules are learned from; URLs of
+ * other folds are there to be run into. A URL counts once, however many it runs into.
+ *
+ * A rule is kept when it does something that no kept rule with greater coverage does: what a wider rule says, or a
+ * wider context of the same, need not be said again.
+ *
+ * For the files tree_*.c alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_TREE_TRIAL_H
+#define DP_LEARN_TREE_TRIAL_H
+
+#include "learn/tree.h"
+#include "learn/tree_pick.h"
+
+typedef struct dp_tree_candidate {
+    dp_str   text;
+    bool     falls;   /* learn/phrase.h */
+    uint32_t support; /* pairs */
+    uint64_t covered, wrong; /* URLs, of the folds learned from */
+    uint64_t n, neg;  /* clusters for and against, of the folds learned from */
+    uint64_t save;    /* URLs that it merges away */
+    bool     passes, kept;
+} dp_tree_candidate;
+
+typedef struct dp_tree_candidates {
+    dp_tree_candidate *v; /* [n] malloc'd */
+    uint32_t           n, cap;
+} dp_tree_candidates;
+
+/* All URLs of a site by their texts, and room to count in; made once for all hosts. */
+typedef struct dp_tree_court dp_tree_court;
+
+/* DP_ENOMEM. `workers` of them may try hosts at the same time. */
+dp_err dp_tree_court_new(dp_tree_court **out, const dp_site *s, const dp_tree_picks *p, const dp_tree_options *o,
+                         const dp_learn_context *ctx, unsigned workers);
+void   dp_tree_court_free(dp_tree_court *c);
+
+/* Try the candidates of host number `host` and mark those that are kept; they are in the order of priority then:
+ * the most precise first, then those with less coverage. `pool` may be NULL. DP_ENOMEM. */
+dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsigned worker, dp_pool *pool);
+
+#endif
