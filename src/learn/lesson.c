@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
-#include "learn/verdict.h"
+#include "learn/settle.h"
 #include "learn/write.h"
 
 enum { MOST_RUNS = 3 };
@@ -14,7 +14,6 @@ typedef struct study {
     const dp_teaching *t;
     dp_court           court;
     dp_cases           cases;
-    size_t             cap;  /* of cases.v */
     uint8_t           *in;   /* [cases.p.n] */
     dp_arena           arena;
     dp_lesson         *out;
@@ -184,26 +183,79 @@ static void count_clusters(dp_lesson *out, const dp_site *s)
     out->pairs = out->labelled - out->clusters;
 }
 
+static void note_held_out(dp_lesson *out, const dp_held_out *h)
+{
+    out->held_urls = h->urls;
+    out->held_clusters = h->clusters;
+    out->held_fetched = h->fetched;
+    out->held_lost = h->lost;
+    out->held_expected = h->expected;
+}
+
+/* What was found out about single rules and about all together, into the counts of the lesson. */
+static void note_settlement(study *y, const dp_settlement *s)
+{
+    dp_lesson *out = y->out;
+    uint64_t   left = 0;
+    for (size_t i = 0; i < y->cases.p.n; i++)
+        left += y->in[i];
+    out->feeding = s->feeding;
+    out->idle = s->idle;
+    out->harmful = s->harmful;
+    out->refuted = out->proposed - out->unreadable - left - s->feeding - s->idle - s->harmful;
+    out->noise = y->cases.noise;
+}
+
+/* Decide without the last fold, measure on it, decide with it. */
+static dp_err judge(study *y)
+{
+    const uint32_t kept = 1u << DP_REPORT_FOLD;
+    dp_settlement  settlement = {0}, rehearsal = {0};
+    dp_held_out    held;
+    DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS & ~kept, y->in));
+    DP_TRY(dp_settle(&y->cases, &y->court, DP_ALL_FOLDS & ~kept, y->in, &rehearsal));
+    DP_TRY(dp_settle_measure(&y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
+    note_held_out(y->out, &held);
+    DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS, y->in));
+    DP_TRY(dp_settle(&y->cases, &y->court, DP_ALL_FOLDS, y->in, &settlement));
+    note_settlement(y, &settlement);
+    return DP_OK;
+}
+
+/* The method has decided: only what no file may hold is left out. */
+static dp_err take_as_said(study *y)
+{
+    bool          decides = y->t->method->decides;
+    dp_settlement settlement = {0};
+    dp_held_out   held;
+    for (size_t i = 0; i < y->cases.p.n; i++)
+        y->in[i] = y->cases.v[i].is_read && (decides || y->cases.p.v[i].passes);
+    DP_TRY(dp_settle_feeding(&y->cases, &y->court, y->in, &settlement));
+    note_settlement(y, &settlement);
+    if (y->t->ctx.accept == DP_ACCEPT_PAPER)
+        return DP_OK;
+    DP_TRY(dp_settle_measure(&y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
+    note_held_out(y->out, &held);
+    return DP_OK;
+}
+
 static dp_err work(study *y)
 {
+    bool as_said = y->t->ctx.accept == DP_ACCEPT_PAPER || y->t->method->decides;
     DP_TRY(gather(y));
     y->out->proposed = y->cases.p.n;
-    DP_TRY(dp_cases_hear(&y->cases, &y->court));
+    DP_TRY(as_said ? dp_cases_read(&y->cases, &y->court) : dp_cases_hear(&y->cases, &y->court));
     for (size_t i = 0; i < y->cases.p.n; i++)
         y->out->unreadable += !y->cases.v[i].is_read;
-    if (y->t->ctx.accept == DP_ACCEPT_PAPER || y->t->method->decides) {
-        for (size_t i = 0; i < y->cases.p.n; i++)
-            y->in[i] = y->cases.v[i].is_read && (y->t->method->decides || y->cases.p.v[i].passes);
-    } else {
-        DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS, y->in));
-    }
+    DP_TRY(as_said ? take_as_said(y) : judge(y));
     return write_rules(y);
 }
 
 dp_err dp_lesson_learn(dp_lesson *out, const dp_site *s, const dp_teaching *t)
 {
     study y = {.site = s, .t = t, .out = out,
-               .court = {.site = s, .keep = t->keep, .min_precision = t->ctx.min_precision, .trust = t->trust}};
+               .court = {.site = s, .keep = t->keep, .min_precision = t->ctx.min_precision, .trust = t->trust,
+                         .pool = t->ctx.pool}};
     *out = (dp_lesson){0};
     count_clusters(out, s);
     dp_err code = work(&y);

@@ -35,7 +35,7 @@ typedef struct dp_teaching {
 /* What came of it. */
 typedef struct dp_lesson {
     dp_buf   text;       /* blocks */
-    uint64_t proposed, unreadable, refuted, feeding, harmful; /* proposals, and why they were left out */
+    uint64_t proposed, unreadable, refuted, feeding, idle, harmful; /* proposals, and why they were left out */
     uint64_t active, likely;
     uint64_t labelled, pairs; /* URLs with a cluster; of them beyond the first */
     uint64_t clusters, singletons; /* all; of one URL */

@@ -20,6 +20,7 @@ static void add_lesson(dp_lesson *sum, const dp_lesson *l)
     sum->unreadable += l->unreadable;
     sum->refuted += l->refuted;
     sum->feeding += l->feeding;
+    sum->idle += l->idle;
     sum->harmful += l->harmful;
     sum->active += l->active;
     sum->likely += l->likely;
@@ -50,9 +51,9 @@ static void find_warnings(dp_results *r, const dp_settings *s)
     warn(r, r->urls && !sum->labelled && !s->method->needs_clusters,
          "no record says which URLs show the same page: every rule is only likely");
     warn(r, sum->labelled && !sum->pairs, "no two URLs show the same page: there is nothing to learn from");
-    warn(r, sum->pairs && !sum->singletons,
-         "no page has one URL alone: the input seems to hold duplicates only, so that little can speak against a "
-         "rule; give all URLs of the sites");
+    warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
+         "hardly a page has one URL alone: the input seems to hold duplicates only, so that little can speak against "
+         "a rule; give all URLs of the sites");
     warn(r, r->record[DP_CORPUS_CONTRADICTING] > 0,
          "records put some URLs into several clusters; the one that most of them name was taken");
 }
@@ -132,7 +133,8 @@ static void print_json(dp_buf *out, const dp_results *r)
         {"contradicting", r->record[DP_CORPUS_CONTRADICTING]}, {"soft_errors", r->record[DP_CORPUS_SOFT]},
         {"urls", r->urls}, {"sites", r->sites}, {"labelled", s->labelled}, {"clusters", s->clusters},
         {"singletons", s->singletons}, {"proposed", s->proposed}, {"unreadable", s->unreadable},
-        {"refuted", s->refuted}, {"feeding", s->feeding}, {"harmful", s->harmful}, {"rules", s->active},
+        {"refuted", s->refuted}, {"feeding", s->feeding}, {"idle", s->idle}, {"harmful", s->harmful},
+        {"rules", s->active},
         {"likely", s->likely}, {"held_out_urls", s->held_urls}, {"held_out_clusters", s->held_clusters},
         {"held_out_fetched", s->held_fetched}, {"held_out_lost", s->held_lost},
     };

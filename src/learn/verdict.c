@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "judge/replay.h"
+#include "learn/ordering.h"
 #include "learn/program.h"
+#include "learn/write.h"
 
 /* ---- trials ----------------------------------------------------------------------------------------- */
 
@@ -44,12 +46,19 @@ static dp_err try_on(dp_cases *c, const dp_court *court, const dp_program *g, un
     jury       j = {0};
     dp_replay *r = NULL;
     dp_err     code = call_jury(&j, court->site, kinds) ? dp_replay_new(&r, &g->engine) : DP_ENOMEM;
-    if (code == DP_OK)
+    if (code == DP_OK && g->rules->nrule)
         code = replay(r, &j, court->site);
     for (size_t i = 0; i < g->rules->nrule && code == DP_OK; i++) {
         dp_case *one = &c->v[g->proposal[i]];
         *(trusted ? &one->trusted : &one->all) = *dp_replay_rule(r, i);
     }
+    for (size_t i = 0; i < c->p.n && code == DP_OK; i++) {
+        if (c->v[i].is_read && dp_proposal_is_order(&c->p.v[i]))
+            code = dp_order_try(trusted ? &c->v[i].trusted : &c->v[i].all, &c->p.v[i], court->site, j.url, j.n,
+                                &(dp_labels){j.cluster, court->site->nclusters, court->site->fold,
+                                             court->site->is_soft});
+    }
+    code = code == DP_ESYNTAX ? DP_OK : code;
     dp_replay_free(r);
     free(j.url);
     free(j.cluster);
@@ -65,12 +74,26 @@ static bool has_weak(const dp_site *s, unsigned trust)
     return false;
 }
 
+static dp_err read(dp_cases *c, const dp_court *court, dp_program *g)
+{
+    DP_TRY(dp_program_make(g, &c->p, NULL, court->keep));
+    for (size_t i = 0; i < c->p.n; i++)
+        c->v[i].is_read = g->is_read[i];
+    return DP_OK;
+}
+
+dp_err dp_cases_read(dp_cases *c, const dp_court *court)
+{
+    dp_program g;
+    DP_TRY(read(c, court, &g));
+    dp_program_done(&g);
+    return DP_OK;
+}
+
 dp_err dp_cases_hear(dp_cases *c, const dp_court *court)
 {
     dp_program g;
-    DP_TRY(dp_program_make(&g, &c->p, NULL, court->keep));
-    for (size_t i = 0; i < c->p.n; i++)
-        c->v[i].is_read = g.is_read[i];
+    DP_TRY(read(c, court, &g));
     c->weak = has_weak(court->site, court->trust);
     dp_err code = try_on(c, court, &g, court->trust, true);
     if (code == DP_OK && c->weak)
@@ -96,13 +119,6 @@ static dp_err estimate_noise(double *out, const dp_cases *c, uint32_t mask, bool
     return DP_OK;
 }
 
-/* Pages avoided that one lost page is worth, as the precision that is asked for says. */
-static double kappa(const dp_court *court)
-{
-    double p = court->min_precision < .9999 ? court->min_precision : .9999;
-    return p / (1 - p);
-}
-
 /* Whether the votes are for the rule; what they say goes into `p`. Bad merges up to the share of wrong labels are
  * no harm of the rule's, and do not count when it is asked whether it pays. */
 static bool passes(dp_proposal *p, const dp_trial *t, uint32_t folds, const dp_court *court, double noise)
@@ -116,7 +132,8 @@ static bool passes(dp_proposal *p, const dp_trial *t, uint32_t folds, const dp_c
     p->neg = sum.n - sum.s;
     p->save = t->good;
     p->p = dp_bound_precision(&b, s, n);
-    return dp_bound_accepts(&b, s, n, court->min_precision) && dp_bound_pays(good, wrong > 0 ? wrong : 0, kappa(court));
+    return dp_bound_accepts(&b, s, n, court->min_precision) &&
+           dp_bound_pays(good, wrong > 0 ? wrong : 0, dp_court_kappa(court));
 }
 
 static bool decide_one(dp_proposal *p, const dp_case *k, const dp_cases *c, const dp_court *court, uint32_t mask,

@@ -7,7 +7,8 @@
  * only when all clusters count becomes `likely`; so does one on which no cluster votes at all, when its method's own
  * test is for it. What clusters speak against is dropped.
  *
- * Of the folds only those count that did not propose the rule (dp_case.folds).
+ * Of the folds only those count that did not propose the rule (dp_case.folds). The share of wrong labels is estimated
+ * from the votes on all proposals of the site; bad merges up to that share are no rule's harm.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_VERDICT_H
@@ -23,7 +24,15 @@ typedef struct dp_court {
     dp_str         keep; /* lines of every block */
     double         min_precision;
     unsigned       trust; /* 1 << dp_by */
+    dp_pool       *pool;  /* may be NULL */
 } dp_court;
+
+/* Pages avoided that one lost page is worth, as the precision that is asked for says: 99 for .99. */
+static inline double dp_court_kappa(const dp_court *c)
+{
+    double p = c->min_precision < .9999 ? c->min_precision : .9999;
+    return p / (1 - p);
+}
 
 #define DP_TRUST_ALWAYS (1u << DP_BY_FETCH | 1u << DP_BY_DIGEST | 1u << DP_BY_TEXT | 1u << DP_BY_REDIRECT)
 
@@ -43,7 +52,10 @@ typedef struct dp_cases {
     double       noise; /* share of wrong labels, as estimated */
 } dp_cases;
 
-/* Try all proposals, each alone. DP_ENOMEM, DP_ELIMIT. */
+/* See which proposals are rules: dp_case.is_read. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_cases_read(dp_cases *c, const dp_court *court);
+
+/* The same, and try them, each alone. */
 dp_err dp_cases_hear(dp_cases *c, const dp_court *court);
 
 /* Decide by the votes of the folds in `mask`: in[i] becomes 1 for those that pass, and their p, n, neg, save and state

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/joint.h"
+
+#include <stdlib.h>
+
+#include "judge/groups.h"
+
+enum { CHUNK = 4096 /* URLs of a task */ };
+
+/* Whether a URL takes part: its cluster is known by evidence that counts. */
+static bool takes_part(const dp_joint *j, size_t i)
+{
+    return j->site->cluster[i] != DP_NO_CLUSTER && (j->kinds >> j->site->by[i] & 1);
+}
+
+/* ---- running -------------------------------------------------------------------------------------------- */
+
+typedef struct numbers {
+    uint32_t *v;
+    size_t    n, cap;
+} numbers;
+
+static bool push(numbers *x, uint32_t number)
+{
+    if (x->n == x->cap) {
+        size_t    cap = x->cap ? 2 * x->cap : 256;
+        uint32_t *v = realloc(x->v, cap * sizeof *v);
+        if (!v)
+            return false;
+        x->v = v;
+        x->cap = cap;
+    }
+    x->v[x->n++] = number;
+    return true;
+}
+
+typedef struct run {
+    dp_joint         *j;
+    const dp_program *g;
+    dp_scratch      **scratch; /* [threads] */
+    numbers          *fired;   /* [chunks] */
+} run;
+
+/* The rules that fired on the last URL, each once. Their count goes to at[i + 1]. */
+static bool note_fired(run *r, dp_scratch *s, size_t i, numbers *out)
+{
+    size_t          n, before = out->n;
+    const uint32_t *fired = dp_scratch_fired(s, &n);
+    for (size_t k = 0; k < n; k++) {
+        size_t seen = 0;
+        while (fired[seen] != fired[k])
+            seen++;
+        if (seen == k && !push(out, fired[k]))
+            return false;
+    }
+    r->j->at[i + 1] = out->n - before;
+    return true;
+}
+
+static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
+{
+    run        *r = ctx;
+    dp_joint   *j = r->j;
+    size_t      end = (chunk + 1) * CHUNK < j->site->n ? (chunk + 1) * CHUNK : j->site->n;
+    dp_scratch *s = r->scratch[worker];
+    for (size_t i = chunk * CHUNK; i < end; i++) {
+        if (!takes_part(j, i))
+            continue;
+        dp_str key = dp_engine_run(&r->g->engine, s, DP_KEY, j->site->url[i], NULL, NULL);
+        if (!key.p)
+            return DP_ENOMEM;
+        j->key[i] = dp_hash_str(key);
+        if (!dp_scratch_hit_limit(s) && !note_fired(r, s, i, &r->fired[chunk]))
+            return DP_ENOMEM;
+    }
+    return DP_OK;
+}
+
+/* Counts in at[] become places, lists of chunks one list. */
+static bool join_chunks(run *r, size_t chunks)
+{
+    dp_joint *j = r->j;
+    for (size_t i = 0; i < j->site->n; i++)
+        j->at[i + 1] += j->at[i];
+    j->fired = malloc((j->at[j->site->n] + 1) * sizeof *j->fired);
+    for (size_t c = 0, to = 0; j->fired && c < chunks; to += r->fired[c++].n) {
+        if (r->fired[c].n)
+            memcpy(j->fired + to, r->fired[c].v, r->fired[c].n * sizeof *j->fired);
+    }
+    return j->fired != NULL;
+}
+
+dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsigned kinds, dp_pool *pool)
+{
+    dp_joint j = {.site = s, .kinds = kinds};
+    size_t   chunks = (s->n + CHUNK - 1) / CHUNK;
+    unsigned threads = dp_pool_threads(pool);
+    run      r = {.j = &j, .g = g};
+    j.key = calloc(s->n + 1, sizeof *j.key);
+    j.at = calloc(s->n + 1, sizeof *j.at);
+    r.scratch = calloc(threads, sizeof *r.scratch);
+    r.fired = calloc(chunks + 1, sizeof *r.fired);
+    dp_err code = j.key && j.at && r.scratch && r.fired ? DP_OK : DP_ENOMEM;
+    for (unsigned i = 0; i < threads && code == DP_OK; i++)
+        code = dp_scratch_new(&r.scratch[i]);
+    if (code == DP_OK)
+        code = dp_pool_run(pool, chunks, run_chunk, &r);
+    if (code == DP_OK && !join_chunks(&r, chunks))
+        code = DP_ENOMEM;
+    for (unsigned i = 0; r.scratch && i < threads; i++)
+        dp_scratch_free(r.scratch[i]);
+    for (size_t i = 0; r.fired && i < chunks; i++)
+        free(r.fired[i].v);
+    free(r.scratch);
+    free(r.fired);
+    if (code == DP_OK)
+        *out = j;
+    else
+        dp_joint_done(&j);
+    return code;
+}
+
+void dp_joint_done(dp_joint *j)
+{
+    free(j->key);
+    free(j->at);
+    free(j->fired);
+    *j = (dp_joint){0};
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------- */
+
+/* URLs of the folds in `mask`, by key. */
+static dp_member *group(const dp_joint *j, uint32_t mask, size_t *n)
+{
+    const dp_site *s = j->site;
+    dp_member     *v = malloc((s->n + 1) * sizeof *v);
+    *n = 0;
+    for (size_t i = 0; v && i < s->n; i++) {
+        if (takes_part(j, i) && (mask >> s->fold[s->cluster[i]] & 1))
+            v[(*n)++] = (dp_member){j->key[i], 0, (uint32_t)i};
+    }
+    if (v)
+        dp_members_sort(v, *n);
+    return v;
+}
+
+static bool is_changed(const dp_joint *j, uint32_t url)
+{
+    return j->at[url + 1] > j->at[url];
+}
+
+/* The least certain of the rules that fired on a URL, the last of several. */
+static uint32_t weakest(const dp_joint *j, uint32_t url, const double *p)
+{
+    uint32_t worst = j->fired[j->at[url]];
+    for (size_t k = j->at[url] + 1; k < j->at[url + 1]; k++) {
+        if (p[j->fired[k]] <= p[worst])
+            worst = j->fired[k];
+    }
+    return worst;
+}
+
+/* ---- what rules do ------------------------------------------------------------------------------------------- */
+
+typedef struct counting {
+    const dp_joint *j;
+    const double   *p;
+    dp_joint_rule  *out;
+    uint32_t       *of; /* room for the clusters of a group */
+} counting;
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The cluster that most URLs of the group are of; of equal ones that of a URL that was there before, then the first. */
+static uint32_t majority(counting *c, const dp_member *v, size_t n)
+{
+    uint32_t best = DP_NO_CLUSTER, still = DP_NO_CLUSTER;
+    size_t   most = 0;
+    for (size_t i = 0; i < n; i++) {
+        c->of[i] = c->j->site->cluster[v[i].item];
+        if (still == DP_NO_CLUSTER && !is_changed(c->j, v[i].item))
+            still = c->of[i];
+    }
+    qsort(c->of, n, sizeof *c->of, by_number);
+    for (size_t i = 0, k; i < n; i = k) {
+        for (k = i + 1; k < n && c->of[k] == c->of[i]; k++) {}
+        if (k - i > most || (k - i == most && c->of[i] == still)) {
+            most = k - i;
+            best = c->of[i];
+        }
+    }
+    return best;
+}
+
+/* Wrong merges: one for each cluster of the group but that of the majority. A changed URL of it has brought it there;
+ * where it has none, a URL of the majority came to it. */
+static void blame(counting *c, const dp_member *v, size_t n, uint32_t main)
+{
+    const dp_joint *j = c->j;
+    uint32_t        comer = UINT32_MAX;
+    for (size_t i = 0; i < n && comer == UINT32_MAX; i++) {
+        if (j->site->cluster[v[i].item] == main && is_changed(j, v[i].item))
+            comer = v[i].item;
+    }
+    for (size_t i = 0, k; i < n; i = k) { /* c->of is sorted */
+        uint32_t cluster = c->of[i], guilty = UINT32_MAX;
+        for (k = i + 1; k < n && c->of[k] == cluster; k++) {}
+        if (cluster == main)
+            continue;
+        for (size_t m = 0; m < n && guilty == UINT32_MAX; m++) {
+            if (j->site->cluster[v[m].item] == cluster && is_changed(j, v[m].item))
+                guilty = v[m].item;
+        }
+        guilty = guilty == UINT32_MAX ? comer : guilty;
+        if (guilty != UINT32_MAX)
+            c->out[weakest(j, guilty, c->p)].bad++;
+    }
+}
+
+static void count_group(counting *c, const dp_member *v, size_t n)
+{
+    const dp_joint *j = c->j;
+    uint32_t        main = majority(c, v, n);
+    bool            pure = c->of[0] == c->of[n - 1];
+    for (size_t i = 0; i < n; i++) {
+        uint32_t url = v[i].item;
+        if (j->site->cluster[url] != main)
+            continue;
+        for (size_t k = j->at[url]; k < j->at[url + 1]; k++) {
+            c->out[j->fired[k]].good++;
+            c->out[j->fired[k]].kind[j->site->by[url]]++;
+        }
+    }
+    if (!pure)
+        blame(c, v, n, main);
+}
+
+dp_err dp_joint_count(const dp_joint *j, uint32_t mask, const double *p, dp_joint_rule *out, size_t rules)
+{
+    size_t     n;
+    dp_member *v = group(j, mask, &n);
+    counting   c = {j, p, out, malloc((n + 1) * sizeof *c.of)};
+    dp_err     code = v && c.of ? DP_OK : DP_ENOMEM;
+    memset(out, 0, rules * sizeof *out);
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        for (size_t k = j->at[v[i].item]; k < j->at[v[i].item + 1]; k++)
+            out[j->fired[k]].fired++;
+    }
+    for (size_t i = 0, end; i < n && code == DP_OK; i = end) {
+        end = dp_group_end(v, n, i);
+        if (end - i > 1)
+            count_group(&c, v + i, end - i);
+    }
+    free(v);
+    free(c.of);
+    return code;
+}
+
+/* ---- held-out clusters ------------------------------------------------------------------------------------------ */
+
+/* Clusters of the fold of which no URL is the first of its key, among all URLs. */
+static dp_err count_lost(const dp_joint *j, uint32_t fold, dp_held_out *out)
+{
+    const dp_site *s = j->site;
+    size_t         n;
+    dp_member     *v = group(j, DP_ALL_FOLDS, &n);
+    uint8_t       *seen = calloc((size_t)s->nclusters + 1, sizeof *seen); /* 1: it is there, 2: it is fetched */
+    dp_err         code = v && seen ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        bool is_first = i == 0 || !dp_member_same(&v[i - 1], &v[i]);
+        seen[s->cluster[v[i].item]] |= is_first ? 2 : 1;
+    }
+    for (uint32_t k = 0; k < s->nclusters && code == DP_OK; k++) {
+        if (s->fold[k] != fold || !seen[k])
+            continue;
+        out->clusters++;
+        out->lost += !(seen[k] & 2);
+    }
+    free(v);
+    free(seen);
+    return code;
+}
+
+dp_err dp_joint_measure(const dp_joint *j, uint32_t fold, const double *p, dp_held_out *out)
+{
+    size_t     n;
+    dp_member *v = group(j, 1u << fold, &n);
+    *out = (dp_held_out){.urls = n};
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        bool is_first = i == 0 || !dp_member_same(&v[i - 1], &v[i]);
+        out->fetched += is_first;
+        if (!is_first && is_changed(j, v[i].item))
+            out->expected += 1 - p[weakest(j, v[i].item, p)];
+    }
+    free(v);
+    return count_lost(j, fold, out);
+}

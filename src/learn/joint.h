@@ -1,0 +1,53 @@
+/* learn/joint.h - all rules of a file together on the URLs of a site: who fired, what was merged, what was lost.
+ *
+ *     URL ─► key, rules that fired         groups of equal keys:  URLs of the cluster that most are of   good
+ *                                                                 others, and the rule that brought them   bad
+ *
+ * What single rules promise (learn/verdict.h) need not hold when they stand together: one may bring URLs to where
+ * another merges them wrongly. A wrong merge is put down to one rule, the least certain of those that fired.
+ *
+ * Reads learn/program.h, whose rules all fire; learn/settle.h drops the harmful ones.
+ *
+ * Memory: 20 bytes a URL and 4 for each rule that fires on it; while counting 16 more.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_JOINT_H
+#define DP_LEARN_JOINT_H
+
+#include "base/pool.h"
+#include "judge/fold.h"
+#include "learn/program.h"
+
+/* What one rule did, together with the others. */
+typedef struct dp_joint_rule {
+    uint64_t fired;        /* URLs */
+    uint64_t good, bad;    /* of them merged rightly; wrong merges put down to it */
+    uint64_t kind[DP_BYS]; /* good ones, by what their cluster rests on */
+} dp_joint_rule;
+
+typedef struct dp_joint {
+    const dp_site *site;
+    unsigned       kinds;  /* URLs with evidence of these kinds take part: 1 << dp_by */
+    uint64_t      *key;    /* [site->n] hash */
+    size_t        *at;     /* [site->n + 1] its rules begin in `fired` */
+    uint32_t      *fired;  /* numbers of rules of the program, each once a URL */
+} dp_joint;
+
+/* DP_ENOMEM. */
+dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsigned kinds, dp_pool *pool);
+void   dp_joint_done(dp_joint *j);
+
+/* What each rule did to the clusters of the folds in `mask`; p[i] is what rule i promises. DP_ENOMEM. */
+dp_err dp_joint_count(const dp_joint *j, uint32_t mask, const double *p, dp_joint_rule *out, size_t rules);
+
+/* What a crawl by these keys saves and loses among the clusters of one fold. */
+typedef struct dp_held_out {
+    uint64_t urls, clusters;
+    uint64_t fetched;  /* different keys of these URLs */
+    uint64_t lost;     /* of these clusters, no page is fetched when the first URL of each key is */
+    double   expected; /* the same by what the rules promise: sum of 1 - p over these URLs that are merged away */
+} dp_held_out;
+
+dp_err dp_joint_measure(const dp_joint *j, uint32_t fold, const double *p, dp_held_out *out);
+
+#endif
