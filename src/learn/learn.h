@@ -20,6 +20,7 @@
 #ifndef DP_LEARN_LEARN_H
 #define DP_LEARN_LEARN_H
 
+#include "base/buf.h"
 #include "base/pool.h"
 #include "learn/proposal.h"
 
@@ -37,6 +38,12 @@ typedef struct dp_learn_context {
     uint32_t  folds;   /* bits: propose from the clusters of these folds alone (judge/fold.h); the others stay
                           visible as URLs, so that what they contradict can be counted */
     dp_pool  *pool;    /* may be NULL */
+    void     *run;     /* what dp_method.begin made; NULL: nothing */
+
+    /* How far a long work is, as dp_progress, from any thread; not 0: stop soon, with what there is. NULL: nobody
+     * wants to know. */
+    int (*tell)(void *tell_ctx, uint64_t done, uint64_t total, const char *unit);
+    void *tell_ctx;
 } dp_learn_context;
 
 /* An option of one method: a field of its options struct. */
@@ -45,7 +52,8 @@ typedef enum dp_option_type {
     DP_OPTION_SIZE,
     DP_OPTION_DOUBLE,
     DP_OPTION_BOOL,
-    DP_OPTION_CHOICE
+    DP_OPTION_CHOICE,
+    DP_OPTION_TEXT /* a file's name: not in the header of the rule file */
 } dp_option_type;
 
 typedef struct dp_option_row {
@@ -53,7 +61,7 @@ typedef struct dp_option_row {
     const char        *arg;    /* what stands for its value in the help: "N" */
     const char        *help;
     dp_option_type     type;
-    size_t             offset; /* in the options struct; BOOL is a bool, CHOICE an int-sized enum */
+    size_t             offset; /* in the options struct; BOOL is a bool, CHOICE an int-sized enum, TEXT a dp_str */
     double             min, max;
     const char *const *choice; /* names of an enum's values from 0, NULL at the end */
     bool               paper;  /* only to reproduce a paper: under its own heading in the help */
@@ -71,6 +79,13 @@ typedef struct dp_method {
     /* Propose rules for a site. What proposals point to is in `a`. DP_ENOMEM, DP_ELIMIT. */
     dp_err (*learn)(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx,
                     dp_arena *a);
+
+    /* NULL, or what makes something beside rules: begin before the first site, keep once for each site when its rules
+     * are chosen, end after the last, which frees `run` and says something for the summary; also after a failure,
+     * then without `note`. */
+    dp_err (*begin)(void **run, const void *options, dp_error *err);
+    dp_err (*keep)(const dp_site *s, const void *options, const dp_learn_context *ctx);
+    dp_err (*end)(void *run, dp_buf *note, dp_error *err);
 } dp_method;
 
 /* In the order of the help; the first is the default. */

@@ -6,6 +6,7 @@
  *                                                            learn/summary: header, file, numbers
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -106,6 +107,8 @@ typedef struct job {
     dp_lesson   *lesson; /* [sites.n] */
     size_t      *order;  /* [sites.n] the largest first */
     uint64_t     last;   /* when progress was told, ms */
+    pthread_mutex_t telling;
+    bool         began;  /* dp_method.end is due */
 } job;
 
 static uint64_t milliseconds(void)
@@ -124,6 +127,16 @@ static dp_err report(job *j, uint64_t done, uint64_t total, const char *unit)
     j->last = now;
     bool stop = j->l->progress(j->l->progress_ctx, done, total, unit);
     return stop ? dp_fail(j->err, DP_EINVALID, "stopped") : DP_OK;
+}
+
+/* The same for a method at work, on any thread. */
+static int tell(void *ctx, uint64_t done, uint64_t total, const char *unit)
+{
+    job *j = ctx;
+    pthread_mutex_lock(&j->telling);
+    dp_err code = report(j, done, total, unit);
+    pthread_mutex_unlock(&j->telling);
+    return code != DP_OK;
 }
 
 static dp_err read_records(job *j, dp_reader *r)
@@ -177,6 +190,8 @@ static dp_err learn_site(void *ctx, size_t i, unsigned worker)
     dp_err code = dp_corpus_site(&s, &j->corpus, g->name, j->sites.url + g->from, g->n, &a);
     if (code == DP_OK)
         code = dp_lesson_learn(&j->lesson[k], &s, &j->teaching);
+    if (code == DP_OK && j->teaching.method->keep)
+        code = j->teaching.method->keep(&s, j->options, &j->teaching.ctx);
     dp_arena_done(&a);
     return code;
 }
@@ -233,11 +248,20 @@ static dp_err work(job *j, const char *const *paths, size_t count)
         .method = s->method,
         .options = j->options,
         .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
-                .pool = j->pool},
+                .pool = j->pool, .tell = j->l->progress ? tell : NULL, .tell_ctx = j},
         .keep = dp_buf_view(&s->keep),
         .trust = s->trust | DP_TRUST_ALWAYS,
     };
+    if (s->method->begin) {
+        dp_err code = s->method->begin(&j->teaching.ctx.run, j->options, j->err);
+        j->began = j->teaching.ctx.run != NULL;
+        DP_TRY(code);
+    }
     DP_TRY(learn_sites(j));
+    if (j->began) {
+        j->began = false;
+        DP_TRY(s->method->end(j->teaching.ctx.run, &j->l->results.note, j->err));
+    }
     return dp_results_make(&j->l->results, s, &j->corpus, &j->sites, j->lesson, j->err);
 }
 
@@ -248,7 +272,11 @@ dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_
         *err = (dp_error){0};
     dp_results_done(&l->results);
     l->nbad = 0;
+    pthread_mutex_init(&j.telling, NULL);
     dp_err code = work(&j, paths, count);
+    if (j.began)
+        (void)l->settings.method->end(j.teaching.ctx.run, NULL, err);
+    pthread_mutex_destroy(&j.telling);
     if (code != DP_OK && err && !err->message[0])
         dp_fail(err, code, "%s", dp_err_name(code));
     for (size_t i = 0; j.lesson && i < j.sites.n; i++)

@@ -177,8 +177,17 @@ static dp_err put_option(char *options, const dp_option_row *row, dp_str value, 
         return DP_OK;
     case DP_OPTION_DOUBLE:
         return read_number(field, row->name, row->min, row->max, value, err);
+    case DP_OPTION_TEXT:
+        *(dp_str *)field = value;
+        return DP_OK;
     }
     return DP_OK;
+}
+
+bool dp_settings_is_text(const dp_settings *s, dp_str name)
+{
+    const dp_option_row *row = find_row(s->method, name);
+    return row && row->type == DP_OPTION_TEXT;
 }
 
 dp_err dp_settings_options(void **out, const dp_settings *s, dp_error *err)

@@ -34,8 +34,11 @@ void dp_settings_done(dp_settings *s);
 /* DP_EINVALID when there is no such option, or the value does not fit: the message says what would; DP_ENOMEM. */
 dp_err dp_settings_set(dp_settings *s, const char *name, const char *value, dp_error *err);
 
-/* The options struct of the chosen method: its defaults, and what was set; malloc'd. DP_EINVALID when an option is
- * another method's. */
+/* Whether an option of the method is a text that the rule file does not name. */
+bool dp_settings_is_text(const dp_settings *s, dp_str name);
+
+/* The options struct of the chosen method: its defaults, and what was set; malloc'd; texts are views into `s`.
+ * DP_EINVALID when an option is another method's. */
 dp_err dp_settings_options(void **out, const dp_settings *s, dp_error *err);
 
 #endif

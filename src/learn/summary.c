@@ -9,6 +9,7 @@
 void dp_results_done(dp_results *r)
 {
     dp_buf_done(&r->file);
+    dp_buf_done(&r->note);
     *r = (dp_results){0};
 }
 
@@ -71,8 +72,11 @@ static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
         if (s->trust >> by & 1)
             dp_buf_printf(b, "%s%s", n++ ? "," : ", trust ", dp_by_name((dp_by)by));
     }
-    for (size_t i = 0; i < s->names.n; i++)
-        dp_buf_printf(b, ", %.*s %.*s", DP_FMT(dp_strlist_get(&s->names, i)), DP_FMT(dp_strlist_get(&s->values, i)));
+    for (size_t i = 0; i < s->names.n; i++) {
+        dp_str name = dp_strlist_get(&s->names, i);
+        if (!dp_settings_is_text(s, name))
+            dp_buf_printf(b, ", %.*s %.*s", DP_FMT(name), DP_FMT(dp_strlist_get(&s->values, i)));
+    }
     dp_buf_printf(b, "\n# %" PRIu64 " URLs, %" PRIu64 " clusters, %" PRIu64 " sites; %" PRIu64 " rules, %" PRIu64
                      " likely\n",
                   r->urls, r->sum.clusters, r->sites, r->sum.active, r->sum.likely);
@@ -150,7 +154,9 @@ static void print_json(dp_buf *out, const dp_results *r)
         if (r->by[by])
             dp_buf_printf(out, "%s\"%s\":%" PRIu64, n++ ? "," : "", dp_by_name((dp_by)by), r->by[by]);
     }
-    dp_buf_c(out, "},\"warnings\":[");
+    dp_buf_c(out, "},\"note\":");
+    dp_json_str(out, dp_buf_view(&r->note));
+    dp_buf_c(out, ",\"warnings\":[");
     for (size_t i = 0; i < r->nwarning; i++) {
         dp_buf_c(out, i ? "," : "");
         dp_json_str(out, dp_str_c(r->warning[i]));
@@ -187,6 +193,9 @@ static void print_plain(dp_buf *out, const dp_results *r)
                            " pages lost, %.1f expected\n",
                       s->held_clusters, s->held_urls, 100 * share(s->held_urls - s->held_fetched, s->held_urls),
                       s->held_lost, s->held_expected);
+    dp_buf_str(out, dp_buf_view(&r->note));
+    if (r->note.n)
+        dp_buf_byte(out, '\n');
 }
 
 void dp_results_print(dp_buf *out, const dp_results *r, dp_format format)

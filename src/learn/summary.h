@@ -25,6 +25,7 @@ typedef struct dp_results {
     uint64_t    urls, sites;
     uint64_t    by[DP_BYS]; /* URLs with a cluster, by why */
     dp_lesson   sum;        /* of all sites; no text */
+    dp_buf      note;       /* what the method has to say, a sentence */
     const char *warning[DP_WARNINGS];
     size_t      nwarning;
 } dp_results;
