@@ -1,0 +1,309 @@
+/* From a site to a network, and from the network to proposals and to the model file.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "learn/seq2seq/method.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "judge/fold.h"
+#include "learn/seq2seq/distil.h"
+#include "learn/seq2seq/held.h"
+
+enum { SAVE_EVERY = 10 /* seconds */, JUDGE_EVERY = 10 /* epochs */ };
+
+/* What is kept over all sites: the networks for the file, and what rules could not say. */
+typedef struct run {
+    pthread_rwlock_t lock; /* sites are trained under the one, the model is changed and saved under the other */
+    dp_seq_model     model;
+    char            *path; /* NULL: no file is wanted */
+    time_t           saved;
+    dp_distilled     sum;
+    dp_error         err;
+} run;
+
+/* ---- training ---------------------------------------------------------------------------------------- */
+
+/* One site at work. */
+typedef struct class {
+    const dp_site            *site;
+    const dp_seq2seq_options *o;
+    const dp_learn_context   *ctx;
+    dp_seq_pairs              pairs;
+    dp_seq_site              *s;
+} class;
+
+/* Everything that decides what training does, so that only the same is gone on with. */
+static uint64_t made_of(const class *c)
+{
+    const dp_train_options *o = &c->o->train;
+    const double            number[] = {o->hidden, o->embed, o->batch, o->loss, o->step, o->rate, o->clip, c->o->share,
+                                        (double)c->ctx->seed, dp_vocab_size(&c->s->vocab)};
+    uint64_t                h = XXH3_64bits(number, sizeof number);
+    for (size_t i = 0; i < c->pairs.n; i++) {
+        const dp_seq_pair *p = &c->pairs.v[i];
+        const uint32_t     n[] = {p->nsource, p->ntarget, p->weight, p->held};
+        h = XXH3_64bits_withSeed(n, sizeof n, h);
+        h = XXH3_64bits_withSeed(p->source, (p->nsource + p->ntarget) * sizeof *p->source, h);
+    }
+    return h;
+}
+
+/* Words, domains and pairs of a site into an empty `s`. */
+static dp_err prepare(class *c, uint32_t folds, dp_arena *a)
+{
+    const dp_site *site = c->site;
+    DP_TRY(dp_vocab_learn(&c->s->vocab, site->url, site->n, c->o->share));
+    DP_TRY(dp_seq_site_domains(c->s, site));
+    c->s->sure = c->o->sure;
+    DP_TRY(dp_seq_pairs_make(&c->pairs, site, &c->s->vocab, (dp_pairs_options){folds, !c->o->singles_off}, a));
+    c->s->made_of = made_of(c);
+    return DP_OK;
+}
+
+/* Whether there is something to learn: a pair that is not of equal templates. */
+static bool is_worth_it(const dp_seq_pairs *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const dp_seq_pair *one = &p->v[i];
+        if (one->weight && (one->nsource != one->ntarget ||
+                            memcmp(one->source, one->target, one->nsource * sizeof *one->source) != 0))
+            return true;
+    }
+    return false;
+}
+
+static int tell(const class *c, uint32_t folds)
+{
+    const dp_training *t = &c->s->training;
+    dp_held_score      score = {0};
+    char               unit[256];
+    if (!c->ctx->tell)
+        return 0;
+    if (t->epoch % JUDGE_EVERY == 0)
+        (void)dp_held_judge(&score, c->site, folds, c->s);
+    int name = (int)(c->site->name.n < 100 ? c->site->name.n : 100);
+    int n = snprintf(unit, sizeof unit, "epochs of %.*s, loss %.4f", name, c->site->name.p, t->loss);
+    if (score.f1 > 0)
+        snprintf(unit + n, sizeof unit - (size_t)n, ", held-out F1 %.3f", score.f1);
+    return c->ctx->tell(c->ctx->tell_ctx, t->epoch, c->o->train.epochs, unit);
+}
+
+/* Keep the file up to date, so that a run that is cut short leaves a model to use and to go on with. */
+static dp_err save_now_and_then(run *r)
+{
+    time_t now = time(NULL);
+    dp_err code = DP_OK;
+    pthread_rwlock_wrlock(&r->lock);
+    if (now >= r->saved + SAVE_EVERY) {
+        r->saved = now;
+        code = dp_seq_model_save(&r->model, r->path, &r->err);
+    }
+    pthread_rwlock_unlock(&r->lock);
+    return code;
+}
+
+/* Train until it is finished. `r`: as a part of its model; NULL: for this run alone. */
+static dp_err train(class *c, uint32_t folds, run *r)
+{
+    dp_training *t = &c->s->training;
+    if (!t->n)
+        DP_TRY(dp_training_init(t, dp_vocab_size(&c->s->vocab), &c->o->train, c->ctx->seed + 1));
+    while (!dp_training_finished(t, &c->o->train)) {
+        if (r)
+            pthread_rwlock_rdlock(&r->lock);
+        dp_err code = dp_training_epoch(t, &c->pairs, &c->o->train, c->ctx->pool);
+        if (r)
+            pthread_rwlock_unlock(&r->lock);
+        DP_TRY(code);
+        if (r)
+            DP_TRY(save_now_and_then(r));
+        if (tell(c, folds))
+            break;
+    }
+    return DP_OK;
+}
+
+/* ---- proposals --------------------------------------------------------------------------------------- */
+
+static dp_err distil(dp_proposals *out, dp_distilled *count, const class *c, dp_arena *a)
+{
+    dp_seq_site   *s = c->s;
+    dp_seq_model   alone = {.v = &s, .n = 1};
+    dp_translator *t;
+    DP_TRY(dp_translator_new(&t, &alone, true));
+    dp_err code = dp_seq_distil(out, count, c->site, s, t, a);
+    dp_translator_free(t);
+    return code;
+}
+
+static dp_err learn(dp_proposals *out, const dp_site *site, const void *options, const dp_learn_context *ctx,
+                    dp_arena *a)
+{
+    dp_seq_model model = {0};
+    dp_distilled count;
+    class        c = {.site = site, .o = options, .ctx = ctx};
+    dp_err       code = dp_seq_model_add(&model, site->name, &c.s);
+    if (code == DP_OK)
+        code = prepare(&c, ctx->folds, a);
+    if (code == DP_OK && is_worth_it(&c.pairs)) {
+        code = train(&c, ctx->folds, NULL);
+        if (code == DP_OK)
+            code = distil(out, &count, &c, a);
+    }
+    /* Proposals name hosts by words of the model. */
+    for (size_t i = 0; i < out->n && code == DP_OK; i++) {
+        out->v[i].hosts = dp_arena_str(a, out->v[i].hosts);
+        code = out->v[i].hosts.p ? DP_OK : DP_ENOMEM;
+    }
+    dp_seq_model_done(&model);
+    return code;
+}
+
+/* ---- the model file ---------------------------------------------------------------------------------- */
+
+static dp_err begin(void **out, const void *options, dp_error *err)
+{
+    const dp_seq2seq_options *o = options;
+    run                      *r = calloc(1, sizeof *r);
+    if (!r)
+        return DP_ENOMEM;
+    pthread_rwlock_init(&r->lock, NULL);
+    r->saved = time(NULL);
+    *out = r;
+    if (!o->model.n)
+        return DP_OK;
+    r->path = strndup(o->model.p, o->model.n);
+    if (!r->path)
+        return DP_ENOMEM;
+    if (access(r->path, F_OK) != 0 && errno == ENOENT)
+        return DP_OK;
+    return dp_seq_model_load(&r->model, r->path, err);
+}
+
+/* The place of a site in the model; what is there already is gone on with when it is of the same making. */
+static dp_err enter(run *r, class *c, dp_seq_site *fresh, bool *same)
+{
+    dp_seq_site *old = dp_seq_model_find(&r->model, c->site->name);
+    *same = old && old->made_of == fresh->made_of;
+    if (*same) {
+        old->sure = fresh->sure;
+        c->s = old;
+        return DP_OK;
+    }
+    if (old)
+        dp_seq_model_remove(&r->model, old);
+    DP_TRY(dp_seq_model_put(&r->model, fresh));
+    c->s = fresh;
+    return DP_OK;
+}
+
+static dp_err keep(const dp_site *site, const void *options, const dp_learn_context *ctx)
+{
+    const uint32_t all = DP_ALL_FOLDS;
+    run           *r = ctx->run;
+    dp_arena       a = {0};
+    dp_seq_model   first = {0};
+    dp_proposals   rules = {0};
+    dp_distilled   count = {0};
+    bool           same = false;
+    class          c = {.site = site, .o = options, .ctx = ctx};
+    if (!r->path)
+        return DP_OK;
+    dp_err code = dp_seq_model_add(&first, site->name, &c.s);
+    if (code == DP_OK)
+        code = prepare(&c, all, &a);
+    if (code == DP_OK && is_worth_it(&c.pairs)) {
+        dp_seq_site *fresh = c.s;
+        first.n = 0; /* it is the model's from here on, or ours to free */
+        pthread_rwlock_wrlock(&r->lock);
+        code = enter(r, &c, fresh, &same);
+        pthread_rwlock_unlock(&r->lock);
+        if (same || code)
+            dp_seq_site_free(fresh);
+        if (code == DP_OK && !c.s->finished)
+            code = train(&c, all, r);
+        if (code == DP_OK && dp_training_finished(&c.s->training, &c.o->train))
+            c.s->finished = true;
+        if (code == DP_OK)
+            code = distil(&rules, &count, &c, &a);
+        pthread_rwlock_wrlock(&r->lock);
+        r->sum.moved_urls += count.moved_urls;
+        r->sum.unsayable_urls += count.unsayable_urls;
+        pthread_rwlock_unlock(&r->lock);
+    }
+    dp_proposals_done(&rules);
+    dp_seq_model_done(&first);
+    dp_arena_done(&a);
+    return code;
+}
+
+static dp_err end(void *run_, dp_buf *note, dp_error *err)
+{
+    run   *r = run_;
+    dp_err code = DP_OK;
+    if (r->err.message[0] && err)
+        *err = r->err;
+    if (r->path && note) {
+        code = dp_seq_model_save(&r->model, r->path, err);
+        dp_buf_printf(note, "model: %zu sites; it moves %" PRIu64 " URLs, of which %" PRIu64 " are beyond rules",
+                      r->model.n, r->sum.moved_urls, r->sum.unsayable_urls);
+    }
+    dp_seq_model_done(&r->model);
+    pthread_rwlock_destroy(&r->lock);
+    free(r->path);
+    free(r);
+    return code;
+}
+
+/* ---- the row ------------------------------------------------------------------------------------------ */
+
+static const dp_seq2seq_options defaults = {.train = DP_TRAIN_OPTIONS_INIT, .share = 0.01, .sure = 0.9};
+
+static const char *const losses[] = {"softmax", "ace", NULL};
+static const char *const steps[] = {"adam", "sgd", NULL};
+
+#define AT(field) offsetof(dp_seq2seq_options, field)
+
+static const dp_option_row rows[] = {
+    {"model", "FILE", "keep the networks there; training goes on from it", DP_OPTION_TEXT, AT(model), 0, 0, NULL,
+     false},
+    {"hidden", "N", "units of the network (64; published 512)", DP_OPTION_UINT32, AT(train.hidden), 1, 4096, NULL,
+     false},
+    {"embed", "N", "size of the embedding (as hidden)", DP_OPTION_UINT32, AT(train.embed), 0, 4096, NULL, false},
+    {"epochs", "N", "passes over the pairs at most (400)", DP_OPTION_UINT32, AT(train.epochs), 1, 1e6, NULL, false},
+    {"patience", "N", "epochs without a better loss before it stops (30)", DP_OPTION_UINT32, AT(train.patience), 1, 1e6,
+     NULL, false},
+    {"sure", "P", "probability that an answer needs (.9); 0: any, as published", DP_OPTION_DOUBLE, AT(sure), 0, 1, NULL,
+     false},
+    {"loss", "softmax|ace", "ace: as printed in the paper (softmax)", DP_OPTION_CHOICE, AT(train.loss), 0, 0, losses,
+     true},
+    {"optimizer", "adam|sgd", "sgd: as published (adam)", DP_OPTION_CHOICE, AT(train.step), 0, 0, steps, true},
+    {"rate", "X", "learning rate (.002 for adam, .5 for sgd)", DP_OPTION_DOUBLE, AT(train.rate), 0, 100, NULL, true},
+    {"batch", "N", "pairs of a batch (20)", DP_OPTION_UINT32, AT(train.batch), 1, 4096, NULL, true},
+    {"clip", "X", "norm of the gradient at most (5)", DP_OPTION_DOUBLE, AT(train.clip), 0, 1e9, NULL, true},
+    {"function-share", "P", "share of the URLs that a function word has (.01)", DP_OPTION_DOUBLE, AT(share), 0, 1, NULL,
+     true},
+    {"without-singles", NULL, "do not learn from pages that have one URL", DP_OPTION_BOOL, AT(singles_off), 0, 0, NULL,
+     true},
+};
+
+const dp_method dp_method_seq2seq = {
+    .name = "seq2seq",
+    .summary = "a neural translator of URLs, distilled into rules (Xu et al. 2017)",
+    .needs_clusters = true,
+    .options_size = sizeof defaults,
+    .options_init = &defaults,
+    .option = rows,
+    .noption = DP_COUNT(rows),
+    .learn = learn,
+    .begin = begin,
+    .keep = keep,
+    .end = end,
+};

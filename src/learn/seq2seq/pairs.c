@@ -1,0 +1,239 @@
+/* Canonical URLs, pairs, equal pairs merged.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "learn/seq2seq/pairs.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+enum { HELD_ONE_IN = 20, HELD_SEED = 0x68656c64 };
+
+/* What decides between the URLs of a cluster. */
+typedef struct rank {
+    size_t   tokens;
+    uint64_t df; /* sum over its words */
+    dp_str   url;
+} rank;
+
+/* Fewer tokens, then more frequent ones, then fewer bytes, then text. */
+static bool better(const rank *a, const rank *b)
+{
+    if (a->tokens != b->tokens)
+        return a->tokens < b->tokens;
+    if (a->df != b->df)
+        return a->df > b->df;
+    if (a->url.n != b->url.n)
+        return a->url.n < b->url.n;
+    return dp_str_cmp(a->url, b->url) < 0;
+}
+
+static rank rank_of(const dp_vocab *v, const dp_seq_tokens *t, dp_str url)
+{
+    rank     r = {.tokens = t->n, .url = url};
+    uint32_t i;
+    for (size_t k = 0; k < t->n; k++)
+        if (dp_intern_find(&v->id, t->v[k], &i))
+            r.df += v->df[i];
+    return r;
+}
+
+/* Of each cluster: the number of its canonical URL in the site, and whether it is held out. */
+typedef struct choice {
+    uint32_t canonical;
+    bool     seen, held;
+} choice;
+
+static dp_err choose_canonical(choice *best, const dp_site *s, const dp_vocab *v)
+{
+    dp_seq_reader r = {0};
+    rank         *of = calloc((size_t)s->nclusters + 1, sizeof *of);
+    dp_err        code = of ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < s->n && code == DP_OK; i++) {
+        uint32_t c = s->cluster[i];
+        if (c == DP_NO_CLUSTER)
+            continue;
+        if (!best[c].seen)
+            best[c] = (choice){(uint32_t)i, true, dp_seq_is_held(s->url[i])};
+        if (s->size[c] < 2)
+            continue;
+        dp_seq_tokens t;
+        code = dp_seq_read(&r, v, s->url[i], &t);
+        rank mine = rank_of(v, &t, s->url[i]);
+        if (t.n && (!of[c].url.n || better(&mine, &of[c]))) {
+            of[c] = mine;
+            best[c].canonical = (uint32_t)i;
+        }
+    }
+    free(of);
+    dp_seq_reader_done(&r);
+    return code;
+}
+
+/* One URL's pair, before equal ones are merged: ids at `at` in a common array. */
+typedef struct draft {
+    size_t   at;
+    uint32_t nsource, ntarget;
+    bool     held, single;
+} draft;
+
+typedef struct drafts {
+    draft    *v; /* [n] */
+    size_t    n, cap;
+    uint32_t *id; /* [nid] */
+    size_t    nid, id_cap;
+} drafts;
+
+static dp_err add_draft(drafts *d, const dp_seq_form *source, const uint32_t *target, uint32_t ntarget, draft how)
+{
+    size_t need = d->nid + source->n + ntarget;
+    if (d->n == d->cap) {
+        size_t cap = d->cap ? d->cap * 2 : 1024;
+        draft *v = realloc(d->v, cap * sizeof *v);
+        if (!v)
+            return DP_ENOMEM;
+        d->v = v;
+        d->cap = cap;
+    }
+    if (need > d->id_cap) {
+        size_t    cap = need * 2;
+        uint32_t *id = realloc(d->id, cap * sizeof *id);
+        if (!id)
+            return DP_ENOMEM;
+        d->id = id;
+        d->id_cap = cap;
+    }
+    memcpy(d->id + d->nid, source->id, source->n * sizeof *d->id);
+    memcpy(d->id + d->nid + source->n, target, ntarget * sizeof *d->id);
+    how.at = d->nid;
+    how.nsource = source->n;
+    how.ntarget = ntarget;
+    d->v[d->n++] = how;
+    d->nid = need;
+    return DP_OK;
+}
+
+bool dp_seq_is_held(dp_str first)
+{
+    return XXH3_64bits_withSeed(first.p, first.n, HELD_SEED) % HELD_ONE_IN == 0;
+}
+
+static dp_err draft_pairs(drafts *d, dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o,
+                          const choice *best)
+{
+    dp_seq_reader ours = {0}, theirs = {0};
+    dp_err        code = DP_OK;
+    for (size_t i = 0; i < s->n && code == DP_OK; i++) {
+        uint32_t c = s->cluster[i];
+        if (c == DP_NO_CLUSTER || !(o.folds >> s->fold[c] & 1) || (s->size[c] < 2 && !o.singles))
+            continue;
+        dp_seq_tokens t, canonical;
+        dp_seq_form   source;
+        uint32_t      target[DP_SEQ_LONGEST], n;
+        draft         how = {.single = s->size[c] < 2, .held = best[c].held};
+        dp_str        to = s->url[best[c].canonical];
+        code = dp_seq_read(&ours, v, s->url[i], &t);
+        if (code == DP_OK)
+            code = dp_seq_read(&theirs, v, to, &canonical);
+        if (code)
+            break;
+        out->urls += !how.single;
+        if (dp_seq_form_of(&source, v, &t) && dp_seq_form_target(target, &n, v, &canonical, &source))
+            code = add_draft(d, &source, target, n, how);
+        else
+            out->unsayable += !how.single;
+    }
+    dp_seq_reader_done(&ours);
+    dp_seq_reader_done(&theirs);
+    return code;
+}
+
+static int by_ids_of(const uint32_t *a, const uint32_t *b, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+/* By source, singles behind all others of their source, then by target. */
+static int by_ids(const void *pa, const void *pb, void *ids)
+{
+    const draft    *a = pa, *b = pb;
+    const uint32_t *x = (uint32_t *)ids + a->at, *y = (uint32_t *)ids + b->at;
+    if (a->nsource != b->nsource)
+        return a->nsource < b->nsource ? -1 : 1;
+    int c = by_ids_of(x, y, a->nsource);
+    if (c)
+        return c;
+    if (a->single != b->single)
+        return a->single ? 1 : -1;
+    if (a->ntarget != b->ntarget)
+        return a->ntarget < b->ntarget ? -1 : 1;
+    return by_ids_of(x + a->nsource, y + b->nsource, a->ntarget);
+}
+
+/* Whether `b`, behind `a` in that order, has the same source. */
+static bool same_source(const draft *a, const draft *b, const uint32_t *id)
+{
+    return a->nsource == b->nsource && by_ids_of(id + a->at, id + b->at, a->nsource) == 0;
+}
+
+/* Leave out singles whose source others have. */
+static void drop_known_singles(drafts *d)
+{
+    size_t kept = 0;
+    bool   known = false; /* the source at hand, by a cluster of several URLs */
+    for (size_t i = 0; i < d->n; i++) {
+        if (i == 0 || !same_source(&d->v[i - 1], &d->v[i], d->id))
+            known = false;
+        known = known || !d->v[i].single;
+        if (!d->v[i].single || !known)
+            d->v[kept++] = d->v[i];
+    }
+    d->n = kept;
+}
+
+static dp_err merge_pairs(dp_seq_pairs *out, const drafts *d, dp_arena *a)
+{
+    size_t kinds = 0;
+    for (size_t i = 0; i < d->n; i++)
+        kinds += i == 0 || by_ids(&d->v[i - 1], &d->v[i], d->id) != 0;
+    out->v = DP_NEWS(a, kinds, dp_seq_pair);
+    if (!out->v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < d->n; i++) {
+        const draft *one = &d->v[i];
+        if (i == 0 || by_ids(&d->v[i - 1], one, d->id) != 0) {
+            size_t    n = one->nsource + one->ntarget;
+            uint32_t *id = DP_NEWS(a, n, uint32_t);
+            if (!id)
+                return DP_ENOMEM;
+            memcpy(id, d->id + one->at, n * sizeof *id);
+            out->v[out->n++] = (dp_seq_pair){id, id + one->nsource, one->nsource, one->ntarget, 0, 0};
+        }
+        dp_seq_pair *p = &out->v[out->n - 1];
+        p->weight += !one->held;
+        p->held += one->held;
+    }
+    return DP_OK;
+}
+
+dp_err dp_seq_pairs_make(dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o, dp_arena *a)
+{
+    *out = (dp_seq_pairs){0};
+    choice *best = calloc((size_t)s->nclusters + 1, sizeof *best);
+    drafts  d = {0};
+    dp_err  code = best ? choose_canonical(best, s, v) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = draft_pairs(&d, out, s, v, o, best);
+    if (code == DP_OK) {
+        if (d.n)
+            qsort_r(d.v, d.n, sizeof *d.v, by_ids, d.id);
+        drop_known_singles(&d);
+        code = merge_pairs(out, &d, a);
+    }
+    free(best);
+    free(d.v);
+    free(d.id);
+    return code;
+}
