@@ -13,6 +13,9 @@ _dustpan() {
     local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
         --with-likely --format --columns --log-format --base-url --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'
+    local validate='--rules --urls --offline --absent --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
+        --max-fetches --retries --timeout --max-size --cache --user-agent --allow-actions --allow-private --format --columns
+        --log-format --base-url --examples --json --strict --progress --quiet --help'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --threads --memory --seed
         --strict --format --columns --log-format --base-url --json --progress --quiet --help'
@@ -33,17 +36,19 @@ _dustpan() {
     --format) words='urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;
     --shingles) words='1 2 3 4' ;;
     --simhash) words='0 1 2 3 4 5 6 7 8' ;;
+    --absent) words='unknown negative' ;;
+    --tests | --epsilon | --min-tests | --rate | --parallel | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
     --min-size | --soft-urls | --soft-share | --promise | --noise) return ;;
     --pairs) words='0 1 2 3' ;;
     --min-precision | --source | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
-    -r | --rules | -o | --output | --counts | --urls | --compare) ;;
+    -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache) ;;
     *)
         if ((COMP_CWORD == 1)); then
-            words='apply audit cluster eval explain learn rules split help --help --version'
+            words='apply audit cluster eval explain learn rules split validate help --help --version'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
-            words='apply audit cluster eval explain learn rules split'
+            words='apply audit cluster eval explain learn rules split validate'
         elif [[ $verb == 'help rules' ]]; then
             words=$rules
         elif [[ $cur == -* ]]; then
@@ -55,6 +60,7 @@ _dustpan() {
             explain) words=$explain ;;
             learn) words=$learn ;;
             split) words=$split ;;
+            validate) words=$validate ;;
             'rules check' | 'rules show') words='--json --help' ;;
             'rules fmt' | 'rules merge' | 'rules compile' | 'rules on' | 'rules off') words='--output --help' ;;
             'rules diff') words='--urls --examples --json --help' ;;

@@ -26,10 +26,11 @@ complete -c dustpan -n __dustpan_only -f -a explain -d 'say which rules fire on 
 complete -c dustpan -n __dustpan_only -f -a learn -d 'find the rules of the sites in a log, a crawl or a list of clusters'
 complete -c dustpan -n __dustpan_only -f -a rules -d 'check, show, format, compare, merge, compile and switch rules'
 complete -c dustpan -n __dustpan_only -f -a split -d 'divide clusters into those to learn from and those to test on'
+complete -c dustpan -n __dustpan_only -f -a validate -d 'fetch a few pages, politely, and see whether rules hold'
 complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
 complete -c dustpan -s h -l help -d 'show help'
-complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn rules split'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn rules split validate'
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
@@ -103,13 +104,37 @@ complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'prefix of t
 complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the clusters that go to test'
 complete -c dustpan -n '__dustpan_at split' -l seed -x -d 'another number divides in another way'
 
-for verb in apply audit cluster eval learn split
+complete -c dustpan -n '__dustpan_at validate' -s r -l rules -r -F -d 'rule file, text or compiled'
+complete -c dustpan -n '__dustpan_at validate' -l urls -r -F -d 'URLs to test on'
+complete -c dustpan -n '__dustpan_at validate' -l offline -r -F -d 'records with clusters, in place of fetching'
+complete -c dustpan -n '__dustpan_at validate' -l absent -x -a 'unknown negative' -d 'what a URL says that they have not'
+complete -c dustpan -n '__dustpan_at validate' -s o -l output -r -F -d 'write there'
+complete -c dustpan -n '__dustpan_at validate' -l tests -x -d 'pairs of pages that decide on a rule'
+complete -c dustpan -n '__dustpan_at validate' -l epsilon -x -d 'share of them that may differ'
+complete -c dustpan -n '__dustpan_at validate' -l min-tests -x -d 'with fewer a rule is undecided'
+complete -c dustpan -n '__dustpan_at validate' -l shingles -x -a '1 2 3 4' -d 'as many of 4 shingles are equal'
+complete -c dustpan -n '__dustpan_at validate' -l seed -x -d 'another number draws other URLs'
+complete -c dustpan -n '__dustpan_at validate' -l rate -x -d 'requests a second a host'
+complete -c dustpan -n '__dustpan_at validate' -l parallel -x -d 'hosts that are asked at a time'
+complete -c dustpan -n '__dustpan_at validate' -l max-fetches -x -d 'requests in all'
+complete -c dustpan -n '__dustpan_at validate' -l retries -x -d 'after a failure that may pass'
+complete -c dustpan -n '__dustpan_at validate' -l timeout -x -d 'seconds for a request'
+complete -c dustpan -n '__dustpan_at validate' -l max-size -x -d 'a larger page is not compared'
+complete -c dustpan -n '__dustpan_at validate' -l cache -r -F -d 'record requests there'
+complete -c dustpan -n '__dustpan_at validate' -l user-agent -x -d 'who we say we are'
+complete -c dustpan -n '__dustpan_at validate' -l allow-actions -d 'fetch URLs with words like logout, too'
+complete -c dustpan -n '__dustpan_at validate' -l allow-private -d 'connect to private addresses, too'
+complete -c dustpan -n '__dustpan_at validate' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'
+complete -c dustpan -n '__dustpan_at validate' -l json -d 'one JSON object'
+complete -c dustpan -n '__dustpan_at validate' -l progress -d 'show progress'
+
+for verb in apply audit cluster eval learn split validate
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'origin of log lines without a host'
 end
-for verb in audit cluster eval learn split
+for verb in audit cluster eval learn split validate
     complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'fail at the first line that cannot be read'
     complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'say nothing but errors'
 end

@@ -544,6 +544,81 @@ DP_API const char *dp_learner_warning(const dp_learner *l, size_t i);
 DP_API uint64_t dp_learner_bad_lines(const dp_learner *l);
 DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
 
+/* ---- validation: fetch a few pages, and see whether rules hold ---------------------------- */
+
+typedef struct dp_validation dp_validation;
+
+typedef enum dp_validation_option {
+    DP_VALIDATION_TESTS,           /* pairs of pages that decide on a rule, N of the paper; 100 */
+    DP_VALIDATION_EPSILON,         /* share of them that may differ, in millionths; 50,000 */
+    DP_VALIDATION_MIN_TESTS,       /* with fewer, where there are no more, it is undecided; 10 */
+    DP_VALIDATION_SHINGLES,        /* of 4 that must be equal; 4 */
+    DP_VALIDATION_SEED,            /* another number draws other URLs; 1 */
+    DP_VALIDATION_RATE,            /* requests a host in 1000 seconds; 1000 */
+    DP_VALIDATION_PARALLEL,        /* hosts that are asked at a time; 16 */
+    DP_VALIDATION_MAX_FETCHES,     /* requests in all; 0, the default: any number */
+    DP_VALIDATION_RETRIES,         /* after a failure that may pass; 2 */
+    DP_VALIDATION_TIMEOUT,         /* milliseconds a request; 30,000 */
+    DP_VALIDATION_MAX_SIZE,        /* bytes a page; 8 MiB */
+    DP_VALIDATION_ALLOW_ACTIONS,   /* 1: also URLs with words like logout, delete, cart */
+    DP_VALIDATION_ALLOW_PRIVATE,   /* 1: also addresses that are not public */
+    DP_VALIDATION_ABSENT_NEGATIVE, /* 1: what the labelled set has not is no page; else unknown */
+    DP_VALIDATION_KEEP_CACHE,      /* 0: remove the cache when the run ends well; 1, the default: keep it */
+    DP_VALIDATION_RAW,             /* 1: show what may be secret in URLs, too */
+    DP_VALIDATION_STRICT           /* 1: fail at the first line that cannot be read */
+} dp_validation_option;
+
+typedef enum dp_validation_text {
+    DP_VALIDATION_USER_AGENT,
+    DP_VALIDATION_CACHE /* folder in which requests are recorded, so that a broken run goes on; none when not set */
+} dp_validation_text;
+
+typedef enum dp_validation_answer {
+    DP_UNTESTED = 0, /* it is off */
+    DP_KEPT,         /* it holds */
+    DP_TURNED,       /* a substitution that holds the other way round */
+    DP_REJECTED,     /* it does not hold */
+    DP_REFINED,      /* a special case of one that holds */
+    DP_UNDECIDED     /* nobody knows */
+} dp_validation_answer;
+
+typedef enum dp_validation_count {
+    DP_VALIDATION_URLS,     /* distinct ones of the list */
+    DP_VALIDATION_NOT_URLS,
+    DP_VALIDATION_REQUESTS, /* sent */
+    DP_VALIDATION_REPEATS,  /* of them after a failure */
+    DP_VALIDATION_CACHED,   /* requests that the cache had from earlier runs */
+    DP_VALIDATION_SPARED,   /* URLs not asked for: robots.txt, action words, masked values, private addresses */
+    DP_VALIDATION_FAILED,   /* URLs of which nothing could be learned */
+    DP_VALIDATION_BAD       /* lines that could not be read */
+} dp_validation_count;
+
+DP_API dp_err dp_validation_new(dp_validation **out);
+DP_API void   dp_validation_free(dp_validation *v);
+DP_API dp_err dp_validation_set(dp_validation *v, dp_validation_option option, int64_t value);
+DP_API dp_err dp_validation_say(dp_validation *v, dp_validation_text what, const char *text);
+DP_API dp_err dp_validation_input(dp_validation *v, dp_input_option option, const char *text);
+DP_API void   dp_validation_progress(dp_validation *v, dp_progress call, void *ctx);
+
+/* Look pages up in these files, whose records have clusters, in place of fetching them. */
+DP_API dp_err dp_validation_offline(dp_validation *v, const char *const *paths, size_t count);
+
+/* Test the rules that are not off on URLs of the files; once. Without files, offline, on those of the labelled
+ * set. `r` must outlive `v`. docs/validate.md says what is tested, in which order, and what is never fetched. */
+DP_API dp_err dp_validation_run(dp_validation *v, const dp_rules *r, const char *const *paths, size_t count,
+                                dp_error *err);
+
+/* After that: the rule file with its verdicts; the verdict on rule `i`; counts; all evidence, as text or one JSON
+ * object. */
+DP_API dp_err     dp_validation_rules(dp_rules **out, const dp_validation *v, dp_error *err);
+DP_API dp_validation_answer dp_validation_verdict(const dp_validation *v, size_t i);
+DP_API size_t     dp_validation_verdicts(const dp_validation *v, dp_validation_answer which);
+DP_API uint64_t   dp_validation_total(const dp_validation *v, dp_validation_count which);
+DP_API dp_err     dp_validation_print(dp_text **out, const dp_validation *v, dp_format format);
+
+/* The i-th line that could not be read; the first few are kept. DP_EINVALID when there is none. */
+DP_API dp_err dp_validation_bad(const dp_validation *v, size_t i, dp_error *bad);
+
 /* ---- URLs ----------------------------------------------------------------------------- */
 
 /* The registrable domain of a host name (public-suffix list, ICANN and private sections);

@@ -32,6 +32,7 @@ int dp_cmd_explain(int argc, char **argv, dp_arena *a);
 int dp_cmd_learn(int argc, char **argv, dp_arena *a);
 int dp_cmd_rules(int argc, char **argv, dp_arena *a);
 int dp_cmd_split(int argc, char **argv, dp_arena *a);
+int dp_cmd_validate(int argc, char **argv, dp_arena *a);
 
 /* Run the command that argv[0] names, or say what is wrong with it. `group` is "" or the
  * command these belong to, `about` stands over their list in --help. */

@@ -19,6 +19,7 @@ static const dp_command commands[] = {
     {"learn", dp_cmd_learn, "find the rules of the sites in a log, a crawl or a list of clusters"},
     {"rules", dp_cmd_rules, "check, show, format, compare, merge, compile and switch rules"},
     {"split", dp_cmd_split, "divide clusters into those to learn from and those to test on"},
+    {"validate", dp_cmd_validate, "fetch a few pages, politely, and see whether rules hold"},
 };
 
 static int print_version(void)

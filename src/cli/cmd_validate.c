@@ -1,0 +1,286 @@
+/* cmd_validate.c - dustpan validate: fetch a few pages and see whether rules hold.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about[] =
+    "Test each rule on random URLs of LIST: fetch a URL and what the rule makes of it, and compare the\n"
+    "pages. Rules that hold become active, substitutions are turned round where only that holds, the\n"
+    "others go off; the rule file is written. Politely: GET, robots.txt, one request a second a host.\n"
+    "Exit status 1 when some rule does not hold.";
+
+typedef struct options {
+    dp_list     rules, urls, offline, operands;
+    const char *output, *user_agent, *cache, *format, *columns, *log_format, *base_url, *rate;
+    bool        allow_actions, allow_private, json, strict, quiet, progress;
+    int         raw, absent;
+    int64_t     tests, min_tests, shingles, seed, parallel, max_fetches, retries, timeout, max_size;
+    double      epsilon;
+} options;
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    const dp_option table[] = {
+        {'r', "rules", "FILE", "rule file, text or compiled; repeats: they are read as one", .list = &o->rules},
+        {0, "urls", "LIST", "URLs to test on, in any input format; repeats", .list = &o->urls},
+        {0, "offline", "CLUSTERS", "look pages up in records with clusters, fetch nothing; repeats",
+         .list = &o->offline},
+        {0, "absent", "unknown|negative", "a URL that CLUSTERS has not: says nothing, or against (the paper)",
+         .choice = &o->absent},
+        {'o', "output", "FILE", "write the rules there (aside, then renamed) instead of standard output",
+         .text = &o->output},
+        {0, "tests", "N", "pairs of pages that decide on a rule; 100", .number = &o->tests, .max = 1000000},
+        {0, "epsilon", "P", "share of them that may differ; .05", .share = &o->epsilon},
+        {0, "min-tests", "N", "with fewer, where there are no more, a rule is undecided; 10",
+         .number = &o->min_tests, .max = 1000000},
+        {0, "shingles", "K", "pages are the same when K of 4 shingles are; 4", .number = &o->shingles, .max = 4},
+        {0, "seed", "N", "another number draws other URLs; 1", .number = &o->seed, .max = INT64_MAX},
+        {0, "rate", "R", "requests a second a host, at most; 1", .text = &o->rate},
+        {0, "parallel", "N", "hosts that are asked at a time; 16", .number = &o->parallel, .max = 1000},
+        {0, "max-fetches", "N", "requests in all, at most", .number = &o->max_fetches, .max = INT64_MAX},
+        {0, "retries", "N", "after a failure that may pass, with growing pauses; 2", .number = &o->retries, .max = 10},
+        {0, "timeout", "SECONDS", "for a request; 30", .number = &o->timeout, .max = 1000000},
+        {0, "max-size", "BYTES", "a larger page is not compared; 8388608", .number = &o->max_size, .max = INT32_MAX},
+        {0, "cache", "DIR", "record requests there: a broken run goes on, pages are not fetched again\n"
+                            "(without it: beside FILE of -o until the run ends)", .text = &o->cache},
+        {0, "user-agent", "TEXT", "who we say we are; the name before / is the one for robots.txt",
+         .text = &o->user_agent},
+        {0, "allow-actions", NULL, "fetch URLs with words like logout, delete, cart, too", .flag = &o->allow_actions},
+        {0, "allow-private", NULL, "connect to private and loopback addresses, too", .flag = &o->allow_private},
+        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: url,status,- ...", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "examples", "masked|raw", "hide or show what may be secret in URLs", .choice = &o->raw},
+        {0, "json", NULL, "all verdicts and evidence as one object on standard output;\n"
+                          "the rules only to FILE of -o", .flag = &o->json},
+        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    const dp_usage usage = {"validate", "-r RULES --urls LIST", about, table, DP_COUNT(table), 0, 0};
+    return dp_options_parse(&usage, argc, argv, &o->operands, a);
+}
+
+/* "0.5" requests a second as 500 in 1000 seconds; -1: not from .001 to 1000. */
+static int64_t read_rate(const char *text)
+{
+    int64_t v = 0;
+    int     decimals = -1;
+    for (const char *p = text; *p; p++) {
+        if (*p == '.' && decimals < 0) {
+            decimals = 0;
+        } else if (*p >= '0' && *p <= '9' && decimals < 3 && v < 1000000000) {
+            v = v * 10 + (*p - '0');
+            decimals += decimals >= 0;
+        } else {
+            return -1;
+        }
+    }
+    for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
+        v *= 10;
+    return v >= 1 && v <= 1000000 ? v : -1;
+}
+
+static dp_err configure(dp_validation *v, const options *o, int64_t rate)
+{
+    const struct {
+        dp_validation_option option;
+        int64_t              value;
+    } set[] = {
+        {DP_VALIDATION_TESTS, o->tests},
+        {DP_VALIDATION_EPSILON, (int64_t)(o->epsilon * 1e6 + .5)},
+        {DP_VALIDATION_MIN_TESTS, o->min_tests},
+        {DP_VALIDATION_SHINGLES, o->shingles},
+        {DP_VALIDATION_SEED, o->seed},
+        {DP_VALIDATION_RATE, rate},
+        {DP_VALIDATION_PARALLEL, o->parallel},
+        {DP_VALIDATION_MAX_FETCHES, o->max_fetches},
+        {DP_VALIDATION_RETRIES, o->retries},
+        {DP_VALIDATION_TIMEOUT, o->timeout * 1000},
+        {DP_VALIDATION_MAX_SIZE, o->max_size},
+        {DP_VALIDATION_ALLOW_ACTIONS, o->allow_actions},
+        {DP_VALIDATION_ALLOW_PRIVATE, o->allow_private},
+        {DP_VALIDATION_ABSENT_NEGATIVE, o->absent},
+        {DP_VALIDATION_KEEP_CACHE, o->cache != NULL},
+        {DP_VALIDATION_RAW, o->raw},
+        {DP_VALIDATION_STRICT, o->strict},
+    };
+    for (size_t i = 0; i < DP_COUNT(set); i++)
+        DP_TRY(dp_validation_set(v, set[i].option, set[i].value));
+    DP_TRY(dp_validation_say(v, DP_VALIDATION_USER_AGENT, o->user_agent));
+    DP_TRY(dp_validation_input(v, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_validation_input(v, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_validation_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
+    DP_TRY(dp_validation_input(v, DP_INPUT_BASE_URL, o->base_url));
+    return o->offline.n ? dp_validation_offline(v, o->offline.v, o->offline.n) : DP_OK;
+}
+
+/* --cache, or FILE.pages beside FILE. */
+static dp_err choose_cache(dp_validation *v, const options *o)
+{
+    dp_buf path = {0};
+    bool   beside = !o->cache && !o->offline.n && o->output && strcmp(o->output, "-") != 0;
+    dp_buf_c(&path, o->cache ? o->cache : beside ? o->output : "");
+    dp_buf_c(&path, beside ? ".pages" : "");
+    dp_buf_byte(&path, '\0');
+    dp_err code = path.failed ? DP_ENOMEM : DP_OK;
+    if (code == DP_OK && path.n > 1)
+        code = dp_validation_say(v, DP_VALIDATION_CACHE, path.p);
+    dp_buf_done(&path);
+    return code;
+}
+
+static dp_err run(dp_validation *v, const dp_rules *r, const options *o, dp_error *err)
+{
+    dp_meter meter;
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_validation_progress(v, meter.on ? dp_meter_show : NULL, &meter);
+    dp_err code = dp_validation_run(v, r, o->urls.v, o->urls.n, err);
+    dp_meter_done(&meter);
+    return code;
+}
+
+static dp_err put_text(const char *path, dp_text *t, dp_error *err)
+{
+    dp_err code = dp_target_put(path, dp_text_data(t), dp_text_size(t), err);
+    dp_text_free(t);
+    return code;
+}
+
+static dp_err write_results(const dp_validation *v, const options *o, dp_error *err)
+{
+    dp_rules *made = NULL;
+    dp_text  *text = NULL;
+    DP_TRY(dp_validation_rules(&made, v, err));
+    dp_err code = dp_rules_print(&text, made);
+    dp_rules_free(made);
+    if (code != DP_OK)
+        return dp_fail(err, code, "memory is out");
+    if (o->output || !o->json)
+        code = put_text(o->output, text, err);
+    else
+        dp_text_free(text);
+    if (code != DP_OK || !o->json)
+        return code;
+    DP_TRY(dp_validation_print(&text, v, DP_JSON));
+    return put_text(NULL, text, err);
+}
+
+static void say_bad(const dp_validation *v)
+{
+    dp_error bad;
+    uint64_t all = dp_validation_total(v, DP_VALIDATION_BAD), shown = 0;
+    for (; dp_validation_bad(v, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < all)
+        dp_say("... and %" PRIu64 " more lines that cannot be read", all - shown);
+}
+
+static void say_verdicts(const dp_validation *v)
+{
+    dp_text *text = NULL;
+    if (dp_validation_print(&text, v, DP_PLAIN) == DP_OK)
+        fwrite(dp_text_data(text), 1, dp_text_size(text), stderr);
+    dp_text_free(text);
+}
+
+static void say_summary(const dp_validation *v)
+{
+    static const struct {
+        dp_validation_answer  verdict;
+        const char *what;
+    } verdicts[] = {{DP_KEPT, "hold"},
+                    {DP_TURNED, "hold turned round"},
+                    {DP_REJECTED, "do not hold"},
+                    {DP_REFINED, "are cases of others"},
+                    {DP_UNDECIDED, "undecided"}};
+    static const struct {
+        dp_validation_count count;
+        const char         *what;
+    } counts[] = {{DP_VALIDATION_REQUESTS, "requests"},
+                  {DP_VALIDATION_REPEATS, "of them repeats"},
+                  {DP_VALIDATION_CACHED, "earlier requests in the cache"},
+                  {DP_VALIDATION_SPARED, "URLs spared"},
+                  {DP_VALIDATION_FAILED, "URLs failed"},
+                  {DP_VALIDATION_NOT_URLS, "lines not URLs"}};
+    dp_buf b = {.max = 1024};
+    int    listed = 0;
+    dp_buf_printf(&b, "%" PRIu64 " URLs", dp_validation_total(v, DP_VALIDATION_URLS));
+    for (size_t i = 0; i < DP_COUNT(verdicts); i++)
+        if (dp_validation_verdicts(v, verdicts[i].verdict))
+            dp_buf_printf(&b, "%s %zu %s", listed++ ? "," : "; rules:",
+                          dp_validation_verdicts(v, verdicts[i].verdict), verdicts[i].what);
+    listed = 0;
+    for (size_t i = 0; i < DP_COUNT(counts); i++)
+        if (dp_validation_total(v, counts[i].count))
+            dp_buf_printf(&b, "%s %" PRIu64 " %s", listed++ ? "," : ";", dp_validation_total(v, counts[i].count),
+                          counts[i].what);
+    if (!b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+}
+
+/* The rules are read and the options are good: do it. */
+static int validate(const dp_rules *r, const options *o, int64_t rate)
+{
+    dp_validation *v = NULL;
+    dp_error       err = {0};
+    int            status = DP_EXIT_OK;
+    dp_err         code = dp_validation_new(&v);
+    if (code == DP_OK)
+        code = configure(v, o, rate);
+    if (code == DP_OK)
+        code = choose_cache(v, o);
+    if (code == DP_EINVALID)
+        dp_fail(&err, code, "an option is out of its bounds: see 'dustpan validate --help'");
+    else if (code != DP_OK)
+        dp_fail(&err, code, "%s", dp_err_name(code));
+    else
+        code = run(v, r, o, &err);
+    if (code == DP_OK && !o->quiet) {
+        say_bad(v);
+        say_verdicts(v);
+        say_summary(v);
+    }
+    if (code == DP_OK)
+        code = write_results(v, o, &err);
+    if (code != DP_OK)
+        status = dp_say_error(&err);
+    else if (dp_validation_verdicts(v, DP_REJECTED))
+        status = DP_EXIT_NO;
+    dp_validation_free(v);
+    return status;
+}
+
+int dp_cmd_validate(int argc, char **argv, dp_arena *a)
+{
+    options   o = {.tests = 100, .epsilon = .05, .min_tests = 10, .shingles = 4, .seed = 1, .parallel = 16,
+                   .retries = 2, .timeout = 30, .max_size = 8 << 20};
+    dp_rules *r = NULL;
+    dp_error  err = {0};
+    int       status = parse(&o, argc, argv, a);
+    int64_t   rate = 1000;
+    if (status != DP_GO_ON)
+        return status;
+    if (!o.rules.n)
+        return dp_say_usage("validate", "which rules? -r FILE");
+    if (!o.urls.n && !o.offline.n)
+        return dp_say_usage("validate", "on which URLs? --urls LIST, or --offline CLUSTERS");
+    if (o.rate && (rate = read_rate(o.rate)) < 0)
+        return dp_say_usage("validate", "--rate %s: a number from .001 to 1000 is needed", o.rate);
+    if (dp_load_rules(&r, o.rules.v, o.rules.n, &err) != DP_OK)
+        return dp_say_error(&err);
+    status = validate(r, &o, rate);
+    dp_rules_free(r);
+    return status;
+}

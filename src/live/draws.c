@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/draws.h"
+
+#include <stdlib.h>
+
+#include "apply/compile.h"
+#include "apply/engine.h"
+#include "apply/hash.h"
+#include "base/intern.h"
+#include "base/strlist.h"
+#include "url/normalize.h"
+#include "url/split.h"
+
+/* A rule changes a URL; while pairs are looked for also: a URL is what the rule makes of another. */
+typedef struct firing {
+    uint64_t order;  /* hash of URL, rule and seed */
+    uint64_t result; /* hash of what the rule makes of it */
+    uint32_t url;
+} firing;
+
+/* Two URLs of the list that a rule makes one. */
+typedef struct pair {
+    uint64_t order;
+    uint32_t round; /* the n-th pair of its group */
+    uint32_t a, b;
+} pair;
+
+/* All draws of one side of one rule. */
+typedef struct side {
+    firing *v; /* [n] */
+    size_t  n, cap;
+    pair   *pair; /* [npair] */
+    size_t  npair;
+} side;
+
+struct dp_draws {
+    uint64_t        seed;
+    const dp_rules *rules;
+    dp_engine       engine[DP_SIDES];
+    bool            has[DP_SIDES];
+    dp_scratch     *scratch;
+    side           *side[DP_SIDES]; /* [rules] */
+    dp_intern       known;          /* URLs to their numbers */
+    dp_strlist      urls;
+    dp_arena        arena;
+    dp_buf          form, copy;
+    /* what the callback looks at */
+    dp_side         at;
+    uint32_t        url, wanted;
+    uint64_t        hash;
+    bool            failed;
+};
+
+dp_rule dp_rule_turned(const dp_rule *rule)
+{
+    dp_rule r = *rule;
+    r.alpha = rule->beta;
+    r.beta = rule->alpha;
+    return r;
+}
+
+/* ---- engines ----------------------------------------------------------------------------- */
+
+/* The rules that one side is about, all able to fire, as a view of `r` in the arena. */
+static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_side at, dp_arena *a)
+{
+    dp_block *blocks = DP_NEWS(a, r->nblock, dp_block);
+    dp_rule  *rules = DP_NEWS(a, r->nrule, dp_rule);
+    *out = (dp_rules){.block = DP_NEWS(a, r->nblock, dp_block *), .rule = DP_NEWS(a, r->nrule, dp_rule *)};
+    if (!blocks || !rules || !out->block || !out->rule)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r->nblock; i++) {
+        dp_block *b = &blocks[i];
+        *b = *r->block[i];
+        b->rule = out->rule + out->nrule;
+        for (size_t j = 0; j < b->nrule; j++, out->nrule++) {
+            const dp_rule *from = r->block[i]->rule[j];
+            dp_rule       *to = &rules[out->nrule];
+            *to = at == DP_SIDE_TURNED && from->kind == DP_RULE_SUB ? dp_rule_turned(from) : *from;
+            if (at == DP_SIDE_TURNED && (from->kind != DP_RULE_SUB || !from->beta.n))
+                to->state = DP_OFF; /* nothing to exchange, or nothing to look for */
+            else if (from->state == DP_LIKELY)
+                to->state = DP_ACTIVE;
+            to->block = b;
+            out->rule[out->nrule] = to;
+        }
+        out->block[i] = b;
+        out->nblock++;
+    }
+    return DP_OK;
+}
+
+/* Rules together may loop (a rule and itself exchanged do); each is run alone and once here. */
+static dp_err make_engine(dp_draws *d, dp_side at, dp_error *err)
+{
+    dp_rules view;
+    DP_TRY(view_rules(&view, d->rules, at, &d->arena));
+    DP_TRY(dp_compile(&d->engine[at].im, &view, err));
+    d->has[at] = true;
+    d->side[at] = calloc(d->rules->nrule ? d->rules->nrule : 1, sizeof *d->side[at]);
+    return d->side[at] ? DP_OK : DP_ENOMEM;
+}
+
+dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *err)
+{
+    dp_draws *d = calloc(1, sizeof *d);
+    if (!d)
+        return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+    d->seed = seed;
+    d->rules = r;
+    dp_err code = dp_scratch_new(&d->scratch);
+    for (int at = 0; at < DP_SIDES && code == DP_OK; at++)
+        code = make_engine(d, (dp_side)at, err);
+    if (code != DP_OK) {
+        dp_draws_free(d);
+        return code == DP_ENOMEM ? dp_fail_at(err, code, NULL, 0, 0, "memory is out") : code;
+    }
+    *out = d;
+    return DP_OK;
+}
+
+void dp_draws_free(dp_draws *d)
+{
+    if (!d)
+        return;
+    for (int at = 0; at < DP_SIDES; at++) {
+        for (size_t i = 0; d->side[at] && i < d->rules->nrule; i++) {
+            free(d->side[at][i].v);
+            free(d->side[at][i].pair);
+        }
+        free(d->side[at]);
+        if (d->has[at])
+            dp_image_done(&d->engine[at].im);
+    }
+    dp_scratch_free(d->scratch);
+    dp_intern_done(&d->known);
+    dp_strlist_done(&d->urls);
+    dp_arena_done(&d->arena);
+    dp_buf_done(&d->form);
+    dp_buf_done(&d->copy);
+    free(d);
+}
+
+/* ---- URLs -------------------------------------------------------------------------------- */
+
+bool dp_draws_form(dp_buf *out, dp_str url)
+{
+    dp_split s;
+    dp_buf   whole = {0};
+    if (!dp_split_url(&s, url))
+        return false;
+    if (s.has_scheme)
+        return dp_normalize(out, url);
+    dp_buf_c(&whole, "http://");
+    dp_buf_str(&whole, url);
+    bool good = !whole.failed && dp_normalize(out, dp_buf_view(&whole));
+    out->failed |= whole.failed;
+    dp_buf_done(&whole);
+    return good;
+}
+
+static void note_firing(void *ctx, uint32_t rule, dp_str text)
+{
+    dp_draws *d = ctx;
+    side     *s = &d->side[d->at][rule];
+    if (s->n == s->cap) {
+        size_t  cap = s->cap ? s->cap + s->cap / 2 : 16;
+        firing *bigger = realloc(s->v, cap * sizeof *bigger);
+        if (!bigger) {
+            d->failed = true;
+            return;
+        }
+        s->v = bigger;
+        s->cap = cap;
+    }
+    /* The id is that of the rule as written: both sides draw alike. */
+    uint64_t order = dp_hash_fold(dp_hash_fold(d->hash, d->rules->rule[rule]->id), d->seed);
+    s->v[s->n++] = (firing){order, dp_hash_str(text), d->url};
+}
+
+dp_err dp_draws_add(dp_draws *d, dp_str url, bool *is_url)
+{
+    uint32_t number;
+    dp_buf_reset(&d->form);
+    *is_url = dp_draws_form(&d->form, url);
+    if (!*is_url)
+        return d->form.failed ? DP_ENOMEM : DP_OK;
+    dp_str form = dp_buf_view(&d->form);
+    if (dp_intern_find(&d->known, form, &number))
+        return DP_OK;
+    if (d->urls.n >= UINT32_MAX)
+        return DP_ELIMIT;
+    d->url = (uint32_t)d->urls.n;
+    d->hash = dp_hash_str(form);
+    if (!dp_intern_add(&d->known, form, d->url) || !dp_strlist_add(&d->urls, form))
+        return DP_ENOMEM;
+    for (int at = 0; at < DP_SIDES; at++) {
+        d->at = (dp_side)at;
+        if (!dp_engine_each(&d->engine[at], d->scratch, form, note_firing, d).p || d->failed)
+            return DP_ENOMEM;
+    }
+    return DP_OK;
+}
+
+size_t dp_draws_urls(const dp_draws *d)
+{
+    return d->urls.n;
+}
+
+/* ---- order ------------------------------------------------------------------------------- */
+
+static int cmp64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_order(const void *x, const void *y)
+{
+    const firing *a = x, *b = y;
+    return a->order != b->order ? cmp64(a->order, b->order) : cmp64(a->url, b->url);
+}
+
+static int by_result(const void *x, const void *y)
+{
+    const firing *a = x, *b = y;
+    return a->result != b->result ? cmp64(a->result, b->result) : by_order(x, y);
+}
+
+static int by_round(const void *x, const void *y)
+{
+    const pair *a = x, *b = y;
+    return a->round != b->round ? cmp64(a->round, b->round) : cmp64(a->order, b->order);
+}
+
+/* Neighbours among the URLs of equal result are pairs; `s` is sorted so. */
+static dp_err find_pairs(side *s)
+{
+    if (s->n < 2)
+        return DP_OK;
+    s->pair = malloc(s->n * sizeof *s->pair);
+    if (!s->pair)
+        return DP_ENOMEM;
+    for (size_t i = 1, round = 0; i < s->n; i++) {
+        round = s->v[i].result == s->v[i - 1].result ? round + 1 : 0;
+        if (round)
+            s->pair[s->npair++] = (pair){s->v[i - 1].order, (uint32_t)round, s->v[i - 1].url, s->v[i].url};
+    }
+    qsort(s->pair, s->npair, sizeof *s->pair, by_round);
+    return DP_OK;
+}
+
+dp_err dp_draws_finish(dp_draws *d)
+{
+    for (int at = 0; at < DP_SIDES; at++)
+        for (size_t i = 0; i < d->rules->nrule; i++) {
+            side *s = &d->side[at][i];
+            if (s->n == 0)
+                continue;
+            qsort(s->v, s->n, sizeof *s->v, by_result);
+            DP_TRY(find_pairs(s));
+            qsort(s->v, s->n, sizeof *s->v, by_order);
+        }
+    return DP_OK;
+}
+
+/* ---- draws ------------------------------------------------------------------------------- */
+
+size_t dp_draws_direct(const dp_draws *d, size_t rule, dp_side at)
+{
+    return d->side[at][rule].n;
+}
+
+size_t dp_draws_pairs(const dp_draws *d, size_t rule, dp_side at)
+{
+    return d->side[at][rule].npair;
+}
+
+static void keep_result(void *ctx, uint32_t rule, dp_str text)
+{
+    dp_draws *d = ctx;
+    if (rule == d->wanted) {
+        dp_buf_reset(&d->copy);
+        dp_buf_str(&d->copy, text);
+    }
+}
+
+dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side at, bool pairs, size_t i, dp_draw *out)
+{
+    const side *s = &d->side[at][rule];
+    out->u = dp_strlist_get(&d->urls, pairs ? s->pair[i].a : s->v[i].url);
+    d->wanted = (uint32_t)rule;
+    if (!dp_engine_each(&d->engine[at], d->scratch, out->u, keep_result, d).p || d->copy.failed)
+        return DP_ENOMEM;
+    out->result = dp_buf_view(&d->copy);
+    out->v = pairs ? dp_strlist_get(&d->urls, s->pair[i].b) : out->result;
+    return DP_OK;
+}

@@ -1,0 +1,61 @@
+/* live/draws.h - which URLs a rule is tested on: those it changes, in a random order.
+ *
+ *     list ──► distinct URLs ──► each rule alone, once ──► direct   u, v = rule(u)      Figure 4
+ *                                (apply/engine.h)      └─► pairs    u, v: rule(u) = rule(v)
+ *
+ * Every rule has two sides: as it is written, and, for `sub`, exchanged. Pairs are for rules whose result nobody can
+ * fetch, because it holds an erased value, or does not exist as a page: both URLs are in the list then. The first
+ * pair of every group comes before the second pair of any, so that one page with many URLs is one test as long as
+ * there are others.
+ *
+ * Invariants:
+ *   - The order depends on URLs, rule and seed alone: not on the order of the list, nor on the other rules.
+ *   - keep and order lines of the file hold, as they will when the rule is used.
+ *
+ * Memory: 24 bytes for each URL and rule that changes it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LIVE_DRAWS_H
+#define DP_LIVE_DRAWS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "rule/rule.h"
+
+typedef enum dp_side { DP_SIDE_WRITTEN = 0, DP_SIDE_TURNED = 1, DP_SIDES } dp_side;
+
+typedef struct dp_draws dp_draws;
+
+/* Rules of `r` that are off, or in a block that is, have no draws. DP_ENOMEM, DP_ELIMIT. `r` must outlive it. */
+dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *err);
+void   dp_draws_free(dp_draws *d);
+
+/* Add a URL; what is none is passed over, *is_url false, and one that came before changes nothing. DP_ENOMEM,
+ * DP_ELIMIT. */
+dp_err dp_draws_add(dp_draws *d, dp_str url, bool *is_url);
+
+/* The stage-0 form of `url`, http:// before it where it has no scheme. False when it is none (or out->failed). */
+bool dp_draws_form(dp_buf *out, dp_str url);
+
+size_t dp_draws_urls(const dp_draws *d);
+
+/* Bring them in order; once, after the last URL. DP_ENOMEM. */
+dp_err dp_draws_finish(dp_draws *d);
+
+/* How many there are for a side of rule number `rule`. */
+size_t dp_draws_direct(const dp_draws *d, size_t rule, dp_side side);
+size_t dp_draws_pairs(const dp_draws *d, size_t rule, dp_side side);
+
+/* Two URLs, and what the rule makes of the first: of a direct draw that is the second. */
+typedef struct dp_draw {
+    dp_str u, v, result;
+} dp_draw;
+
+/* Number i of the direct draws, or of the pairs; texts live until the next call. DP_ENOMEM. */
+dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side side, bool pairs, size_t i, dp_draw *out);
+
+/* A copy of `rule` with alpha and beta exchanged; text and id are not set. */
+dp_rule dp_rule_turned(const dp_rule *rule);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/http.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "live/address.h"
+
+enum { HEADER_MAX = 64 << 10 /* bytes of a header */ };
+
+typedef struct request {
+    struct request *next, **here; /* among those under way */
+    dp_http        *http;
+    CURL           *easy;
+    uint32_t        tag;
+    dp_buf          header, body;
+    uint64_t        received;            /* bytes of the body as they came, coded */
+    bool            is_private, is_large;
+} request;
+
+struct dp_http {
+    CURLM    *multi;
+    char     *user_agent;
+    int64_t   timeout;
+    size_t    max_size;
+    bool      allow_private;
+    int       running; /* requests whose answers were not given out */
+    request  *under_way;
+    request  *given; /* the one whose answer was given out last */
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void init_curl(void)
+{
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+/* ---- what curl calls ---------------------------------------------------------------------- */
+
+/* The address is looked at here, after DNS: no name and no redirect gets round it. */
+static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
+{
+    request *r = ctx;
+    if (purpose != CURLSOCKTYPE_IPCXN || (!r->http->allow_private && !dp_address_is_public(&a->addr))) {
+        r->is_private = true;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+static size_t take_header(char *p, size_t size, size_t n, void *ctx)
+{
+    request *r = ctx;
+    if (n >= 5 && memcmp(p, "HTTP/", 5) == 0)
+        dp_buf_reset(&r->header); /* after a 1xx the real one follows */
+    dp_buf_add(&r->header, p, size * n);
+    return r->header.failed ? 0 : size * n;
+}
+
+static size_t take_body(char *p, size_t size, size_t n, void *ctx)
+{
+    request *r = ctx;
+    dp_buf_add(&r->body, p, size * n);
+    r->is_large |= r->body.failed;
+    return r->body.failed ? 0 : size * n;
+}
+
+/* Body bytes as they come, before curl cuts off what Content-Length does not cover. */
+static int count_bytes(CURL *easy, curl_infotype what, char *p, size_t n, void *ctx)
+{
+    (void)easy, (void)p;
+    if (what == CURLINFO_DATA_IN)
+        ((request *)ctx)->received += n;
+    return 0;
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void free_request(request *r)
+{
+    if (!r)
+        return;
+    if (r->here) {
+        *r->here = r->next;
+        if (r->next)
+            r->next->here = r->here;
+    }
+    if (r->easy) {
+        curl_multi_remove_handle(r->http->multi, r->easy);
+        curl_easy_cleanup(r->easy);
+    }
+    dp_buf_done(&r->header);
+    dp_buf_done(&r->body);
+    free(r);
+}
+
+static bool configure(request *r, const char *url)
+{
+    const dp_http *h = r->http;
+    CURL          *c = r->easy;
+    long           ms = (long)h->timeout;
+    return !(curl_easy_setopt(c, CURLOPT_URL, url) || curl_easy_setopt(c, CURLOPT_HTTPGET, 1L) ||
+             curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https") ||
+             curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L) || curl_easy_setopt(c, CURLOPT_PATH_AS_IS, 1L) ||
+             curl_easy_setopt(c, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L) || curl_easy_setopt(c, CURLOPT_PROXY, "") ||
+             curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L) ||
+             curl_easy_setopt(c, CURLOPT_USERAGENT, h->user_agent) ||
+             curl_easy_setopt(c, CURLOPT_ACCEPT_ENCODING, "") ||
+             curl_easy_setopt(c, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS) ||
+             curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, ms) ||
+             curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, ms > 3 ? ms / 3 : 1) ||
+             curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_socket) ||
+             curl_easy_setopt(c, CURLOPT_OPENSOCKETDATA, r) ||
+             curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header) || curl_easy_setopt(c, CURLOPT_HEADERDATA, r) ||
+             curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_body) || curl_easy_setopt(c, CURLOPT_WRITEDATA, r) ||
+             curl_easy_setopt(c, CURLOPT_VERBOSE, 1L) || curl_easy_setopt(c, CURLOPT_DEBUGFUNCTION, count_bytes) ||
+             curl_easy_setopt(c, CURLOPT_DEBUGDATA, r) || curl_easy_setopt(c, CURLOPT_PRIVATE, r));
+}
+
+dp_err dp_http_start(dp_http *h, dp_str url, uint32_t tag)
+{
+    request *r = calloc(1, sizeof *r);
+    char    *z = strndup(url.p, url.n);
+    if (r) {
+        *r = (request){.http = h, .tag = tag, .header.max = HEADER_MAX, .body.max = h->max_size};
+        r->easy = curl_easy_init();
+    }
+    bool good = r && z && r->easy && configure(r, z) && curl_multi_add_handle(h->multi, r->easy) == CURLM_OK;
+    free(z);
+    if (!good) {
+        free_request(r);
+        return DP_ENOMEM;
+    }
+    r->next = h->under_way;
+    r->here = &h->under_way;
+    if (r->next)
+        r->next->here = &r->next;
+    h->under_way = r;
+    h->running++;
+    return DP_OK;
+}
+
+/* Whether the server sent more than Content-Length says. Curl stops there: what it has read beyond is in `received`,
+ * what it has not lies in the socket, where nothing can lie between two answers of HTTP/1. */
+static bool has_excess(const request *r)
+{
+    curl_off_t    length = -1;
+    long          version = 0;
+    char         *scheme = NULL, byte;
+    curl_socket_t fd = CURL_SOCKET_BAD;
+    curl_easy_getinfo(r->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    curl_easy_getinfo(r->easy, CURLINFO_HTTP_VERSION, &version);
+    curl_easy_getinfo(r->easy, CURLINFO_SCHEME, &scheme);
+    curl_easy_getinfo(r->easy, CURLINFO_ACTIVESOCKET, &fd);
+    if (length < 0)
+        return false;
+    if (r->received > (uint64_t)length)
+        return true;
+    return fd != CURL_SOCKET_BAD && version <= CURL_HTTP_VERSION_1_1 && scheme && strcasecmp(scheme, "http") == 0 &&
+           recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+static dp_fault fault_of(const request *r, CURLcode code)
+{
+    if (r->is_large)
+        return DP_FAULT_LARGE;
+    switch (code) {
+    case CURLE_OK: return has_excess(r) ? DP_FAULT_LENGTH : DP_FAULT_NONE;
+    case CURLE_COULDNT_RESOLVE_HOST: return DP_FAULT_RESOLVE;
+    case CURLE_COULDNT_CONNECT: return r->is_private ? DP_FAULT_PRIVATE : DP_FAULT_CONNECT;
+    case CURLE_OPERATION_TIMEDOUT: return DP_FAULT_TIMEOUT;
+    case CURLE_PARTIAL_FILE: return DP_FAULT_LENGTH;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION: return DP_FAULT_TLS;
+    default: return DP_FAULT_BROKEN;
+    }
+}
+
+/* ---- public -------------------------------------------------------------------------------- */
+
+dp_err dp_http_new(dp_http **out, const dp_http_options *o)
+{
+    pthread_once(&once, init_curl);
+    dp_http *h = calloc(1, sizeof *h);
+    if (!h)
+        return DP_ENOMEM;
+    *h = (dp_http){.timeout = o->timeout, .max_size = o->max_size, .allow_private = o->allow_private};
+    h->user_agent = strdup(o->user_agent);
+    h->multi = curl_multi_init();
+    if (!h->user_agent || !h->multi || curl_multi_setopt(h->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L) != CURLM_OK) {
+        dp_http_free(h);
+        return DP_ENOMEM;
+    }
+    *out = h;
+    return DP_OK;
+}
+
+void dp_http_free(dp_http *h)
+{
+    if (!h)
+        return;
+    free_request(h->given);
+    while (h->under_way)
+        free_request(h->under_way);
+    if (h->multi)
+        curl_multi_cleanup(h->multi);
+    free(h->user_agent);
+    free(h);
+}
+
+dp_err dp_http_wait(dp_http *h, int ms)
+{
+    int       running;
+    CURLMcode code = curl_multi_perform(h->multi, &running);
+    /* Where an answer is there already, nothing more may happen. */
+    if (code == CURLM_OK && running == h->running)
+        code = curl_multi_poll(h->multi, NULL, 0, ms, NULL);
+    if (code == CURLM_OK)
+        code = curl_multi_perform(h->multi, &running);
+    return code == CURLM_OK ? DP_OK : code == CURLM_OUT_OF_MEMORY ? DP_ENOMEM : DP_EIO;
+}
+
+bool dp_http_next(dp_http *h, dp_http_answer *out)
+{
+    int      left;
+    CURLMsg *m;
+    free_request(h->given);
+    h->given = NULL;
+    while ((m = curl_multi_info_read(h->multi, &left))) {
+        if (m->msg != CURLMSG_DONE)
+            continue;
+        request *r = NULL;
+        long     status = 0;
+        CURLcode code = m->data.result;
+        curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&r);
+        curl_easy_getinfo(m->easy_handle, CURLINFO_RESPONSE_CODE, &status);
+        *out = (dp_http_answer){.tag = r->tag, .fault = fault_of(r, code), .status = (int)status};
+        if (out->fault == DP_FAULT_NONE) {
+            out->header = dp_buf_view(&r->header);
+            out->body = dp_buf_view(&r->body);
+        }
+        h->given = r;
+        h->running--;
+        return true;
+    }
+    return false;
+}

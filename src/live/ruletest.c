@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/ruletest.h"
+
+#include <stdlib.h>
+
+#include "url/split.h"
+
+void dp_ruletest_done(dp_ruletest *t)
+{
+    free(t->probe);
+    t->probe = NULL;
+    t->nprobe = t->cap = 0;
+}
+
+static void end(dp_ruletest *t, dp_test_answer truth, const char *why)
+{
+    t->truth = truth;
+    t->why = why;
+}
+
+/* ---- counting ----------------------------------------------------------------------------- */
+
+static void count(dp_ruletest *t, const dp_pair_probe *p)
+{
+    switch (p->finding) {
+    case DP_FINDING_SAME:
+        if (t->positive == 0)
+            t->content = p->content;
+        t->contents += p->content != t->content;
+        t->redirects += p->by_redirect;
+        t->positive++;
+        break;
+    case DP_FINDING_DIFFERENT:
+        t->gone += p->v_is_gone;
+        t->negative++;
+        break;
+    case DP_FINDING_UNKNOWN: t->unknown++; break;
+    default: t->skipped++; break;
+    }
+}
+
+/* It holds, unless one page is all the evidence. */
+static void end_true(dp_ruletest *t)
+{
+    if (t->positive >= DP_SOFT && !t->contents)
+        end(t, DP_TEST_UNDECIDED, "all pages show one content");
+    else
+        end(t, DP_TEST_TRUE, NULL);
+}
+
+/* Whether the counts so far decide; `out` no draw is left. */
+static void decide(dp_ruletest *t, const dp_ruletest_options *o, const char *out)
+{
+    uint64_t n = t->positive + t->negative;
+    double   N = o->tests, many = out && (double)n < N ? (double)n : N;
+    if (out && n < o->min_tests)
+        end(t, DP_TEST_UNDECIDED, out);
+    else if (!o->patient && t->unknown >= o->min_tests && t->unknown > n)
+        end(t, DP_TEST_UNDECIDED, "too many failures");
+    else if ((double)t->negative >= o->epsilon * many && t->negative)
+        end(t, DP_TEST_FALSE, NULL);
+    else if (out || (double)t->positive >= (1 - o->epsilon) * N)
+        end_true(t);
+}
+
+/* Count what is done, in the order of the draws. */
+static void count_done(dp_ruletest *t, const dp_ruletest_options *o)
+{
+    while (t->truth == DP_TEST_RUNS && t->counted < t->nprobe && t->probe[t->counted].finding != DP_FINDING_WAIT) {
+        const dp_pair_probe *p = &t->probe[t->counted++];
+        count(t, p);
+        decide(t, o, p->budget_is_spent ? "the budget is spent" : NULL);
+    }
+}
+
+/* ---- drawing ------------------------------------------------------------------------------ */
+
+static size_t draws_of(const dp_ruletest *t, const dp_draws *d, const dp_ruletest_options *o)
+{
+    size_t n = t->pairs ? dp_draws_pairs(d, t->rule, t->side) : dp_draws_direct(d, t->rule, t->side);
+    size_t most = (size_t)o->tests * DP_DRAWS_PER_TEST;
+    return n < most ? n : most;
+}
+
+static dp_str host_of(dp_str url)
+{
+    dp_split s;
+    return dp_split_url(&s, url) ? s.host : url;
+}
+
+/* Whether a probe that waits has to do with the host of `u`: then the next is drawn when that is done, for its pages
+ * would wait in the same row, and may turn out not to be needed. */
+static bool is_asked(const dp_ruletest *t, dp_str u)
+{
+    dp_str host = host_of(u);
+    for (size_t i = t->counted; i < t->nprobe; i++)
+        if (t->probe[i].finding == DP_FINDING_WAIT && dp_str_eq(host, host_of(t->probe[i].u)))
+            return true;
+    return false;
+}
+
+/* Add the next draw; *more false when it has to wait. DP_ENOMEM. */
+static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a, bool *more)
+{
+    dp_draw draw;
+    DP_TRY(dp_draws_get(d, t->rule, t->side, t->pairs, t->nprobe, &draw));
+    *more = !is_asked(t, draw.u);
+    if (!*more)
+        return DP_OK;
+    if (t->nprobe == t->cap) {
+        size_t    cap = t->cap ? t->cap * 2 : 16;
+        dp_pair_probe *bigger = realloc(t->probe, cap * sizeof *bigger);
+        if (!bigger)
+            return DP_ENOMEM;
+        t->probe = bigger;
+        t->cap = cap;
+    }
+    dp_pair_probe p = {.u = dp_arena_str(a, draw.u), .v = dp_arena_str(a, draw.v)};
+    p.result = t->pairs ? dp_arena_str(a, draw.result) : p.v;
+    if (!p.u.p || !p.v.p || !p.result.p)
+        return DP_ENOMEM;
+    t->probe[t->nprobe++] = p;
+    return DP_OK;
+}
+
+dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_source *s, const dp_ruletest_options *o, dp_arena *a,
+                        dp_error *err)
+{
+    size_t all = draws_of(t, d, o);
+    bool   more = true;
+    for (size_t i = t->counted; i < t->nprobe; i++)
+        if (t->probe[i].finding == DP_FINDING_WAIT)
+            DP_TRY(dp_pair_probe_step(&t->probe[i], s, o->shingles, err));
+    count_done(t, o);
+    while (t->truth == DP_TEST_RUNS && more && t->nprobe < all && t->nprobe - t->counted < DP_PROBES) {
+        if (draw_next(t, d, a, &more) != DP_OK)
+            return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+        if (more)
+            DP_TRY(dp_pair_probe_step(&t->probe[t->nprobe - 1], s, o->shingles, err));
+        count_done(t, o);
+    }
+    if (t->truth == DP_TEST_RUNS && t->counted == all)
+        decide(t, o, "too few URLs to test it on");
+    return DP_OK;
+}

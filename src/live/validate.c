@@ -1,0 +1,386 @@
+/* validate.c - dp_validation_run of dustpan.h: Validate, [BKS06] Figure 5, over a source of pages.
+ *
+ *     rules ──► lanes, one for each host line ──► in each, rule after rule:
+ *
+ *         it refines one before it that holds?     refined, eliminated                      lines 4-9
+ *         the side that shrinks URLs holds?        kept (or turned)                         lines 10, 11
+ *         the other side holds?                    turned (or kept)                         lines 12, 13
+ *         else                                     rejected                                 lines 14, 15
+ *
+ * Line 13 of the paper adds the side that was refuted; we write the one that held. Only `sub` has two sides; other
+ * rules are tested as they are written. A rule that erases has no result that can be fetched: it is tested on pairs of
+ * the list. So is, after the paper's test, a rule whose results are no pages, or not known: it may still be right as a
+ * key, but is not marked `fetch`. A rule that stands undecided neither falls nor eliminates others.
+ *
+ * Lanes go on at the same time, so that many hosts are asked in parallel; rules of one host line wait for each other.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/intern.h"
+#include "input/reader.h"
+#include "learn/dust.h"
+#include "live/lookup.h"
+#include "live/verdict.h"
+#include "rule/print.h"
+#include "url/chars.h"
+
+enum { ROUND = 100 /* milliseconds of a round at most */ };
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static dp_err no_memory(dp_error *err)
+{
+    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+}
+
+static dp_err take_url(dp_validation *v, const dp_record *rec, dp_lookup *labels)
+{
+    bool is_url = true;
+    if (!labels) {
+        DP_TRY(dp_draws_add(v->draws, rec->url, &is_url));
+        v->not_urls += !is_url;
+        return DP_OK;
+    }
+    dp_buf form = {0};
+    dp_err code = DP_OK;
+    if (dp_record_has(rec, DP_FIELD_CLUSTER) && dp_draws_form(&form, rec->url))
+        code = dp_lookup_add(labels, dp_buf_view(&form), rec->cluster);
+    code = form.failed ? DP_ENOMEM : code;
+    dp_buf_done(&form);
+    return code;
+}
+
+static void keep_bad(dp_validation *v, const dp_reader *r)
+{
+    v->bad_lines += dp_reader_bad(r);
+    for (size_t i = 0; v->nbad < DP_COUNT(v->bad) && dp_reader_bad_line(r, i, &v->bad[v->nbad]); i++)
+        v->nbad++;
+}
+
+/* Read files into the draws, or into `labels`. */
+static dp_err read_files(dp_validation *v, const char *const *paths, size_t count, dp_lookup *labels, dp_error *err)
+{
+    dp_reader        *r = NULL;
+    dp_record         rec;
+    bool              more = true;
+    dp_reader_options o = {.format = v->how[DP_INPUT_FORMAT],
+                           .columns = v->how[DP_INPUT_COLUMNS],
+                           .log_format = v->how[DP_INPUT_LOG_FORMAT],
+                           .base_url = v->how[DP_INPUT_BASE_URL],
+                           .strict = v->strict};
+    DP_TRY(dp_reader_open(&r, paths, count, &o, err));
+    dp_err code;
+    while ((code = dp_reader_next(r, &rec, &more, err)) == DP_OK && more) {
+        if (!dp_record_is_page(&rec))
+            continue;
+        code = take_url(v, &rec, labels);
+        if (code != DP_OK) {
+            code = dp_fail_at(err, code, rec.path, 0, 0, code == DP_ENOMEM ? "memory is out" : "too many URLs");
+            break;
+        }
+    }
+    keep_bad(v, r);
+    dp_reader_close(r);
+    return code;
+}
+
+/* ---- one rule --------------------------------------------------------------------------------- */
+
+typedef struct lane {
+    size_t *rule; /* [n] in their order */
+    size_t  n, at;
+} lane;
+
+typedef struct job {
+    dp_validation *v;
+    dp_source      source;
+    lane          *lane; /* [nlane] */
+    size_t         nlane;
+    size_t         done; /* rules */
+} job;
+
+static bool is_tested(const dp_rule *r)
+{
+    return r->state != DP_OFF && !r->block->off;
+}
+
+static size_t tokens(dp_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        bool word = dp_is(s.p[i], DP_CH_ALNUM) || s.p[i] & 0x80, goes_on = i && (dp_is(s.p[i - 1], DP_CH_ALNUM) ||
+                                                                                s.p[i - 1] & 0x80);
+        n += !(word && goes_on);
+    }
+    return n;
+}
+
+/* Whether alpha -> beta makes URLs shorter: fewer tokens, then fewer bytes, then by bytes (ALGORITHMS 1.1). */
+static bool shrinks(const dp_rule *r)
+{
+    size_t a = tokens(r->alpha), b = tokens(r->beta);
+    if (a != b)
+        return a > b;
+    return r->alpha.n != r->beta.n ? r->alpha.n > r->beta.n : dp_str_cmp(r->alpha, r->beta) > 0;
+}
+
+/* Whether the exchanged rule could stand in a file: it can be written, and does not feed itself. */
+static dp_err can_turn(const dp_rule *r, bool *can)
+{
+    dp_buf     text = {0};
+    dp_rules  *alone = NULL;
+    dp_engine *e = NULL;
+    dp_rule    turned = dp_rule_turned(r);
+    *can = false;
+    if (r->kind != DP_RULE_SUB || !r->beta.n)
+        return DP_OK;
+    dp_buf_c(&text, "dustpan-rules 1\nhost ");
+    dp_buf_str(&text, r->block->hosts);
+    dp_buf_byte(&text, '\n');
+    dp_print_text(&text, &turned);
+    dp_buf_byte(&text, '\n');
+    dp_err code = text.failed ? DP_ENOMEM : dp_rules_new(&alone);
+    if (code == DP_OK)
+        code = dp_rules_parse(alone, "turned", text.p, text.n, NULL);
+    if (code == DP_OK)
+        code = dp_engine_new(&e, alone, 0, 0, NULL);
+    *can = code == DP_OK;
+    dp_engine_free(e);
+    dp_rules_free(alone);
+    dp_buf_done(&text);
+    return code == DP_ENOMEM ? code : DP_OK;
+}
+
+static dp_dust_rule pair_of(const dp_rule *r)
+{
+    return (dp_dust_rule){.alpha = r->alpha, .beta = r->beta, .at_start = r->at_start, .at_end = r->at_end};
+}
+
+/* Lines 4 to 7: is there a rule before it, in its lane, that holds and of which it is a special case? */
+static bool find_broader(const dp_validation *v, const lane *l, dp_verdict_of *out)
+{
+    const dp_rule *r = v->rules->rule[l->rule[l->at]];
+    dp_dust_rule   fine = pair_of(r);
+    for (size_t i = 0; r->kind == DP_RULE_SUB && i < l->at; i++) {
+        const dp_rule *b = v->rules->rule[l->rule[i]];
+        dp_validation_answer     kind = v->verdict[l->rule[i]].kind;
+        dp_dust_rule   broad = pair_of(b);
+        if (b->kind != DP_RULE_SUB || b->on || b->nunless || (kind != DP_KEPT && kind != DP_TURNED))
+            continue;
+        if (dp_dust_refines(&fine, &broad)) {
+            out->refines = l->rule[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void begin_test(dp_verdict_of *o, size_t rule, dp_side side, bool pairs)
+{
+    o->test[o->ntest++] = (dp_ruletest){.rule = rule, .side = side, .pairs = pairs};
+}
+
+static void conclude(dp_verdict_of *o, dp_validation_answer kind, size_t decisive)
+{
+    o->kind = kind;
+    o->decisive = decisive;
+}
+
+/* Choose the next test of a rule, or its verdict; *over says which. DP_ENOMEM. */
+static dp_err go_on(dp_validation *v, const lane *l, dp_verdict_of *o, bool *over)
+{
+    size_t             number = l->rule[l->at];
+    const dp_rule     *r = v->rules->rule[number];
+    const dp_ruletest *last = o->ntest ? &o->test[o->ntest - 1] : NULL;
+    bool               can;
+    *over = true;
+    if (!last) {
+        if (find_broader(v, l, o)) {
+            conclude(o, DP_REFINED, 0);
+            return DP_OK;
+        }
+        DP_TRY(can_turn(r, &can));
+        begin_test(o, number, can && !shrinks(r) ? DP_SIDE_TURNED : DP_SIDE_WRITTEN, dp_rule_erases(r));
+        *over = false;
+        return DP_OK;
+    }
+    if (last->truth == DP_TEST_TRUE) {
+        conclude(o, last->side == DP_SIDE_TURNED ? DP_TURNED : DP_KEPT, o->ntest - 1);
+        return DP_OK;
+    }
+    if (r->kind == DP_RULE_SUB && o->ntest == 1) {
+        DP_TRY(can_turn(r, &can));
+        if (can || last->side == DP_SIDE_TURNED) {
+            begin_test(o, number, last->side == DP_SIDE_TURNED ? DP_SIDE_WRITTEN : DP_SIDE_TURNED, false);
+            *over = false;
+            return DP_OK;
+        }
+    }
+    /* Its results are no pages, or nobody knows: is it right about which URLs are one? */
+    if (r->kind != DP_RULE_SUB && !last->pairs && last->gone == last->negative &&
+        dp_draws_pairs(v->draws, number, DP_SIDE_WRITTEN)) {
+        begin_test(o, number, DP_SIDE_WRITTEN, true);
+        *over = false;
+        return DP_OK;
+    }
+    /* The side that is written decides: refuted, it falls, whatever is not known of the other. */
+    for (size_t i = 0; i < o->ntest; i++) {
+        if (o->test[i].side == DP_SIDE_WRITTEN && o->test[i].truth == DP_TEST_FALSE) {
+            conclude(o, DP_REJECTED, i);
+            return DP_OK;
+        }
+    }
+    conclude(o, DP_UNDECIDED, o->ntest);
+    o->why = o->test[0].truth == DP_TEST_UNDECIDED ? o->test[0].why : o->test[o->ntest - 1].why;
+    return DP_OK;
+}
+
+/* ---- all rules --------------------------------------------------------------------------------- */
+
+/* Go on with a lane as far as possible without waiting. */
+static dp_err step_lane(job *j, lane *l, dp_error *err)
+{
+    dp_validation *v = j->v;
+    while (l->at < l->n) {
+        dp_verdict_of *o = &v->verdict[l->rule[l->at]];
+        dp_ruletest   *t = o->ntest ? &o->test[o->ntest - 1] : NULL;
+        if (t && t->truth == DP_TEST_RUNS) {
+            DP_TRY(dp_ruletest_step(t, v->draws, &j->source, &v->test, &v->arena, err));
+            if (t->truth == DP_TEST_RUNS)
+                return DP_OK;
+        }
+        bool over;
+        if (go_on(v, l, o, &over) != DP_OK)
+            return no_memory(err);
+        if (over) {
+            l->at++;
+            j->done++;
+        }
+    }
+    return DP_OK;
+}
+
+static dp_err report(const job *j, dp_error *err)
+{
+    const dp_validation *v = j->v;
+    size_t               all = 0;
+    if (!v->progress)
+        return DP_OK;
+    for (size_t i = 0; i < j->nlane; i++)
+        all += j->lane[i].n;
+    return v->progress(v->progress_ctx, j->done, all, "rules") ? dp_fail(err, DP_EINVALID, "stopped") : DP_OK;
+}
+
+static dp_err run_lanes(job *j, dp_fetcher *f, dp_error *err)
+{
+    for (;;) {
+        bool waits = false;
+        for (size_t i = 0; i < j->nlane; i++) {
+            DP_TRY(step_lane(j, &j->lane[i], err));
+            waits |= j->lane[i].at < j->lane[i].n;
+        }
+        DP_TRY(report(j, err));
+        if (!waits)
+            return DP_OK;
+        DP_TRY(dp_fetcher_step(f, ROUND, err));
+    }
+}
+
+/* Rules of equal host lines form a lane; blocks that are divided by others, too. DP_ENOMEM. */
+static dp_err make_lanes(job *j, const dp_rules *r, dp_arena *a)
+{
+    dp_intern keys = {0};
+    uint32_t  n;
+    size_t   *of = DP_NEWS(a, r->nrule, size_t), *room = DP_NEWS(a, r->nrule, size_t);
+    dp_err    code = of && room && (j->lane = DP_NEWS(a, r->nrule, lane)) ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < r->nrule && code == DP_OK; i++) {
+        if (!dp_intern_find(&keys, r->rule[i]->block->key, &n)) {
+            n = (uint32_t)j->nlane++;
+            code = dp_intern_add(&keys, r->rule[i]->block->key, n) ? DP_OK : DP_ENOMEM;
+        }
+        of[i] = n;
+        j->lane[n].n += is_tested(r->rule[i]);
+    }
+    for (size_t i = 0; i < j->nlane && code == DP_OK; i++) {
+        j->lane[i].rule = room;
+        room += j->lane[i].n;
+        j->lane[i].n = 0;
+    }
+    for (size_t i = 0; i < r->nrule && code == DP_OK; i++) {
+        lane *l = &j->lane[of[i]];
+        if (is_tested(r->rule[i]))
+            l->rule[l->n++] = i;
+    }
+    dp_intern_done(&keys);
+    return code;
+}
+
+/* A file that apply would refuse is not worth a request. */
+static dp_err check_rules(const dp_rules *r, dp_error *err)
+{
+    dp_engine *e = NULL;
+    dp_err     code = dp_engine_new(&e, r, 0, 0, err);
+    dp_engine_free(e);
+    return code;
+}
+
+static dp_err run_on(dp_validation *v, dp_lookup *labels, dp_fetcher *f, dp_error *err)
+{
+    dp_arena a = {0};
+    job      j = {.v = v, .source = labels ? dp_lookup_source(labels) : dp_fetcher_source(f)};
+    dp_err   code = make_lanes(&j, v->rules, &a);
+    code = code == DP_OK ? run_lanes(&j, f, err) : no_memory(err);
+    dp_arena_done(&a);
+    return code;
+}
+
+static dp_err run_offline(dp_validation *v, const char *const *paths, size_t count, dp_error *err)
+{
+    const char *const *files = (const char *const *)v->labels;
+    dp_lookup         *labels = NULL;
+    dp_err             code = dp_lookup_new(&labels, v->absent_is_negative);
+    if (code != DP_OK)
+        return no_memory(err);
+    code = read_files(v, files, v->nlabels, labels, err);
+    if (code == DP_OK)
+        code = read_files(v, count ? paths : files, count ? count : v->nlabels, NULL, err);
+    if (code == DP_OK && dp_draws_finish(v->draws) != DP_OK)
+        code = no_memory(err);
+    if (code == DP_OK)
+        code = run_on(v, labels, NULL, err);
+    dp_lookup_free(labels);
+    return code;
+}
+
+static dp_err run_online(dp_validation *v, const char *const *paths, size_t count, dp_error *err)
+{
+    dp_fetcher *f = NULL;
+    DP_TRY(read_files(v, paths, count, NULL, err));
+    if (dp_draws_finish(v->draws) != DP_OK)
+        return no_memory(err);
+    v->fetch.user_agent = v->user_agent;
+    v->fetch.cache = v->cache;
+    DP_TRY(dp_fetcher_new(&f, &v->fetch, err));
+    dp_err code = run_on(v, NULL, f, err);
+    v->fetched = *dp_fetcher_count(f);
+    dp_fetcher_free(f, code == DP_OK && v->cache_is_for_run);
+    return code;
+}
+
+dp_err dp_validation_run(dp_validation *v, const dp_rules *r, const char *const *paths, size_t count, dp_error *err)
+{
+    if (v->ran || (!count && !v->offline))
+        return dp_fail(err, DP_EINVALID, v->ran ? "it ran already" : "there is no list of URLs");
+    v->ran = true;
+    v->rules = r;
+    v->verdict = calloc(r->nrule ? r->nrule : 1, sizeof *v->verdict);
+    if (!v->verdict)
+        return no_memory(err);
+    DP_TRY(check_rules(r, err));
+    DP_TRY(dp_draws_new(&v->draws, r, v->seed, err));
+    dp_err code = v->offline ? run_offline(v, paths, count, err) : run_online(v, paths, count, err);
+    v->urls = dp_draws_urls(v->draws);
+    return code;
+}

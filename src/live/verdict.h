@@ -1,0 +1,53 @@
+/* live/verdict.h - what became of each rule: the inside of dp_validation.
+ *
+ *     rule 3   sub "/index.html$" -> "/$"     test written: false      test turned: true      ──► turned
+ *
+ * live/validate.c makes them, live/verdictrules.c writes the rule file, live/verdictprint.c the report.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LIVE_VERDICT_H
+#define DP_LIVE_VERDICT_H
+
+#include "live/fetcher.h"
+#include "live/ruletest.h"
+
+enum { DP_TESTS_MAX = 3 /* of one rule: a side, the other, or pairs */ };
+
+typedef struct dp_verdict_of {
+    dp_validation_answer  kind;
+    const char *why;     /* NULL: the tests say it */
+    size_t      refines; /* DP_REFINED: number of the rule that holds already */
+    dp_ruletest test[DP_TESTS_MAX];
+    size_t      ntest;
+    size_t      decisive; /* test that decided; ntest: none */
+} dp_verdict_of;
+
+struct dp_validation {
+    dp_ruletest_options test;
+    dp_fetcher_options  fetch;
+    char               *user_agent, *cache;
+    bool                cache_is_for_run; /* remove it when the run ends well */
+    uint64_t            seed;
+    bool                absent_is_negative, raw, strict, offline;
+    char               *how[DP_INPUT_BASE_URL + 1]; /* by dp_input_option; NULL: by content */
+    char              **labels; /* [nlabels] files of the labelled set */
+    size_t              nlabels;
+    dp_progress         progress;
+    void               *progress_ctx;
+    /* of the run */
+    const dp_rules     *rules;
+    dp_draws           *draws;
+    dp_verdict_of      *verdict; /* [rules] */
+    size_t              urls, not_urls;
+    dp_fetcher_counts   fetched;
+    uint64_t            bad_lines;
+    dp_error            bad[5];
+    size_t              nbad;
+    dp_arena            arena; /* texts of probes */
+    bool                ran;
+};
+
+/* Whether the pages of the deciding test were fetched by the URL that the rule writes. */
+bool dp_verdict_is_direct(const dp_validation *v, size_t rule);
+
+#endif
