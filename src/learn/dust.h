@@ -32,6 +32,10 @@ typedef struct dp_dust_url {
     uint64_t sketch[4];          /* min-hashes */
 } dp_dust_url;
 
+/* What is counted: envelopes (Figure 2), or pairs of URLs (the definition of support). They differ where a substring is
+ * empty or repeats itself (Theorem 2). */
+typedef enum dp_dust_support { DP_DUST_ENVELOPES, DP_DUST_PAIRS } dp_dust_support;
+
 /* Names and values of the paper, section 6.2. */
 typedef struct dp_dust_options {
     uint32_t S;             /* tokens of a substring at most; up to 255 */
@@ -42,6 +46,7 @@ typedef struct dp_dust_options {
     size_t   MW;            /* how far down the list rules are compared */
     unsigned shingles;      /* of 4 that must agree: 4, or 2 when relaxed; 0: sketches are not looked at */
     bool     ignore_sizes;
+    dp_dust_support support;
     double   epsilon;       /* share of pairs that may differ under a parameter rule */
     size_t   memory;        /* bytes for counting at a time, by more passes; 0: one pass */
     uint64_t hash_mask;     /* bits of hashes used; fewer give the same slowly, for tests */
@@ -57,6 +62,7 @@ typedef struct dp_dust_rule {
     bool     at_start, at_end;          /* both sides begin with ^, end with $ */
     uint32_t alpha_tokens, beta_tokens; /* anchors count */
     uint32_t sup_low, sup_high;         /* envelopes with at most T_low, T_high URLs */
+    uint32_t x, y, i, k; /* an instance: pages with α and β, units before and behind them (dust_site.h) */
 } dp_dust_rule;
 
 /* ?name=anything -> ?name=value, or -> nothing. */
@@ -99,8 +105,17 @@ dp_err dp_dust_detect(dp_dust_rules *out, dp_dust_site *s, const dp_dust_options
 /* Phase 2: remove the redundant ones from a list in that order; it is ordered by sup_low then. */
 dp_err dp_dust_eliminate(dp_dust_rules *r, const dp_dust_options *o);
 
-/* Phase 3: the parameters of `out`. */
-dp_err dp_dust_params(dp_dust_result *out, const dp_dust_site *s, const dp_dust_options *o, dp_arena *a);
+/* An instance of rule number `rule`: two distinct URLs, numbered in the order they were given; x has α. `similar` says
+ * whether it counts for the rule; the others are there, but differ. */
+typedef dp_err dp_dust_on_instance(void *self, size_t rule, size_t x, size_t y, bool similar);
+
+/* The instances of rules, in envelopes of at most T_low URLs: sup_low similar ones each. */
+dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o,
+                         dp_dust_on_instance *on_instance, void *self);
+
+/* Phase 3: the parameters of `out`; then, unless it is NULL, the pairs of URLs that each of them was judged by. */
+dp_err dp_dust_params(dp_dust_result *out, const dp_dust_site *s, const dp_dust_options *o,
+                      dp_dust_on_instance *on_instance, void *self, dp_arena *a);
 
 /* Whether every instance of `fine` is one of `broad`: fine = (γαδ, γβδ), or the same with sides exchanged
  * (Lemma 6). */

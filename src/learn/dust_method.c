@@ -6,8 +6,8 @@
  */
 #include "learn/dust_method.h"
 
+#include "learn/dust_evidence.h"
 #include "learn/dust_text.h"
-#include "url/split.h"
 
 #include <stdlib.h>
 
@@ -17,6 +17,8 @@ static const dp_dust_options defaults = DP_DUST_OPTIONS_INIT;
 
 #define FIELD(name) offsetof(dp_dust_options, name)
 
+static const char *const supports[] = {"envelopes", "pairs", NULL};
+
 static const dp_option_row rows[] = {
     {.name = "ignore-sizes", .help = "do not compare the sizes of pages", .type = DP_OPTION_BOOL,
      .offset = FIELD(ignore_sizes)},
@@ -24,6 +26,8 @@ static const dp_option_row rows[] = {
      .type = DP_OPTION_UINT32, .offset = FIELD(shingles), .max = 4},
     {.name = "MS", .arg = "N", .help = "pairs of URLs that a substitution needs", .type = DP_OPTION_UINT32,
      .offset = FIELD(MS), .min = 1, .max = UINT32_MAX},
+    {.name = "support", .arg = "WHAT", .help = "count envelopes, or pairs of URLs", .type = DP_OPTION_CHOICE,
+     .offset = FIELD(support), .choice = supports, .paper = true},
     {.name = "S", .arg = "N", .help = "tokens of a substring at most", .type = DP_OPTION_UINT32, .offset = FIELD(S),
      .max = 255, .paper = true},
     {.name = "T-low", .arg = "N", .help = "URLs that may share what surrounds a substring, when rules are detected",
@@ -58,110 +62,105 @@ static dp_dust_url url_of(const dp_site *s, size_t i)
     return u;
 }
 
-static unsigned evidence_of(const dp_site *s, const dp_dust_options *o)
-{
-    unsigned by = 0;
-    if (s->sketch && o->shingles)
-        by |= 1u << DP_BY_NEAR;
-    if (s->size_min && !o->ignore_sizes)
-        by |= 1u << DP_BY_SIZE;
-    return by ? by : 1u << DP_BY_LIST;
-}
-
-/* ---- hosts --------------------------------------------------------------------------------- */
-
-static dp_str host_of(dp_str url)
-{
-    dp_split s;
-    return dp_split_url(&s, url) ? s.host : (dp_str){NULL, 0};
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
-}
-
-/* All hosts of a site as the names of a host line. */
-static dp_err list_hosts(dp_str *out, const dp_site *s, dp_arena *a)
-{
-    dp_str *v = calloc(s->n + 1, sizeof *v);
-    size_t  n = 0;
-    dp_buf  b = {0};
-    if (!v)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < s->n; i++) {
-        dp_str host = host_of(s->url[i]);
-        if (host.n && (n == 0 || !dp_str_eq(host, v[n - 1])))
-            v[n++] = host;
-    }
-    qsort(v, n, sizeof *v, by_bytes);
-    for (size_t i = 0; i < n; i++) {
-        if (i && dp_str_eq(v[i], v[i - 1]))
-            continue;
-        dp_buf_c(&b, i ? ", " : "");
-        dp_buf_str(&b, v[i]);
-    }
-    *out = dp_arena_str(a, dp_buf_view(&b));
-    bool good = out->p && !b.failed;
-    dp_buf_done(&b);
-    free(v);
-    return good ? DP_OK : DP_ENOMEM;
-}
-
 /* ---- proposals ------------------------------------------------------------------------------ */
 
-static dp_err propose(dp_proposals *out, const dp_buf *text, dp_proposal p, dp_arena *a)
+/* What one call works with. */
+typedef struct run {
+    const dp_site   *site;
+    dp_dust_options  o;
+    dp_dust_url     *url; /* [site->n] */
+    dp_dust_site    *s;
+    dp_dust_result   r;
+    dp_dust_evidence rules, params;
+    dp_dust_forms    forms;
+    uint32_t        *order; /* [r.rules.n] */
+    dp_buf           text;
+    dp_arena         arena;
+} run;
+
+static dp_err propose(dp_proposals *out, const run *u, const dp_dust_tally *t, dp_arena *a)
 {
-    p.text = dp_arena_str(a, dp_buf_view(text));
-    p.p = -1;
-    p.state = DP_LIKELY;
-    p.passes = true;
-    return p.text.p && !text->failed ? dp_proposals_add(out, &p) : DP_ENOMEM;
+    dp_proposal p = {.n = t->n, .neg = t->neg, .p = -1, .by = t->by, .state = DP_LIKELY, .passes = true};
+    if (t->n < u->o.MS || t->hosts.n == 0)
+        return DP_OK;
+    p.text = dp_arena_str(a, dp_buf_view(&u->text));
+    p.hosts = dp_arena_str(a, t->hosts);
+    return p.text.p && p.hosts.p && !u->text.failed ? dp_proposals_add(out, &p) : DP_ENOMEM;
 }
 
-static dp_err propose_all(dp_proposals *out, const dp_dust_result *r, const dp_dust_forms *forms, dp_proposal p,
-                          dp_buf *text, dp_arena *a)
+/* More evidence first, where clients were capped too; then as the list has them. */
+static int by_n(const void *x, const void *y, void *self)
 {
-    for (size_t i = 0; i < r->rules.n; i++) {
-        dp_buf_reset(text);
-        p.n = r->rules.v[i].sup_low;
-        if (dp_dust_rule_text(text, &r->rules.v[i], forms))
-            DP_TRY(propose(out, text, p, a));
+    const dp_dust_tally *v = self;
+    uint32_t             a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return v[a].n != v[b].n ? (v[a].n < v[b].n ? 1 : -1) : (a > b) - (a < b);
+}
+
+static dp_err propose_all(dp_proposals *out, run *u, dp_arena *a)
+{
+    for (size_t i = 0; i < u->r.rules.n; i++)
+        u->order[i] = (uint32_t)i;
+    qsort_r(u->order, u->r.rules.n, sizeof *u->order, by_n, u->rules.v);
+    for (size_t i = 0; i < u->r.rules.n; i++) {
+        dp_buf_reset(&u->text);
+        if (dp_dust_rule_text(&u->text, &u->r.rules.v[u->order[i]], &u->forms))
+            DP_TRY(propose(out, u, &u->rules.v[u->order[i]], a));
     }
-    for (size_t i = 0; i < r->nparam; i++) {
-        dp_buf_reset(text);
-        p.n = r->param[i].similar;
-        p.neg = r->param[i].pairs - r->param[i].similar;
-        if (dp_dust_param_text(text, &r->param[i]))
-            DP_TRY(propose(out, text, p, a));
+    for (size_t i = 0; i < u->r.nparam; i++) {
+        dp_buf_reset(&u->text);
+        if (dp_dust_param_text(&u->text, &u->r.param[i]))
+            DP_TRY(propose(out, u, &u->params.v[i], a));
     }
     return DP_OK;
 }
 
+/* A parameter's evidence has to be counted again once it is known which were found. */
+static dp_err find_params(run *u)
+{
+    DP_TRY(dp_dust_params(&u->r, u->s, &u->o, NULL, NULL, &u->arena));
+    DP_TRY(dp_dust_evidence_init(&u->params, u->site, &u->o, u->r.nparam));
+    if (u->r.nparam == 0)
+        return DP_OK;
+    DP_TRY(dp_dust_params(&u->r, u->s, &u->o, dp_dust_evidence_add, &u->params, &u->arena));
+    return dp_dust_evidence_sum(&u->params, &u->arena);
+}
+
+static dp_err find_rules(run *u)
+{
+    DP_TRY(dp_dust_site_new(&u->s, u->url, u->site->n, &u->o));
+    DP_TRY(dp_dust_detect(&u->r.rules, u->s, &u->o, &u->arena));
+    DP_TRY(dp_dust_eliminate(&u->r.rules, &u->o));
+    DP_TRY(dp_dust_evidence_init(&u->rules, u->site, &u->o, u->r.rules.n));
+    DP_TRY(dp_dust_instances(&u->r.rules, u->s, &u->o, dp_dust_evidence_add, &u->rules));
+    return dp_dust_evidence_sum(&u->rules, &u->arena);
+}
+
+static dp_err do_run(dp_proposals *out, run *u, dp_arena *a)
+{
+    u->url = calloc(u->site->n + 1, sizeof *u->url);
+    if (!u->url)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < u->site->n; i++)
+        u->url[i] = url_of(u->site, i);
+    DP_TRY(find_rules(u));
+    DP_TRY(find_params(u));
+    DP_TRY(dp_dust_forms_read(&u->forms, u->site->url, u->site->n, &u->arena));
+    u->order = calloc(u->r.rules.n + 1, sizeof *u->order);
+    return u->order ? propose_all(out, u, a) : DP_ENOMEM;
+}
+
 static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx, dp_arena *a)
 {
-    dp_dust_options o = *(const dp_dust_options *)options;
-    o.memory = ctx->memory;
-    dp_dust_url *v = calloc(s->n + 1, sizeof *v);
-    if (!v)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < s->n; i++)
-        v[i] = url_of(s, i);
-    dp_arena       work = {0};
-    dp_dust_result r;
-    dp_dust_forms  forms;
-    dp_proposal    p = {.by = evidence_of(s, &o)};
-    dp_buf         text = {0};
-    dp_err         e = dp_dust_learn(&r, v, s->n, &o, &work);
-    if (e == DP_OK)
-        e = dp_dust_forms_read(&forms, s->url, s->n, &work);
-    if (e == DP_OK)
-        e = list_hosts(&p.hosts, s, a);
-    if (e == DP_OK && p.hosts.n)
-        e = propose_all(out, &r, &forms, p, &text, a);
-    dp_buf_done(&text);
-    dp_arena_done(&work);
-    free(v);
+    run u = {.site = s, .o = *(const dp_dust_options *)options};
+    u.o.memory = ctx->memory;
+    dp_err e = do_run(out, &u, a);
+    dp_dust_site_free(u.s);
+    dp_dust_evidence_done(&u.rules);
+    dp_dust_evidence_done(&u.params);
+    dp_buf_done(&u.text);
+    dp_arena_done(&u.arena);
+    free(u.order);
+    free(u.url);
     return e;
 }
 

@@ -271,7 +271,7 @@ dp_err dp_dust_learn(dp_dust_result *out, const dp_dust_url *url, size_t n, cons
     if (e == DP_OK)
         e = dp_dust_eliminate(&r.rules, o);
     if (e == DP_OK)
-        e = dp_dust_params(&r, s, o, a);
+        e = dp_dust_params(&r, s, o, NULL, NULL, a);
     dp_dust_site_free(s);
     if (e == DP_OK)
         *out = r;

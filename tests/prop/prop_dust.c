@@ -80,6 +80,36 @@ static void expect_same(const dp_dust_rules *got, const naive_dust *want, uint64
     }
 }
 
+/* Instances are told as often as they were counted, and each has the two sides. */
+typedef struct told {
+    const dp_dust_rules *r;
+    const dp_dust_url   *url;
+    uint32_t             similar[20000];
+} told;
+
+static dp_err count_instance(void *self, size_t rule, size_t x, size_t y, bool similar)
+{
+    told               *t = self;
+    const dp_dust_rule *r = &t->r->v[rule];
+    assert_int_equal(t->url[x].url.n - r->alpha.n, t->url[y].url.n - r->beta.n);
+    t->similar[rule] += similar;
+    return DP_OK;
+}
+
+static void expect_instances(const dp_dust_rules *r, const dp_dust_url *v, const dp_dust_site *s,
+                             const dp_dust_options *o, uint64_t seed)
+{
+    told *t = calloc(1, sizeof *t);
+    assert_true(t && r->n <= DP_COUNT(t->similar));
+    t->r = r;
+    t->url = v;
+    assert_int_equal(DP_OK, dp_dust_instances(r, s, o, count_instance, t));
+    for (size_t i = 0; i < r->n; i++)
+        if (t->similar[i] != r->v[i].sup_low)
+            fail_msg("seed %" PRIu64 ", rule %zu: %u instances, not %u", seed, i, t->similar[i], r->v[i].sup_low);
+    free(t);
+}
+
 /* Rules detected. */
 static size_t compare(const dp_dust_url *v, size_t n, const dp_dust_options *o, uint64_t seed)
 {
@@ -94,6 +124,7 @@ static size_t compare(const dp_dust_url *v, size_t n, const dp_dust_options *o, 
     assert_int_equal(DP_OK, dp_dust_eliminate(&got, o));
     want = naive_dust_eliminate(want, o, &a);
     expect_same(&got, &want, seed, "phase 2");
+    expect_instances(&got, v, s, o, seed);
     dp_dust_site_free(s);
     dp_arena_done(&a);
     return detected;
@@ -188,6 +219,50 @@ static void envelopes_are_instances_unless_empty_or_bordered(void **state)
     assert_true(equal > 100 && apart > 10);
 }
 
+/* A side of a rule, spelled as naive_dust.h does. */
+static dp_str spell_side(const dp_dust_rule *r, dp_str side, dp_arena *a)
+{
+    dp_str s = naive_dust_spell(side, a);
+    return dp_str_cut(s, r->at_start ? 0 : 3, s.n - (r->at_end ? 0 : 3));
+}
+
+static void support_by_pairs_is_support_by_definition(void **state)
+{
+    (void)state;
+    size_t rules = 0, bordered = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        dp_rng          g = dp_rng_seed(seed);
+        dp_arena        a = {0};
+        dp_dust_url     v[MOST];
+        size_t          n = random_list(&g, v, false, &a);
+        dp_dust_options o = DP_DUST_OPTIONS_INIT;
+        dp_dust_site   *s = NULL;
+        dp_dust_rules   r;
+        o.T_low = o.T_high = MOST;
+        o.MS = 2;
+        o.shingles = 0;
+        o.ignore_sizes = true;
+        o.support = DP_DUST_PAIRS;
+        assert_int_equal(DP_OK, dp_dust_site_new(&s, v, n, &o));
+        assert_int_equal(DP_OK, dp_dust_detect(&r, s, &o, &a));
+        for (size_t i = 0; i < r.n; i += 1 + r.n / 40) {
+            dp_arena work = {0};
+            dp_str   x = spell_side(&r.v[i], r.v[i].alpha, &work), y = spell_side(&r.v[i], r.v[i].beta, &work);
+            size_t   pairs = naive_dust_pairs(v, n, x, y, &work);
+            if (pairs != r.v[i].sup_high)
+                fail_msg("seed %" PRIu64 ": \"%.*s\" \"%.*s\": %zu pairs, not %u", seed, DP_FMT(r.v[i].alpha),
+                         DP_FMT(r.v[i].beta), pairs, r.v[i].sup_high);
+            rules++;
+            bordered += !x.n || !y.n || naive_dust_is_bordered(x) || naive_dust_is_bordered(y);
+            dp_arena_done(&work);
+        }
+        dp_dust_site_free(s);
+        dp_arena_done(&a);
+    }
+    print_message("%zu rules, of them %zu empty or bordered\n", rules, bordered);
+    assert_true(rules > 200 && bordered > 50);
+}
+
 static void fast_equals_the_figures_on_a_log(void **state)
 {
     (void)state;
@@ -231,6 +306,7 @@ int main(void)
         cmocka_unit_test(fast_equals_the_figures_on_random_lists),
         cmocka_unit_test(order_and_copies_change_nothing),
         cmocka_unit_test(envelopes_are_instances_unless_empty_or_bordered),
+        cmocka_unit_test(support_by_pairs_is_support_by_definition),
         cmocka_unit_test(fast_equals_the_figures_on_a_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "learn/dust.h"
+#include "learn/dust_evidence.h"
 #include "learn/dust_method.h"
 #include "support/failing_alloc.h"
 
@@ -118,6 +118,87 @@ static void parameters_are_dropped_or_set(void **state)
     dp_arena_done(&p.a);
 }
 
+/* ---- evidence ---------------------------------------------------------------------------- */
+
+static const struct {
+    uint64_t alone, supplied[3], want;
+} caps[] = {
+    {12, {0}, 12},           /* nobody's */
+    {0, {9}, 0},             /* one client's alone */
+    {0, {4, 4, 4}, 12},      /* three clients, a third each */
+    {0, {4, 4}, 0},          /* two: one of them always has half */
+    {8, {4}, 12},            /* a third is allowed */
+    {8, {100}, 12},          /* the rest is not counted */
+    {8, {5, 1}, 13},         /* 4 + 8 + 1 */
+    {2, {3}, 3},             /* 2 and one more */
+};
+
+static void one_client_supplies_a_third_at_most(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(caps); i++)
+        assert_int_equal(caps[i].want, dp_dust_evidence_cap(caps[i].alone, caps[i].supplied, 3));
+}
+
+/* /NAME/index.html and /NAME/, where index.html was asked for by `clients` in turn, and the rest by all of them. */
+static size_t rules_with_clients(uint32_t clients, uint64_t *n)
+{
+    pages           p = {0};
+    dp_dust_options o = DP_DUST_OPTIONS_INIT;
+    for (size_t k = 0; k < NAMES; k++) {
+        add(&p, -1, "http://a.com/@/index.html", names[k]);
+        add(&p, -1, "http://a.com/@/", names[k]);
+    }
+    dp_site   s = site_of(&p);
+    uint32_t *at = DP_NEWS(&p.a, s.n + 1, uint32_t), *client = DP_NEWS(&p.a, s.n * clients, uint32_t), total = 0;
+    for (size_t i = 0, turn = 0; i < s.n; i++) {
+        at[i] = total;
+        if (dp_str_ends(s.url[i], DP_STR("html")))
+            client[total++] = (uint32_t)(turn++ % clients);
+        else
+            for (uint32_t c = 0; c < clients + 1 && total < s.n * clients; c++)
+                client[total++] = c;
+    }
+    at[s.n] = total;
+    s.client_at = at;
+    s.client = client;
+    dp_proposals r = learn(&s, &o, &p.a);
+    size_t       found = r.n;
+    *n = r.n ? r.v[0].n : 0;
+    dp_proposals_done(&r);
+    dp_arena_done(&p.a);
+    return found;
+}
+
+static void a_habit_of_one_client_makes_no_rule(void **state)
+{
+    (void)state;
+    uint64_t n;
+    assert_int_equal(0, rules_with_clients(1, &n));
+    assert_int_equal(0, rules_with_clients(2, &n));
+    assert_int_equal(1, rules_with_clients(4, &n));
+    assert_int_equal(NAMES, n);
+}
+
+static void rules_stand_under_the_hosts_they_were_seen_on(void **state)
+{
+    (void)state;
+    pages           p = {0};
+    dp_dust_options o = DP_DUST_OPTIONS_INIT;
+    for (size_t k = 0; k < NAMES; k++) {
+        add(&p, 7, "http://x.a.com/@/index.html", names[k]);
+        add(&p, k == 7 ? 8 : 7, "http://x.a.com/@/", names[k]);
+        add(&p, (int64_t)k, "http://y.a.com/@/", names[k]);
+    }
+    dp_site      s = site_of(&p);
+    dp_proposals r = learn(&s, &o, &p.a);
+    assert_int_equal(1, r.n);
+    expect(&r.v[0], "x.a.com", "/{**}/index.html? => /{**}/?", NAMES - 1, 1u << DP_BY_SIZE);
+    assert_int_equal(1, r.v[0].neg);
+    dp_proposals_done(&r);
+    dp_arena_done(&p.a);
+}
+
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
@@ -145,6 +226,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_the_paper_become_rules),
         cmocka_unit_test(parameters_are_dropped_or_set),
+        cmocka_unit_test(one_client_supplies_a_third_at_most),
+        cmocka_unit_test(a_habit_of_one_client_makes_no_rule),
+        cmocka_unit_test(rules_stand_under_the_hosts_they_were_seen_on),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
