@@ -44,6 +44,14 @@ typedef struct dp_tree_options {
 
 #define DP_TREE_OPTIONS_INIT {.targets = 1, .wild = 10, .coverage = 10}
 
+/* Mix `v` into hash `h`; order matters. Numbers here are small and alike, so every bit must reach every other. */
+static inline uint64_t dp_tree_mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * 0xD6E8FEB86659FD93u;
+    h = (h ^ h >> 32) * 0x94D049BB133111EBu;
+    return h ^ h >> 29;
+}
+
 /* Its options are a dp_tree_options. */
 extern const dp_method dp_method_tree;
 

@@ -250,7 +250,7 @@ static dp_err new_node(forest *f, uint32_t *out)
 /* The node (key, value); value UINT32_MAX is any. */
 static dp_err node_of(forest *f, uint32_t id, uint32_t value, uint32_t *out)
 {
-    uint64_t hash = dp_hash_fold(dp_hash_fold(id + 1u, 17), value + 1u);
+    uint64_t hash = dp_tree_mix(dp_tree_mix(id + 1u, 17), value + 1u);
     if (2 * (size_t)f->nnode >= f->nslot) {
         size_t     bigger = f->nslot ? 2 * f->nslot : 256;
         node_slot *slot = calloc(bigger, sizeof *slot);
@@ -348,7 +348,7 @@ static uint64_t context_hash(const forest *f, const dp_tree_class *k, uint32_t r
         bool     solid = k->key[i].kind == DP_TREE_SCHEME || dp_tree_is_solid(&f->c->h->values, value);
         if (!solid)
             *wild &= ~((uint64_t)1 << i);
-        hash = dp_hash_fold(hash, *wild >> i & 1 ? 3 : (uint64_t)k->key[i].id << 34 | (uint64_t)value << 2);
+        hash = dp_tree_mix(hash, *wild >> i & 1 ? 3 : (uint64_t)k->key[i].id << 34 | (uint64_t)value << 2);
     }
     return hash;
 }

@@ -282,16 +282,16 @@ static uint64_t hash_out(uint64_t x, const dp_tree_edit *t, const dp_tree_host *
                          const dp_tree_out *out)
 {
     size_t n = out->pattern ? h->pattern[out->pattern].npiece : 1;
-    x = dp_hash_fold(x, out->pattern + 11u);
+    x = dp_tree_mix(x, out->pattern + 11u);
     for (size_t k = 0; k < n; k++) {
         const dp_tree_piece *p = &out->piece[k];
         if (p->is_ref) {
-            x = dp_hash_fold(x, slot_name(t, h, end, p->ref.slot));
-            x = dp_hash_fold(x, (uint64_t)p->ref.piece << 8 | p->ref.conv);
+            x = dp_tree_mix(x, slot_name(t, h, end, p->ref.slot));
+            x = dp_tree_mix(x, (uint64_t)p->ref.piece << 8 | p->ref.conv);
             if (p->ref.piece)
-                x = dp_hash_fold(x, t->pattern[p->ref.slot]);
+                x = dp_tree_mix(x, t->pattern[p->ref.slot]);
         } else {
-            x = dp_hash_fold(x, loose && p->replaces ? 13 : (uint64_t)5 << 60 | p->literal);
+            x = dp_tree_mix(x, loose && p->replaces ? 13 : (uint64_t)5 << 60 | p->literal);
         }
     }
     return x;
@@ -300,32 +300,32 @@ static uint64_t hash_out(uint64_t x, const dp_tree_edit *t, const dp_tree_host *
 uint64_t dp_tree_edit_hash(const dp_tree_edit *t, const dp_tree_host *h, dp_tree_end end, bool loose)
 {
     const dp_tree_shape *su = dp_tree_shape_of(h, t->u), *sv = dp_tree_shape_of(h, t->v);
-    uint64_t             x = dp_hash_fold(t->scheme ? t->v->scheme + 1u : 0, (uint64_t)end + 1);
+    uint64_t             x = dp_tree_mix(t->scheme ? t->v->scheme + 1u : 0, (uint64_t)end + 1);
     /* The foreign host by where its name stands: hosts of one name share no text otherwise. */
     if (t->host) {
         dp_str      url = h->site->url[t->v->item];
         const char *colon = memmem(url.p, url.n, "://", 3);
         size_t      at = colon ? (size_t)(colon - url.p) + 3 : 0;
         const char *slash = memchr(url.p + at, '/', url.n - at);
-        x = dp_hash_fold(x, dp_hash_str(dp_str_cut(url, at, slash ? (size_t)(slash - url.p) : url.n)));
+        x = dp_tree_mix(x, dp_hash_str(dp_str_cut(url, at, slash ? (size_t)(slash - url.p) : url.n)));
     }
     if (end == DP_TREE_FROM_BOTH)
-        x = dp_hash_fold(x, su->nseg);
+        x = dp_tree_mix(x, su->nseg);
     if (t->path) {
-        x = dp_hash_fold(x, end == DP_TREE_FROM_END ? t->keep_end : t->keep);
-        x = dp_hash_fold(x, (uint64_t)t->gone << 32 | t->ncome);
+        x = dp_tree_mix(x, end == DP_TREE_FROM_END ? t->keep_end : t->keep);
+        x = dp_tree_mix(x, (uint64_t)t->gone << 32 | t->ncome);
         for (uint32_t i = 0; i < t->ncome; i++)
             x = hash_out(x, t, h, end, loose, &t->come[i]);
     }
     for (uint32_t i = 0; i < t->npair_out; i++) {
         const dp_tree_name *name = &h->names[sv->name + t->pair_out[i].slot - sv->nseg];
-        x = dp_hash_fold(x, (uint64_t)name->name << 8 | name->nth);
+        x = dp_tree_mix(x, (uint64_t)name->name << 8 | name->nth);
         x = hash_out(x, t, h, end, loose, &t->pair_out[i]);
     }
     uint64_t set = 0; /* whatever the order */
     for (uint32_t i = 0; i < t->ndrop; i++)
-        set += dp_hash_fold(29, slot_name(t, h, DP_TREE_FROM_START, t->drop[i]));
+        set += dp_tree_mix(29, slot_name(t, h, DP_TREE_FROM_START, t->drop[i]));
     for (uint32_t i = 0; i < t->nparam; i++)
-        set += dp_hash_fold(31, t->param[i]);
-    return dp_hash_fold(x, set | 1);
+        set += dp_tree_mix(31, t->param[i]);
+    return dp_tree_mix(x, set | 1);
 }

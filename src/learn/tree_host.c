@@ -108,9 +108,9 @@ static bool same_shape(const dp_tree_host *h, const dp_tree_shape *s, const dp_t
 static dp_err shape_of(dp_tree_host *h, dp_tree_shape like, const dp_tree_name *name, uint32_t *out)
 {
     uint32_t nname = like.npair + like.nparam;
-    like.hash = dp_hash_fold(like.nseg * 67u + like.npair, like.nparam);
+    like.hash = dp_tree_mix(like.nseg * 67u + like.npair, like.nparam);
     for (uint32_t i = 0; i < nname; i++)
-        like.hash = dp_hash_fold(like.hash, (uint64_t)name[i].name << 32 | name[i].nth);
+        like.hash = dp_tree_mix(like.hash, (uint64_t)name[i].name << 32 | name[i].nth);
     if (2 * (size_t)h->nshape >= h->nshape_slot && !grow_slots(&h->shape_slot, &h->nshape_slot))
         return DP_ENOMEM;
     size_t at = (uint32_t)like.hash & (h->nshape_slot - 1);

@@ -2,6 +2,7 @@
 #include "learn/tree_trial.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 
 #include "apply/compile.h"
 #include "apply/engine.h"
@@ -315,7 +316,7 @@ typedef struct set {
 
 static uint64_t deed(const dp_member *m)
 {
-    return dp_hash_fold(m->key, m->item) | 1;
+    return dp_tree_mix(m->key, m->item) | 1;
 }
 
 /* Add to the set; whether it was new. */
@@ -407,11 +408,11 @@ static int by_priority(const void *p, const void *q)
     const dp_tree_candidate *a = p, *b = q;
     if (a->kept != b->kept)
         return a->kept ? -1 : 1;
+    if (a->save != b->save)
+        return a->save > b->save ? -1 : 1;
     double x = precision_of(a), y = precision_of(b);
     if (x < y || x > y)
         return x > y ? -1 : 1;
-    if (a->covered != b->covered)
-        return a->covered < b->covered ? -1 : 1;
     return dp_str_cmp(a->text, b->text);
 }
 
@@ -427,7 +428,7 @@ static int drop_rule(void *ctx, const dp_rule *r, dp_str run)
     (void)run;
     for (size_t i = 0; i < f->g->n; i++)
         if (f->g->rules->rule[i] == r) {
-            f->v->v[f->g->candidate[i]].kept = false;
+            f->v->v[f->g->candidate[i]].kept = false; if (getenv("TREEDBG")) fprintf(stderr, "FEED %.*s\n", DP_FMT(run));
             f->found++;
         }
     return 0;
@@ -459,6 +460,7 @@ dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsig
     engine_done(&g);
     if (code != DP_OK)
         return code;
+    if (getenv("TREEDBG")) for (uint32_t i = 0; i < v->n; i++) fprintf(stderr, "%d%d sup=%u cov=%lu wrong=%lu n=%lu neg=%lu save=%lu %.*s\n", v->v[i].kept, v->v[i].passes, v->v[i].support, v->v[i].covered, v->v[i].wrong, v->v[i].n, v->v[i].neg, v->v[i].save, DP_FMT(v->v[i].text));
     if (v->n)
         qsort(v->v, v->n, sizeof *v->v, by_priority);
     return drop_feedback(v, c->p->host[host]);
