@@ -1,12 +1,14 @@
 /* Deep tokenization of a host's slots (WSDM'10, 3.1.2).
  *
- * Values are taken together by host and key, as in the paper; a key is a place in URLs of one shape, so that values of
- * pages of different kinds do not hide each other's anchors. A slot with too few values to learn from borrows the
- * patterns of the same place (counted from both ends), or of the same name, in other shapes.
+ * Values are taken together by host and key, as in the paper; a key is a place in URLs of one shape, and once more in
+ * those of them with the same segment before it: values of pages of different kinds would hide each other's anchors.
+ * A slot with too few values to learn from borrows the patterns of the same place (counted from both ends), or of the
+ * same name, in other shapes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "learn/tree_host.h"
 
 enum {
@@ -16,8 +18,10 @@ enum {
 
 typedef struct deepener {
     dp_tree_host *h;
-    uint32_t     *order;  /* [nurl] URLs by shape */
-    uint32_t     *stamp;  /* [values] slot in which a value was seen last, + 1 */
+    dp_keyed     *order;  /* [nurl] URLs by shape, and by one of their values */
+    dp_keyed     *tmp;    /* [nurl] */
+    uint32_t     *stamp;  /* [values] group in which a value was seen last */
+    uint32_t      mark;   /* of the group at hand */
     dp_str       *text;   /* [SAMPLE] */
     uint32_t     *sample; /* [SAMPLE] */
 } deepener;
@@ -50,19 +54,20 @@ static uint32_t spread(const dp_tree_values *t, uint32_t value)
     return h ^ h >> 13;
 }
 
-/* The distinct values of slot `slot` in the URLs order[from, to); at most SAMPLE of them, by least spread
- * number. Returns how many there are. */
-static size_t sample_values(deepener *d, uint32_t from, uint32_t to, uint32_t slot, uint32_t mark, size_t *distinct)
+/* The distinct values of slot `slot` in URLs url[0 .. nurl); at most SAMPLE of them, by least spread number. Returns
+ * how many there are. */
+static size_t sample_values(deepener *d, const dp_keyed *url, size_t nurl, uint32_t slot, size_t *distinct)
 {
     dp_tree_host *h = d->h;
     uint32_t      limit = UINT32_MAX;
     size_t        n = 0;
     *distinct = 0;
-    for (uint32_t i = from; i < to; i++) {
-        uint32_t value = dp_tree_value_at(h, &h->url[d->order[i]], slot);
-        if (!dp_tree_is_solid(&h->values, value) || d->stamp[value] == mark)
+    d->mark++;
+    for (size_t i = 0; i < nurl; i++) {
+        uint32_t value = dp_tree_value_at(h, &h->url[url[i].item], slot);
+        if (!dp_tree_is_solid(&h->values, value) || d->stamp[value] == d->mark)
             continue;
-        d->stamp[value] = mark;
+        d->stamp[value] = d->mark;
         ++*distinct;
         if (spread(&h->values, value) > limit)
             continue;
@@ -83,24 +88,73 @@ static size_t sample_values(deepener *d, uint32_t from, uint32_t to, uint32_t sl
     return n;
 }
 
-static dp_err learn_slot(deepener *d, uint32_t from, uint32_t to, uint32_t slot, dp_tree_patterns *out, uint32_t mark)
+/* Add the patterns of the values of a slot in url[0 .. nurl) to all[]. */
+static dp_err learn_values(deepener *d, const dp_keyed *url, size_t nurl, uint32_t slot, uint32_t *all, uint32_t *nall,
+                           size_t *distinct)
 {
     dp_anchor_options  o = DP_ANCHOR_OPTIONS_INIT;
     dp_anchor_patterns p = {0};
-    size_t             distinct, n = sample_values(d, from, to, slot, mark, &distinct);
-    if (distinct < o.least) {
-        out->few = distinct > 0;
+    size_t             n = sample_values(d, url, nurl, slot, distinct);
+    if (*distinct < o.least)
         return DP_OK;
-    }
     DP_TRY(dp_anchor_learn(&p, d->text, n, &o, &d->h->arena));
-    if (p.n > PATTERNS)
-        p.n = PATTERNS;
-    out->v = DP_NEWS(&d->h->arena, p.n, uint32_t);
+    for (size_t i = 0; i < p.n && *nall < PATTERNS; i++) {
+        uint32_t number, k = 0;
+        DP_TRY(pattern_number(d->h, &p.v[i], &number));
+        while (k < *nall && all[k] != number)
+            k++;
+        if (k == *nall)
+            all[(*nall)++] = number;
+    }
+    return DP_OK;
+}
+
+/* More literal bytes first, then by text. */
+static void sort_patterns(const dp_tree_host *h, uint32_t *v, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t k = i; k > 0; k--) {
+            const dp_anchor_pattern *a = &h->pattern[v[k - 1]], *b = &h->pattern[v[k]];
+            size_t                   x = a->text.n - a->npiece, y = b->text.n - b->npiece;
+            if (x > y || (x == y && dp_str_cmp(a->text, b->text) <= 0))
+                break;
+            uint32_t swap = v[k];
+            v[k] = v[k - 1];
+            v[k - 1] = swap;
+        }
+}
+
+static dp_err set_patterns(dp_tree_host *h, dp_tree_patterns *out, uint32_t *all, uint32_t n)
+{
+    sort_patterns(h, all, n);
+    out->v = DP_NEWS(&h->arena, n, uint32_t);
     if (!out->v)
         return DP_ENOMEM;
-    for (size_t i = 0; i < p.n; i++)
-        DP_TRY(pattern_number(d->h, &p.v[i], &out->v[out->n++]));
+    memcpy(out->v, all, n * sizeof *all);
+    out->n = n;
     return DP_OK;
+}
+
+/* A slot in the URLs of its shape, url[0 .. nurl): all together, and by the segment before it. */
+static dp_err learn_slot(deepener *d, dp_keyed *url, size_t nurl, uint32_t slot, const dp_tree_shape *s)
+{
+    dp_tree_host     *h = d->h;
+    dp_tree_patterns *out = &h->patterns[s->slot + slot];
+    uint32_t          all[PATTERNS], nall = 0;
+    size_t            distinct, part;
+    DP_TRY(learn_values(d, url, nurl, slot, all, &nall, &distinct));
+    out->few = distinct > 0 && distinct < ((dp_anchor_options)DP_ANCHOR_OPTIONS_INIT).least;
+    if (!out->few && distinct > 0 && slot > 0 && slot < s->nseg) {
+        for (size_t i = 0; i < nurl; i++)
+            url[i].key = dp_tree_value_at(h, &h->url[url[i].item], slot - 1);
+        dp_keyed_sort(url, d->tmp, nurl, UINT32_MAX);
+        for (size_t i = 0, j; i < nurl; i = j) {
+            for (j = i + 1; j < nurl && url[j].key == url[i].key; j++) {}
+            if (j - i < nurl)
+                DP_TRY(learn_values(d, url + i, j - i, slot, all, &nall, &part));
+        }
+    }
+    return nall ? set_patterns(h, out, all, nall) : DP_OK;
 }
 
 /* ---- borrowing ------------------------------------------------------------------------------------------ */
@@ -150,20 +204,6 @@ static void collect(const dp_tree_host *h, const place *v, size_t i, size_t j, u
     }
 }
 
-static void sort_patterns(const dp_tree_host *h, uint32_t *v, uint32_t n)
-{
-    for (uint32_t i = 1; i < n; i++)
-        for (uint32_t k = i; k > 0; k--) {
-            const dp_anchor_pattern *a = &h->pattern[v[k - 1]], *b = &h->pattern[v[k]];
-            size_t                   x = a->text.n - a->npiece, y = b->text.n - b->npiece;
-            if (x > y || (x == y && dp_str_cmp(a->text, b->text) <= 0))
-                break;
-            uint32_t swap = v[k];
-            v[k] = v[k - 1];
-            v[k - 1] = swap;
-        }
-}
-
 static dp_err borrow(dp_tree_host *h)
 {
     place *v = malloc((h->nslot + 1) * sizeof *v);
@@ -178,18 +218,11 @@ static dp_err borrow(dp_tree_host *h)
         collect(h, v, i, j, all, &nall);
         if (!nall)
             continue;
-        sort_patterns(h, all, nall);
-        uint32_t *lent = DP_NEWS(&h->arena, nall, uint32_t);
-        if (!lent) {
-            code = DP_ENOMEM;
-            break;
-        }
-        memcpy(lent, all, nall * sizeof *lent);
+        dp_tree_patterns lent = {.few = true};
+        code = set_patterns(h, &lent, all, nall);
         for (size_t k = i; k < j; k++)
-            if (h->patterns[v[k].slot].few) {
-                h->patterns[v[k].slot].v = lent;
-                h->patterns[v[k].slot].n = nall;
-            }
+            if (h->patterns[v[k].slot].few)
+                h->patterns[v[k].slot] = lent;
     }
     free(v);
     return code;
@@ -205,7 +238,7 @@ static void order_by_shape(deepener *d, uint32_t *start)
         at += h->shape[i].nurl;
     }
     for (uint32_t i = 0; i < h->nurl; i++)
-        d->order[start[h->url[i].shape]++] = i;
+        d->order[start[h->url[i].shape]++].item = i;
 }
 
 static dp_err learn_all(deepener *d, uint32_t *start)
@@ -215,7 +248,7 @@ static dp_err learn_all(deepener *d, uint32_t *start)
     for (uint32_t i = 0; i < h->nshape; i++) {
         const dp_tree_shape *s = &h->shape[i];
         for (uint32_t k = 0; k < s->nseg + s->npair; k++)
-            DP_TRY(learn_slot(d, start[i] - s->nurl, start[i], k, &h->patterns[s->slot + k], s->slot + k + 1));
+            DP_TRY(learn_slot(d, d->order + start[i] - s->nurl, s->nurl, k, s));
     }
     return borrow(h);
 }
@@ -227,7 +260,8 @@ dp_err dp_tree_host_deepen(dp_tree_host *h, bool learn)
         return h->patterns ? DP_OK : DP_ENOMEM;
     deepener  d = {.h = h};
     uint32_t *start = malloc((h->nshape + 1) * sizeof *start);
-    d.order = malloc((h->nurl + 1) * sizeof *d.order);
+    d.order = malloc(2 * ((size_t)h->nurl + 1) * sizeof *d.order);
+    d.tmp = d.order + h->nurl;
     d.stamp = calloc(h->values.n + 1, sizeof *d.stamp);
     d.text = malloc(SAMPLE * sizeof *d.text);
     d.sample = malloc(SAMPLE * sizeof *d.sample);

@@ -2,7 +2,6 @@
 #include "learn/tree_trial.h"
 
 #include <stdlib.h>
-#include <stdio.h>
 
 #include "apply/compile.h"
 #include "apply/engine.h"
@@ -428,7 +427,7 @@ static int drop_rule(void *ctx, const dp_rule *r, dp_str run)
     (void)run;
     for (size_t i = 0; i < f->g->n; i++)
         if (f->g->rules->rule[i] == r) {
-            f->v->v[f->g->candidate[i]].kept = false; if (getenv("TREEDBG")) fprintf(stderr, "FEED %.*s\n", DP_FMT(run));
+            f->v->v[f->g->candidate[i]].kept = false;
             f->found++;
         }
     return 0;
@@ -460,7 +459,6 @@ dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsig
     engine_done(&g);
     if (code != DP_OK)
         return code;
-    if (getenv("TREEDBG")) for (uint32_t i = 0; i < v->n; i++) fprintf(stderr, "%d%d sup=%u cov=%lu wrong=%lu n=%lu neg=%lu save=%lu %.*s\n", v->v[i].kept, v->v[i].passes, v->v[i].support, v->v[i].covered, v->v[i].wrong, v->v[i].n, v->v[i].neg, v->v[i].save, DP_FMT(v->v[i].text));
     if (v->n)
         qsort(v->v, v->n, sizeof *v->v, by_priority);
     return drop_feedback(v, c->p->host[host]);
