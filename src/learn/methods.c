@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/dust_method.h"
+#include "learn/rewrite.h"
 #include "learn/seq2seq/method.h"
 #include "learn/tree.h"
 
 const dp_method *const dp_methods[] = {
     &dp_method_dust,
+    &dp_method_rewrite,
     &dp_method_tree,
 #ifdef DP_NEURAL
     &dp_method_seq2seq,

@@ -361,7 +361,7 @@ dp_err dp_phrase_say(dp_phrase *out, const dp_template *left, const dp_template 
     DP_TRY(name_captures(&names, &l, a));
     rename_in(&l, &names);
     rename_in(&r, &names);
-    DP_TRY(dp_phrase_falls(&out->falls, &l, &r, hosts));
+    DP_TRY(dp_phrase_falls(&out->falls, &l, &r, hosts, a));
     DP_TRY(changes(&is_change, &l, &r));
     if (!is_change) {
         out->why = DP_UNSAID_SAME;

@@ -141,22 +141,41 @@ static bool weigh_origin(weight *l, weight *r, bool *lighter, const dp_template 
     return true;
 }
 
-static dp_err compare_texts(int *order, const dp_template *left, const dp_template *right)
+/* Print what has not been weighed otherwise: neither origin nor conversions, whose effect depends on the URL. */
+static dp_err print_plain(dp_buf *out, const dp_template *t, dp_arena *a)
 {
-    dp_buf a = {0}, b = {0};
-    dp_print_template(&a, left);
-    dp_print_template(&b, right);
-    dp_err e = a.failed || b.failed ? DP_ENOMEM : DP_OK;
-    *order = e == DP_OK ? dp_str_cmp(dp_buf_view(&a), dp_buf_view(&b)) : 0;
-    dp_buf_done(&a);
-    dp_buf_done(&b);
+    dp_template plain;
+    DP_TRY(dp_phrase_copy(&plain, t, a));
+    plain.scheme = plain.host = (dp_str){NULL, 0};
+    for (size_t i = 0; i < dp_template_pats(&plain); i++)
+        for (size_t j = 0; j < dp_template_pat(&plain, i)->n; j++)
+            dp_template_pat(&plain, i)->v[j].conv = DP_CONV_NONE;
+    dp_print_template(out, &plain);
+    return out->failed ? DP_ENOMEM : DP_OK;
+}
+
+static dp_err compare_texts(int *order, const dp_template *left, const dp_template *right, dp_arena *a)
+{
+    dp_buf l = {0}, r = {0};
+    dp_err e = print_plain(&l, left, a);
+    if (e == DP_OK)
+        e = print_plain(&r, right, a);
+    *order = e == DP_OK ? dp_str_cmp(dp_buf_view(&l), dp_buf_view(&r)) : 0;
+    dp_buf_done(&l);
+    dp_buf_done(&r);
     return e;
 }
 
-dp_err dp_phrase_falls(bool *out, const dp_template *left, const dp_template *right, dp_str hosts)
+static int compare_origins(const dp_template *left, const dp_template *right)
+{
+    int order = right->scheme.n && left->scheme.n ? dp_str_cmp(left->scheme, right->scheme) : 0;
+    return order == 0 && right->host.n && left->host.n ? dp_str_cmp(left->host, right->host) : order;
+}
+
+dp_err dp_phrase_falls(bool *out, const dp_template *left, const dp_template *right, dp_str hosts, dp_arena *a)
 {
     bool   lighter;
-    int    order;
+    int    order = compare_origins(left, right);
     weight l = weigh_template(left, true), r = weigh_template(right, false);
     size_t nl = count(left, (dp_str){NULL, 0}), nr = count(right, (dp_str){NULL, 0});
     *out = false;
@@ -164,11 +183,12 @@ dp_err dp_phrase_falls(bool *out, const dp_template *left, const dp_template *ri
         return DP_OK;
     l.w += nl - nr; /* captures that are gone; each was at least a byte */
     l.n += nl - nr;
-    if (l.w != r.w || lighter || l.n != r.n) {
-        *out = l.w != r.w ? l.w > r.w : lighter || l.n > r.n;
+    if (l.w != r.w || l.n != r.n) {
+        *out = l.w != r.w ? l.w > r.w : l.n > r.n;
         return DP_OK;
     }
-    DP_TRY(compare_texts(&order, left, right));
-    *out = order > 0;
+    if (order == 0)
+        DP_TRY(compare_texts(&order, left, right, a));
+    *out = order > 0 || (order == 0 && lighter);
     return DP_OK;
 }

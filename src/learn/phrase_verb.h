@@ -18,6 +18,6 @@ void dp_phrase_star(dp_template *t);
 dp_err dp_phrase_verb(dp_rule *out, bool *found, const dp_template *left, const dp_template *right, dp_arena *a);
 
 /* See phrase.h. */
-dp_err dp_phrase_falls(bool *out, const dp_template *left, const dp_template *right, dp_str hosts);
+dp_err dp_phrase_falls(bool *out, const dp_template *left, const dp_template *right, dp_str hosts, dp_arena *a);
 
 #endif
