@@ -1,8 +1,8 @@
 #!/bin/sh
 # format.sh - compare the spacing of the C sources with .clang-format, gently.
 #
-#     tools/format.sh          print file:line of what differs, exit 1
-#     tools/format.sh --fix    let clang-format rewrite those lines, and no others
+#     tools/format.sh [FILE...]          print file:line of what differs, exit 1; all sources when none is named
+#     tools/format.sh --fix [FILE...]    let clang-format rewrite those lines, and no others
 #
 # clang-format would also decide where lines break and undo every table, field and comment aligned by hand; those
 # stay the author's. What counts:
@@ -89,10 +89,15 @@ rewrite() {
 }
 
 fix=
-[ "${1-}" = --fix ] && fix=1
+if [ "${1-}" = --fix ]; then
+    fix=1
+    shift
+fi
 sed 's/^ColumnLimit: .*/ColumnLimit: 120/' .clang-format >"$work/style"
 bad=0
-for file in $(find src include tests fuzz bench tools -name '*.[ch]' 2>/dev/null | sort); do
+# shellcheck disable=SC2046  # names without blanks
+[ $# -gt 0 ] || set -- $(find src include tests fuzz bench tools -name '*.[ch]' 2>/dev/null | sort)
+for file in "$@"; do
     formatted "$file" >"$work/want"
     findings "$file" "$work/want" | sort -n -u >"$work/found"
     [ -s "$work/found" ] || continue
