@@ -8,15 +8,6 @@
 #include "rule/rule.h"
 #include "rule/setid.h"
 
-bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
-{
-    if (r->state == DP_OFF || (r->state == DP_LIKELY && !o->with_likely))
-        return false;
-    if (r->state != DP_PIN && r->p < o->min_precision)
-        return false;
-    return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
-}
-
 uint64_t dp_image_set_id(const dp_image *im, const dp_rule_choice *o)
 {
     uint64_t set = dp_set_begin();
@@ -35,7 +26,7 @@ uint64_t dp_image_set_id(const dp_image *im, const dp_rule_choice *o)
     return set;
 }
 
-enum { BODY_LINES = 3 /* cache lines that most bodies fill */ };
+enum { BODY_LINES = 5 /* cache lines that most bodies fill */ };
 
 /* ---- first step: which slots ----------------------------------------------------------------- */
 
@@ -343,7 +334,7 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
     for (size_t i = 0; i < c->nprobe; i++)
         if (!look_up(c, im, &c->probe[i]))
             return false;
-    for (uint32_t i = 0; i < chain->n; i++) {
+    for (uint32_t i = 0; chain->subs && i < chain->n; i++) {
         const dp_im_layer *l = chain->layer[i];
         if ((l->nsub || l->sub_any.n) && !look_up_subs(c, im, l, i, (dp_str){f->s, f->n}))
             return false;
@@ -355,12 +346,15 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
     return true;
 }
 
-bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from)
+bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from, size_t but)
 {
     if (!room_for_candidates(c, from->n))
         return false;
-    memcpy(c->v, from->v, from->n * sizeof *c->v);
-    c->n = from->n;
+    c->n = from->n - 1;
+    if (but)
+        memcpy(c->v, from->v, but * sizeof *c->v);
+    if (but < c->n)
+        memcpy(c->v + but, from->v + but + 1, (c->n - but) * sizeof *c->v);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #define DP_APPLY_CANDIDATES_H
 
 #include "apply/chain.h"
+#include "rule/rule.h"
 
 typedef struct dp_candidate {
     uint64_t priority; /* pinned first, then layer, then line */
@@ -21,6 +22,16 @@ typedef struct dp_rule_choice {
     bool  fetch; /* only rules of the fetch form */
     float min_precision;
 } dp_rule_choice;
+
+/* Whether a rule takes part. */
+static inline bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
+{
+    if (r->state == DP_OFF || (r->state == DP_LIKELY && !o->with_likely))
+        return false;
+    if (r->state != DP_PIN && r->p < o->min_precision)
+        return false;
+    return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
+}
 
 /* The set id (rule/setid.h) of the rules of an image that take part. */
 uint64_t dp_image_set_id(const dp_image *im, const dp_rule_choice *o);
@@ -42,17 +53,14 @@ typedef struct dp_candidates {
     size_t        hash_cap;
 } dp_candidates;
 
-/* Whether a rule takes part. */
-bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r);
-
 /* Find the candidates for `f`, whose layers are `chain`, whatever the choice of rules, in two
  * steps: which slots to look at (they are fetched ahead), and what is in them (bodies are
  * fetched ahead). False when memory is out. */
 bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame *f);
 bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f);
 
-/* Make the candidates of one URL those of another; false when memory is out. */
-bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from);
+/* Make the candidates of one URL those of another but for number `but`; false when memory is out. */
+bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from, size_t but);
 void dp_candidates_done(dp_candidates *c);
 
 #endif

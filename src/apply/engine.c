@@ -110,18 +110,22 @@ static bool read_url(dp_scratch *s, dp_view *v, dp_str url, uint32_t max_empty, 
     return r == DP_FRAME_OK;
 }
 
-bool dp_view_plan(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room)
+/* The layers of a URL's host, and its pairs in their order. */
+static bool settle(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room)
 {
     dp_frame *f = &v->frame;
     v->layers = chain;
     if (!dp_chain_find(chain, &e->im, f, host_hash))
         return false;
-    if (chain->sorts && !dp_frame_is_sorted(f)) {
-        dp_buf_reset(room);
-        if (!dp_frame_sort(f, room) || dp_frame_read(f, dp_buf_view(room)) != DP_FRAME_OK)
-            return false;
-    }
-    return dp_candidates_plan(&v->candidates, chain, f);
+    if (!chain->sorts || dp_frame_is_sorted(f))
+        return true;
+    dp_buf_reset(room);
+    return dp_frame_sort(f, room) && dp_frame_read(f, dp_buf_view(room)) == DP_FRAME_OK;
+}
+
+bool dp_view_plan(const dp_engine *e, dp_view *v, dp_chain *chain, uint64_t host_hash, dp_buf *room)
+{
+    return settle(e, v, chain, host_hash, room) && dp_candidates_plan(&v->candidates, chain, &v->frame);
 }
 
 bool dp_view_gather(const dp_engine *e, dp_view *v)
@@ -134,44 +138,61 @@ static bool same_origin(const dp_frame *a, const dp_frame *b)
     return a->path == b->path && memcmp(a->s, b->s, a->path) == 0;
 }
 
-/* Try one rule on the current URL. When it fires, `new` holds the one it makes. */
-static bool fires(const dp_engine *e, dp_scratch *s, const dp_candidate *c, const dp_im_rule *r, dp_keeps keeps,
-                  dp_view *new)
+typedef enum outcome {
+    FIRED_NOT, /* or memory is out: s->failed */
+    FIRED,
+    FIRED_AND_SHRUNK /* the new URL has no candidate that the old one had not, and this rule is none any more */
+} outcome;
+
+/* Try one rule on the current URL. When it fires, `new` holds the one it makes, and its layers. */
+static outcome try(const dp_engine *e, dp_scratch *s, const dp_candidate *c, const dp_im_rule *r, dp_keeps keeps,
+                   dp_view *new)
 {
     const dp_view *old = &s->view[s->now];
-    dp_buf        *room[3];
-    for (int i = 0, n = 0; n < 3; i++)
-        if (s->text[i].p == NULL || s->text[i].p != old->frame.s)
-            room[n++] = &s->text[i];
-    dp_buf_reset(room[0]);
-    dp_rewritten what = dp_rewrite(r, &old->frame, keeps, c->place, &s->match, room[0], &new->frame);
-    s->failed |= room[0]->failed || what == DP_REWRITE_NOMEM;
+    dp_buf        *raw = &s->text[(s->filled + 1) % DP_TEXTS];
+    dp_buf_reset(raw);
+    dp_rewritten what = dp_rewrite(r, &old->frame, keeps, c->place, &s->match, raw, &new->frame);
+    s->failed |= raw->failed || what == DP_REWRITE_NOMEM;
     if (what == DP_REWRITE_NOTHING || s->failed)
-        return false;
-    /* Without some of its pairs a URL has no candidate that it did not have with them. */
-    if (what == DP_REWRITE_FRAME && r->kind == DP_RULE_DROP && !old->layers->subs) {
+        return FIRED_NOT;
+    if (what == DP_REWRITE_FRAME) {
         new->layers = old->layers;
-        s->failed = !dp_candidates_copy(&new->candidates, &old->candidates);
-        return !s->failed;
+        return (r->kind == DP_RULE_DROP || r->kind == DP_RULE_ERASE) && !old->layers->subs ? FIRED_AND_SHRUNK : FIRED;
     }
-    if (what == DP_REWRITE_TEXT && !read_url(s, new, dp_buf_view(room[0]), dp_frame_empties(&old->frame), room[1]))
-        return false;
+    dp_buf *stage0 = &s->text[(s->filled + 2) % DP_TEXTS], *sorted = &s->text[(s->filled + 3) % DP_TEXTS];
+    if (!read_url(s, new, dp_buf_view(raw), dp_frame_empties(&old->frame), stage0))
+        return FIRED_NOT;
     dp_chain *chain = old->layers;
-    if (what == DP_REWRITE_TEXT && !same_origin(&old->frame, &new->frame))
+    if (!same_origin(&old->frame, &new->frame))
         chain = old->layers == &s->chain[0] ? &s->chain[1] : &s->chain[0];
-    if (!dp_view_plan(e, new, chain, 0, room[2]) || !dp_view_gather(e, new)) {
+    if (!settle(e, new, chain, 0, sorted)) {
         s->failed = true;
-        return false;
+        return FIRED_NOT;
     }
-    if (what == DP_REWRITE_FRAME)
-        return true;
     if (dp_str_eq((dp_str){new->frame.s, new->frame.n}, (dp_str){old->frame.s, old->frame.n}))
-        return false;
+        return FIRED_NOT;
     return keeps.n == 0 || r->kind == DP_RULE_FOLD_QUERY || r->flags & DP_RULE_PARAMS ||
-           same_kept(keeps, &old->frame, &new->frame);
+                   same_kept(keeps, &old->frame, &new->frame)
+               ? FIRED
+               : FIRED_NOT;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------ */
+
+/* Go on with the view `next`, which candidate number `number` made of the current one. */
+static bool turn_to(const dp_engine *e, dp_scratch *s, int next, outcome how, size_t number)
+{
+    dp_view *new = &s->view[next];
+    bool     ok = how == FIRED_AND_SHRUNK
+                      ? dp_candidates_copy(&new->candidates, &s->view[s->now].candidates, number)
+                      : dp_candidates_plan(&new->candidates, new->layers, &new->frame) && dp_view_gather(e, new);
+    s->failed = !ok;
+    s->now = next;
+    do
+        s->filled = (s->filled + 1) % DP_TEXTS;
+    while (s->text[s->filled].p != new->frame.s);
+    return ok;
+}
 
 /* Rewrite the current URL until no rule fires. False when the limit is hit, or memory is out. */
 static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, void *ctx)
@@ -184,26 +205,29 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
             s->failed = true;
             return false;
         }
-        dp_keeps            keeps = {&e->im, v->layers->keep, v->layers->nkeep}, none = {0};
-        const dp_candidate *c = v->candidates.v, *end = c + v->candidates.n;
-        bool                untouchable = keeps.n && is_untouchable(keeps, &v->frame, &s->match);
-        int                 other = s->now == 0 ? 1 : 0;
-        const dp_im_rule   *r = NULL;
-        for (; c < end; c++) {
-            r = dp_im_body(&e->im, c->body);
+        dp_keeps          keeps = {&e->im, v->layers->keep, v->layers->nkeep}, none = {0};
+        bool              untouchable = keeps.n && is_untouchable(keeps, &v->frame, &s->match);
+        int               other = s->now == 0 ? 1 : 0;
+        const dp_im_rule *r = NULL;
+        size_t            i = 0;
+        outcome           how = FIRED_NOT;
+        for (; i < v->candidates.n; i++) {
+            r = dp_im_body(&e->im, v->candidates.v[i].body);
             if (!dp_choice_takes(&choice, r) || (untouchable && r->state != DP_PIN))
                 continue;
-            if (fires(e, s, c, r, r->state == DP_PIN ? none : keeps, &s->view[other]))
+            how = try(e, s, &v->candidates.v[i], r, r->state == DP_PIN ? none : keeps, &s->view[other]);
+            if (how != FIRED_NOT)
                 break;
             if (s->failed)
                 return false;
         }
-        if (c == end)
+        if (how == FIRED_NOT)
             return true;
         if (s->nfired == DP_MAX_FIRINGS || s->view[other].frame.n > s->longest)
             return false;
         s->fired[s->nfired++] = r->number;
-        s->now = other;
+        if (!turn_to(e, s, other, how, i))
+            return false;
         if (trace && !trace(ctx, r->number, (dp_str){s->view[other].frame.s, s->view[other].frame.n}))
             return false;
     }
@@ -213,6 +237,7 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
 static void begin(dp_scratch *s, int view)
 {
     s->now = view;
+    s->filled = 0;
     s->nfired = 0;
     s->failed = s->hit_limit = false;
 }
@@ -272,7 +297,7 @@ dp_str dp_engine_each(const dp_engine *e, dp_scratch *s, dp_str url, dp_alone ca
         const dp_im_rule   *r = dp_im_body(&e->im, c->body);
         if (!dp_choice_takes(&e->choice, r) || (untouchable && r->state != DP_PIN) || r->number == last)
             continue;
-        if (fires(e, s, c, r, r->state == DP_PIN ? none : keeps, &s->view[1])) {
+        if (try(e, s, c, r, r->state == DP_PIN ? none : keeps, &s->view[1]) != FIRED_NOT) {
             last = r->number;
             call(ctx, last, (dp_str){s->view[1].frame.s, s->view[1].frame.n});
         }
@@ -379,7 +404,7 @@ void dp_scratch_free(dp_scratch *s)
         dp_chain_done(&s->chain[i]);
         dp_buf_done(&s->first[i]);
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < DP_TEXTS; i++)
         dp_buf_done(&s->text[i]);
     dp_buf_done(&s->form);
     dp_buf_done(&s->saved);

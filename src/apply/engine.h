@@ -18,7 +18,8 @@ enum {
     DP_MAX_FIRINGS = 64,
     DP_MAX_GROWTH = 1 << 20,  /* bytes: a URL may become that much longer than twice its stage-0 form */
     DP_WINDOW = 16,           /* URLs that dp_apply_batch looks at ahead */
-    DP_VIEWS = 2 + DP_WINDOW
+    DP_VIEWS = 2 + DP_WINDOW,
+    DP_TEXTS = 4
 };
 
 struct dp_engine {
@@ -39,7 +40,8 @@ struct dp_scratch {
     dp_chain chain[DP_VIEWS]; /* the same */
     dp_buf   first[DP_VIEWS]; /* stage 0 of the input, where it changes: 0, sorted 1; then the window's, sorted */
     int      now;             /* the current view */
-    dp_buf   text[4];         /* the current URL, a rule's raw result, its stage 0, sorted: in turn */
+    dp_buf   text[DP_TEXTS];  /* the current URL, a rule's raw result, its stage 0, sorted: in turn */
+    int      filled;          /* which of them is the current URL's, once a rule has fired */
     dp_buf   form;            /* the answer, where it is not the text of a frame */
     dp_buf   saved;           /* a key kept while another is computed */
     dp_match match;

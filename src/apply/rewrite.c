@@ -155,46 +155,47 @@ static fate decide(const dp_im_rule *r, dp_keeps keeps, dp_str name, const dp_st
     }
 }
 
+static fate decide_pair(const dp_im_rule *r, dp_keeps keeps, const dp_frame *f, const dp_pair *p, dp_str *value)
+{
+    dp_str old = dp_pair_value(f, p);
+    return decide(r, keeps, dp_pair_name(f, p), p->has_eq ? &old : NULL, value);
+}
+
 /* Removing pairs and replacing values keeps the stage-0 form and the order, so the new frame
  * is the old one moved: nothing need be read again. */
 static dp_rewritten rewrite_pairs(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, dp_buf *out, dp_frame *new)
 {
-    bool changed = false;
-    if (!dp_frame_room(new, f->nseg + 1, f->npair))
-        return DP_REWRITE_NOMEM;
-    dp_buf_add(out, f->s, f->path_end);
-    new->npair = 0;
-    for (uint32_t i = 0; i < f->npair; i++) {
-        const dp_pair *p = &f->pair[i];
-        dp_str         old = dp_pair_value(f, p), value = {0};
-        fate           what = decide(r, keeps, dp_pair_name(f, p), p->has_eq ? &old : NULL, &value);
-        changed |= what != STAYS;
-        if (what == GOES)
-            continue;
-        dp_pair moved = *p;
-        if (new->npair == 0)
-            moved.sep = '&';
-        dp_buf_byte(out, new->npair ? p->sep : '?');
-        moved.at = (uint32_t)out->n;
-        moved.eq = moved.at + (p->eq - p->at);
-        dp_buf_str(out, dp_frame_cut(f, p->at, what == CHANGES ? p->eq + 1 : p->end));
-        if (what == CHANGES)
-            dp_buf_str(out, value);
-        moved.end = (uint32_t)out->n;
-        new->pair[new->npair++] = moved;
-    }
-    if (!changed)
+    dp_str   value = {0};
+    uint32_t i = 0;
+    fate     what = STAYS;
+    while (i < f->npair && (what = decide_pair(r, keeps, f, &f->pair[i], &value)) == STAYS)
+        i++;
+    if (i == f->npair)
         return DP_REWRITE_NOTHING;
-    dp_frame memory = *new;
-    *new = *f;
+    if (!dp_frame_copy(new, f))
+        return DP_REWRITE_NOMEM;
+    dp_buf_add(out, f->s, i ? f->pair[i - 1].end : f->path_end);
+    for (new->npair = i;;) {
+        if (what != GOES) {
+            const dp_pair *p = &f->pair[i];
+            dp_pair        moved = *p;
+            if (new->npair == 0)
+                moved.sep = '&';
+            dp_buf_byte(out, new->npair ? p->sep : '?');
+            moved.at = (uint32_t)out->n;
+            moved.eq = moved.at + (p->eq - p->at);
+            dp_buf_str(out, dp_frame_cut(f, p->at, what == CHANGES ? p->eq + 1 : p->end));
+            if (what == CHANGES)
+                dp_buf_str(out, value);
+            moved.end = (uint32_t)out->n;
+            new->pair[new->npair++] = moved;
+        }
+        if (++i == f->npair)
+            break;
+        what = decide_pair(r, keeps, f, &f->pair[i], &value);
+    }
     new->s = out->p;
     new->n = (uint32_t)out->n;
-    new->seg = memory.seg;
-    new->pair = memory.pair;
-    new->seg_cap = memory.seg_cap;
-    new->pair_cap = memory.pair_cap;
-    new->npair = memory.npair;
-    memcpy(new->seg, f->seg, (f->nseg + 1) * sizeof *f->seg);
     return DP_REWRITE_FRAME;
 }
 

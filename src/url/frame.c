@@ -31,6 +31,23 @@ bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair)
     return true;
 }
 
+bool dp_frame_copy(dp_frame *to, const dp_frame *from)
+{
+    if (!dp_frame_room(to, from->nseg, from->npair))
+        return false;
+    uint32_t *seg = to->seg, seg_cap = to->seg_cap, pair_cap = to->pair_cap;
+    dp_pair  *pair = to->pair;
+    *to = *from;
+    to->seg = seg;
+    to->seg_cap = seg_cap;
+    to->pair = pair;
+    to->pair_cap = pair_cap;
+    memcpy(seg, from->seg, (from->nseg + 1) * sizeof *seg);
+    if (from->npair)
+        memcpy(pair, from->pair, from->npair * sizeof *pair);
+    return true;
+}
+
 /* The special bytes of a text, one after another (url/scan.h). */
 typedef struct walk {
     const char *s;

@@ -55,6 +55,9 @@ void            dp_frame_done(dp_frame *f);
 /* Make room for n segments or pairs; false when memory is out. */
 bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair);
 
+/* Make `to` a frame of its own that says the same of the same text; false when memory is out. */
+bool dp_frame_copy(dp_frame *to, const dp_frame *from);
+
 /* Whether the pairs stand in the order of their names (RULES 3.1, `order any`). */
 bool dp_frame_is_sorted(const dp_frame *f);
 
