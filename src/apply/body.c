@@ -159,12 +159,72 @@ static void end(body *b, dp_im_rule *head)
         memcpy(b->out->p + b->start, head, sizeof *head);
 }
 
+static const dp_item *find_in(const dp_pat *pat, dp_str name)
+{
+    for (size_t i = 0; i < pat->n; i++)
+        if (pat->v[i].kind == DP_ITEM_CAPTURE && dp_str_eq(pat->v[i].text, name))
+            return &pat->v[i];
+    return NULL;
+}
+
+/* The capture of that name, and whether it stands in the query. */
+static const dp_item *find_capture(const dp_template *t, dp_str name, bool *in_query)
+{
+    const dp_item *found = NULL;
+    *in_query = false;
+    for (size_t i = 0; i < t->nseg && !found; i++)
+        found = find_in(&t->seg[i], name);
+    for (size_t i = 0; i < t->nquery && !found; i++) {
+        found = find_in(&t->query[i].pat, name);
+        *in_query = true;
+    }
+    return found;
+}
+
+/* Whether what a right side's pattern becomes is in stage-0 form, and one segment or value. */
+static bool stays_normal(const dp_pat *pat, const dp_template *left, bool in_query)
+{
+    for (size_t i = 0; i < pat->n; i++) {
+        const dp_item *it = &pat->v[i], *from;
+        bool           from_query;
+        if (it->kind == DP_ITEM_LITERAL && in_query &&
+            (memchr(it->text.p, '&', it->text.n) || memchr(it->text.p, ';', it->text.n)))
+            return false;
+        if (it->kind != DP_ITEM_CAPTURE)
+            continue;
+        from = find_capture(left, it->text, &from_query);
+        if (!from || it->conv != DP_CONV_NONE)
+            return false;
+        /* Letters, digits, - and _ are the same in path and query. */
+        if (from_query != in_query && (from->cls == DP_CLASS_ANY || from->cls == DP_CLASS_LIST))
+            return false;
+    }
+    return true;
+}
+
+/* The pieces of a URL that a template takes are in stage-0 form, none ends inside an escape, and literals are so, too:
+ * put together they stay so, unless they make up a dot segment, or are converted, or change between path and query. */
+static bool is_framed(const dp_rule *r)
+{
+    const dp_template *right = r->right;
+    if (r->kind != DP_RULE_REWRITE || right->scheme.n || right->host.n || right->port >= 0)
+        return false;
+    for (size_t i = 0; i < right->nseg; i++)
+        if (!stays_normal(&right->seg[i], r->left, false))
+            return false;
+    for (size_t i = 0; i < right->nquery; i++)
+        if (!stays_normal(&right->query[i].pat, r->left, true))
+            return false;
+    return true;
+}
+
 static uint8_t flags_of(const dp_rule *r)
 {
     return (uint8_t)((dp_rule_erases(r) ? DP_RULE_ERASES : 0) |
                      (dp_rule_by(r, "fetch") || dp_rule_by(r, "redirect") ? DP_RULE_FETCHES : 0) |
                      (r->at_start ? DP_RULE_AT_START : 0) | (r->at_end ? DP_RULE_AT_END : 0) |
-                     (r->has_if ? DP_RULE_HAS_IF : 0) | (r->names.kind == ';' ? DP_RULE_PARAMS : 0));
+                     (r->has_if ? DP_RULE_HAS_IF : 0) | (r->names.kind == ';' ? DP_RULE_PARAMS : 0) |
+                     (is_framed(r) ? DP_RULE_FRAMED : 0));
 }
 
 void dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots_used, dp_arena *a)

@@ -155,9 +155,12 @@ static outcome try(const dp_engine *e, dp_scratch *s, const dp_candidate *c, con
     s->failed |= raw->failed || what == DP_REWRITE_NOMEM;
     if (what == DP_REWRITE_NOTHING || s->failed)
         return FIRED_NOT;
-    if (what == DP_REWRITE_FRAME) {
+    bool is_template = r->kind == DP_RULE_REWRITE;
+    if (what == DP_REWRITE_FRAME && !(is_template && old->layers->sorts)) {
         new->layers = old->layers;
-        return (r->kind == DP_RULE_DROP || r->kind == DP_RULE_ERASE) && !old->layers->subs ? FIRED_AND_SHRUNK : FIRED;
+        if (is_template)
+            return keeps.n == 0 || same_kept(keeps, &old->frame, &new->frame) ? FIRED : FIRED_NOT;
+        return r->kind != DP_RULE_SET && !old->layers->subs ? FIRED_AND_SHRUNK : FIRED;
     }
     dp_buf *stage0 = &s->text[(s->filled + 2) % DP_TEXTS], *sorted = &s->text[(s->filled + 3) % DP_TEXTS];
     if (!read_url(s, new, dp_buf_view(raw), dp_frame_empties(&old->frame), stage0))

@@ -36,7 +36,7 @@
 #include "base/str.h"
 
 #define DP_IMAGE_MAGIC   "dustpanC"
-#define DP_IMAGE_VERSION 1
+#define DP_IMAGE_VERSION 2
 #define DP_IMAGE_ENDIAN  0x01020304u
 #define DP_IMAGE_ALIGN   64 /* of sections, and of the memory itself */
 #define DP_NONE          UINT32_MAX
@@ -145,7 +145,8 @@ enum {
     DP_RULE_AT_START = 4,
     DP_RULE_AT_END = 8,
     DP_RULE_HAS_IF = 16,
-    DP_RULE_PARAMS = 32
+    DP_RULE_PARAMS = 32,
+    DP_RULE_FRAMED = 64 /* of a template: its result is in stage-0 form unless it has a dot segment */
 };
 
 /* What a body begins with. */

@@ -94,43 +94,100 @@ static void append_pair(dp_buf *out, char sep, bool *first)
     *first = false;
 }
 
-static bool rewrite_template(const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_buf *out)
+static void append_path(dp_buf *out, const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_frame *new)
 {
-    const dp_im_template *left = dp_im_at(r, r->left), *right = dp_im_at(r, r->right);
+    const dp_im_template *right = dp_im_at(r, r->right);
     const dp_im_pat      *seg = dp_im_at(r, right->seg.at);
-    const dp_im_query    *query = dp_im_at(r, right->query.at);
-    if (!dp_match_left(r, f, m))
-        return false;
-    append_origin(out, r, f, right);
+    new->nseg = 0;
     for (uint32_t i = 0; i < right->seg.n; i++) {
-        if (i == right->glob) {
-            if (m->glob_end > m->glob_at)
-                dp_buf_str(out, dp_frame_cut(f, f->seg[m->glob_at] - 1, f->seg[m->glob_end] - 1));
-            continue;
+        if (i != right->glob) {
+            dp_buf_byte(out, '/');
+            new->seg[new->nseg++] = (uint32_t)out->n;
+            append_pat(out, r, f, m, seg[i], false);
+        } else if (m->glob_end > m->glob_at) {
+            uint32_t from = f->seg[m->glob_at] - 1, at = (uint32_t)out->n;
+            for (uint32_t k = m->glob_at; k < m->glob_end; k++)
+                new->seg[new->nseg++] = f->seg[k] - from + at;
+            dp_buf_str(out, dp_frame_cut(f, from, f->seg[m->glob_end] - 1));
         }
-        dp_buf_byte(out, '/');
-        append_pat(out, r, f, m, seg[i], false);
     }
-    if (!left->has_query && !right->has_query) {
-        dp_buf_str(out, dp_frame_cut(f, f->path_end, f->n));
-        return true;
-    }
-    bool first = true;
+    new->path_end = (uint32_t)out->n;
+    new->seg[new->nseg] = new->path_end + 1;
+}
+
+static void append_query(dp_buf *out, const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_frame *new)
+{
+    const dp_im_template *right = dp_im_at(r, r->right);
+    const dp_im_query    *query = dp_im_at(r, right->query.at);
+    bool                  first = true;
+    new->npair = 0;
     for (uint32_t i = 0; i < right->query.n; i++) {
         const dp_im_query *q = &query[i];
+        dp_pair           *p = &new->pair[new->npair++];
         append_pair(out, '&', &first);
+        *p = (dp_pair){.at = (uint32_t)out->n, .has_eq = q->kind == DP_QUERY_VALUE, .sep = '&'};
         dp_buf_str(out, dp_im_literal(r, q->name));
-        if (q->kind == DP_QUERY_VALUE) {
+        p->eq = (uint32_t)out->n;
+        if (p->has_eq) {
             dp_buf_byte(out, '=');
             append_pat(out, r, f, m, q->pat, true);
         }
+        p->end = (uint32_t)out->n;
     }
     for (uint32_t i = 0; i < f->npair && right->open; i++)
         if (!m->taken[i]) {
-            append_pair(out, f->pair[i].sep, &first);
-            dp_buf_str(out, dp_frame_cut(f, f->pair[i].at, f->pair[i].end));
+            dp_pair p = f->pair[i];
+            if (first)
+                p.sep = '&';
+            append_pair(out, p.sep, &first);
+            new->pair[new->npair++] = dp_pair_moved(p, (uint32_t)out->n);
+            dp_buf_str(out, dp_frame_cut(f, p.at, p.end));
         }
-    return true;
+}
+
+static void append_old_query(dp_buf *out, const dp_frame *f, dp_frame *new)
+{
+    new->npair = f->npair;
+    for (uint32_t i = 0; i < f->npair; i++)
+        new->pair[i] = dp_pair_moved(f->pair[i], f->pair[i].at - f->path_end + new->path_end);
+    dp_buf_str(out, dp_frame_cut(f, f->path_end, f->n));
+}
+
+/* Whether the path has a segment that stage 0 resolves. */
+static bool has_dots(const dp_frame *f)
+{
+    for (uint32_t i = 0; i < f->nseg; i++) {
+        dp_str seg = dp_frame_seg(f, i);
+        if ((seg.n == 1 || seg.n == 2) && seg.p[0] == '.' && seg.p[seg.n - 1] == '.')
+            return true;
+    }
+    return false;
+}
+
+static dp_rewritten rewrite_template(const dp_im_rule *r, const dp_frame *f, dp_match *m, dp_buf *out, dp_frame *new)
+{
+    const dp_im_template *left = dp_im_at(r, r->left), *right = dp_im_at(r, r->right);
+    if (!dp_match_left(r, f, m))
+        return DP_REWRITE_NOTHING;
+    if (!dp_frame_room(new, right->seg.n + f->nseg, right->query.n + f->npair))
+        return DP_REWRITE_NOMEM;
+    append_origin(out, r, f, right);
+    append_path(out, r, f, m, new);
+    if (!left->has_query && !right->has_query)
+        append_old_query(out, f, new);
+    else
+        append_query(out, r, f, m, new);
+    /* {**} that takes nothing may leave no path at all. */
+    if (!(r->flags & DP_RULE_FRAMED) || new->nseg == 0 || out->n > INT32_MAX || out->failed)
+        return DP_REWRITE_TEXT;
+    dp_frame_take_origin(new, f);
+    new->s = out->p;
+    new->n = (uint32_t)out->n;
+    uint32_t empties = dp_frame_empties(new);
+    if (has_dots(new) || (empties && empties > dp_frame_empties(f)) ||
+        dp_str_eq((dp_str){new->s, new->n}, (dp_str){f->s, f->n}))
+        return DP_REWRITE_NOTHING;
+    return DP_REWRITE_FRAME;
 }
 
 /* ---- drop, erase, set ---------------------------------------------------------------------- */
@@ -177,14 +234,12 @@ static dp_rewritten rewrite_pairs(const dp_im_rule *r, const dp_frame *f, dp_kee
     dp_buf_add(out, f->s, i ? f->pair[i - 1].end : f->path_end);
     for (new->npair = i;;) {
         if (what != GOES) {
-            const dp_pair *p = &f->pair[i];
-            dp_pair        moved = *p;
+            dp_pair p = f->pair[i];
             if (new->npair == 0)
-                moved.sep = '&';
-            dp_buf_byte(out, new->npair ? p->sep : '?');
-            moved.at = (uint32_t)out->n;
-            moved.eq = moved.at + (p->eq - p->at);
-            dp_buf_str(out, dp_frame_cut(f, p->at, what == CHANGES ? p->eq + 1 : p->end));
+                p.sep = '&';
+            dp_buf_byte(out, new->npair ? p.sep : '?');
+            dp_pair moved = dp_pair_moved(p, (uint32_t)out->n);
+            dp_buf_str(out, dp_frame_cut(f, p.at, what == CHANGES ? p.eq + 1 : p.end));
             if (what == CHANGES)
                 dp_buf_str(out, value);
             moved.end = (uint32_t)out->n;
@@ -279,7 +334,7 @@ dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, 
         if (dp_match_condition(r, unless[i], f, m))
             return DP_REWRITE_NOTHING;
     switch ((dp_rule_kind)r->kind) {
-    case DP_RULE_REWRITE: done = rewrite_template(r, f, m, out); break;
+    case DP_RULE_REWRITE: return rewrite_template(r, f, m, out, new);
     case DP_RULE_DROP:
     case DP_RULE_ERASE:
     case DP_RULE_SET:

@@ -31,20 +31,30 @@ bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair)
     return true;
 }
 
+void dp_frame_take_origin(dp_frame *to, const dp_frame *from)
+{
+    to->scheme_n = from->scheme_n;
+    to->user = from->user;
+    to->user_end = from->user_end;
+    to->host = from->host;
+    to->host_end = from->host_end;
+    to->port = from->port;
+    to->path = from->path;
+}
+
 bool dp_frame_copy(dp_frame *to, const dp_frame *from)
 {
     if (!dp_frame_room(to, from->nseg, from->npair))
         return false;
-    uint32_t *seg = to->seg, seg_cap = to->seg_cap, pair_cap = to->pair_cap;
-    dp_pair  *pair = to->pair;
-    *to = *from;
-    to->seg = seg;
-    to->seg_cap = seg_cap;
-    to->pair = pair;
-    to->pair_cap = pair_cap;
-    memcpy(seg, from->seg, (from->nseg + 1) * sizeof *seg);
+    dp_frame_take_origin(to, from);
+    to->s = from->s;
+    to->n = from->n;
+    to->path_end = from->path_end;
+    to->nseg = from->nseg;
+    to->npair = from->npair;
+    memcpy(to->seg, from->seg, (from->nseg + 1) * sizeof *to->seg);
     if (from->npair)
-        memcpy(pair, from->pair, from->npair * sizeof *pair);
+        memcpy(to->pair, from->pair, from->npair * sizeof *to->pair);
     return true;
 }
 

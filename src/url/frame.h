@@ -58,6 +58,9 @@ bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair);
 /* Make `to` a frame of its own that says the same of the same text; false when memory is out. */
 bool dp_frame_copy(dp_frame *to, const dp_frame *from);
 
+/* Make all that stands before the path that of another frame. */
+void dp_frame_take_origin(dp_frame *to, const dp_frame *from);
+
 /* Whether the pairs stand in the order of their names (RULES 3.1, `order any`). */
 bool dp_frame_is_sorted(const dp_frame *f);
 
@@ -99,6 +102,12 @@ static inline dp_str dp_pair_name(const dp_frame *f, const dp_pair *p)
 static inline dp_str dp_pair_value(const dp_frame *f, const dp_pair *p)
 {
     return dp_frame_cut(f, p->eq + (p->has_eq ? 1u : 0u), p->end);
+}
+
+/* The same pair where its text begins at `at`. */
+static inline dp_pair dp_pair_moved(dp_pair p, uint32_t at)
+{
+    return (dp_pair){at, at + (p.eq - p.at), at + (p.end - p.at), p.has_eq, p.sep};
 }
 
 /* One ";name=value" of a segment. */
