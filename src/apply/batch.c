@@ -58,10 +58,25 @@ static uint8_t flags_of(const dp_scratch *s, dp_str url, dp_str answer)
                      (answer.p != url.p && !dp_str_eq(answer, url) ? DP_CHANGED : 0));
 }
 
+/* The answer for a URL of the window, and what is to be said of it. */
+static dp_str answer_view(const dp_engine *e, dp_scratch *s, int view, dp_str url, uint8_t *flags)
+{
+    const dp_view *v = &s->view[view];
+    dp_str         answer = {v->frame.s, v->frame.n};
+    if (v->candidates.n) {
+        answer = dp_engine_run_view(e, s, view);
+        *flags = flags_of(s, url, answer);
+    } else {
+        *flags = (uint8_t)(answer.p == url.p ? DP_IS_URL : DP_IS_URL | DP_CHANGED);
+    }
+    return answer;
+}
+
 size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at,
                       size_t count, size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags)
 {
     uint64_t w = 0;
+    s->failed = false;
     for (size_t first = 0; first < count; first += DP_WINDOW) {
         ahead  v[DP_WINDOW];
         size_t n = count - first < DP_WINDOW ? count - first : DP_WINDOW;
@@ -70,8 +85,14 @@ size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const cha
         if (form == DP_KEY && !look_ahead(e, s, v, n))
             return (size_t)-1;
         for (size_t i = 0; i < n; i++) {
-            dp_str answer = v[i].is_read ? dp_engine_run_view(e, s, 2 + (int)i)
-                                         : dp_engine_run(e, s, form, v[i].url, NULL, NULL);
+            dp_str  answer;
+            uint8_t said;
+            if (v[i].is_read) {
+                answer = answer_view(e, s, 2 + (int)i, v[i].url, &said);
+            } else {
+                answer = dp_engine_run(e, s, form, v[i].url, NULL, NULL);
+                said = flags_of(s, v[i].url, answer);
+            }
             if (s->failed)
                 return (size_t)-1;
             if (answer.n + gap > cap - w)
@@ -79,10 +100,10 @@ size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const cha
             memcpy(out + w, answer.p, answer.n);
             w += answer.n;
             ends[first + i] = w;
-            memset(out + w, '\n', gap);
-            w += gap;
+            for (size_t k = 0; k < gap; k++)
+                out[w++] = '\n';
             if (flags)
-                flags[first + i] = flags_of(s, v[i].url, answer);
+                flags[first + i] = said;
         }
     }
     return count;

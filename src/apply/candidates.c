@@ -331,6 +331,8 @@ static void drop_repeats(dp_candidates *c)
 bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *chain, const dp_frame *f)
 {
     c->n = 0;
+    if (c->nprobe == 0 && !chain->subs)
+        return true;
     for (size_t i = 0; i < c->nprobe; i++)
         if (!look_up(c, im, &c->probe[i]))
             return false;
