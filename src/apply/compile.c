@@ -110,6 +110,18 @@ static bool same_scope(const dp_scope *a, const dp_scope *b)
     return dp_str_eq(a->name, b->name) && a->wildcard == b->wildcard && a->any == b->any && a->port == b->port;
 }
 
+/* All that is said under one name: `n` entries from `first` on. */
+typedef struct scope_group {
+    const entry *first;
+    size_t       n;
+} scope_group;
+
+static int by_block(const void *a, const void *b)
+{
+    const entry *x = ((const scope_group *)a)->first, *y = ((const scope_group *)b)->first;
+    return x->block != y->block ? (x->block > y->block) - (x->block < y->block) : (x > y) - (x < y);
+}
+
 /* Add the layer of the blocks in e[0..n) unless the same blocks have one already. */
 static uint32_t layer_of(compiler *c, dp_intern *made, const dp_rules *r, const entry *e, size_t n, dp_arena *unit)
 {
@@ -152,16 +164,25 @@ static dp_err add_hosts(compiler *c, const dp_rules *r, dp_arena *unit)
     size_t n = 0, names = 0;
     for (size_t i = 0; i < r->nblock; i++)
         n += r->block[i]->off ? 0 : r->block[i]->nscope;
-    entry *e = malloc((n ? n : 1) * sizeof *e);
-    if (!e)
+    entry       *e = malloc((n ? n : 1) * sizeof *e);
+    scope_group *group = malloc((n ? n : 1) * sizeof *group);
+    if (!e || !group) {
+        free(e);
+        free(group);
         return DP_ENOMEM;
+    }
     n = 0;
     for (size_t i = 0; i < r->nblock; i++)
         for (size_t j = 0; j < r->block[i]->nscope && !r->block[i]->off; j++)
             e[n++] = (entry){&r->block[i]->scope[j], (uint32_t)i};
     qsort(e, n, sizeof *e, by_scope);
-    for (size_t i = 0; i < n; i++)
-        names += i == 0 || !same_scope(e[i - 1].scope, e[i].scope);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || !same_scope(e[i - 1].scope, e[i].scope))
+            group[names++] = (scope_group){&e[i], 0};
+        group[names - 1].n++;
+    }
+    /* Layers lie in the order of the bodies they name: who reads one after another reads the other so, too. */
+    qsort(group, names, sizeof *group, by_block);
     uint64_t size = 2;
     while (size < names * 2)
         size *= 2;
@@ -171,10 +192,9 @@ static dp_err add_hosts(compiler *c, const dp_rules *r, dp_arena *unit)
         add(c, DP_SEC_HOST, &empty, 1);
     c->head.any = DP_NONE;
     dp_intern made = {0};
-    for (size_t i = 0, j; i < n && !c->sec[DP_SEC_HOST].failed; i = j) {
-        const dp_scope *s = e[i].scope;
-        for (j = i + 1; j < n && same_scope(s, e[j].scope); j++) {}
-        uint32_t layer = layer_of(c, &made, r, e + i, j - i, unit);
+    for (size_t i = 0; i < names && !c->sec[DP_SEC_HOST].failed; i++) {
+        const dp_scope *s = group[i].first->scope;
+        uint32_t        layer = layer_of(c, &made, r, group[i].first, group[i].n, unit);
         dp_arena_reset(unit);
         if (s->any) {
             c->head.any = layer;
@@ -188,6 +208,7 @@ static dp_err add_hosts(compiler *c, const dp_rules *r, dp_arena *unit)
         put_host(table, size - 1, &h);
     }
     dp_intern_done(&made);
+    free(group);
     free(e);
     return DP_OK;
 }

@@ -32,7 +32,7 @@ typedef struct body {
 
 typedef struct sweep {
     const dp_image *im;
-    uint64_t       *body;  /* bit for each unit of BODY where a rule begins */
+    uint64_t       *rule;  /* bit for each unit of BODY where a rule begins that is no `sub` rule */
     uint64_t       *sub;   /* ... where a `sub` rule begins */
     uint64_t       *keep;  /* ... where a keep line begins */
     uint64_t       *layer; /* bit for each unit of PROGRAM where a layer begins */
@@ -175,29 +175,34 @@ static bool check_body(body *b)
     }
 }
 
+/* Bodies and what people need of them stand in the same order, so that both are read once, from front to back. */
 static bool check_bodies(sweep *w)
 {
     const dp_image *im = w->im;
-    uint64_t        units = count(im, DP_SEC_BODY);
+    uint64_t        units = count(im, DP_SEC_BODY), rules = count(im, DP_SEC_ABOUT), next = 0;
     for (uint64_t at = 0; at < units;) {
         const dp_im_rule *r = dp_im_body(im, (uint32_t)at);
         uint64_t          room = (units - at) * 8;
         if (room < sizeof *r || r->size < sizeof *r || r->size % 8 || r->size > room)
             return false;
         body b = {im, r, r->size};
-        if (!check_body(&b) || (r->kind != DP_KEEP_LINE && r->number >= count(im, DP_SEC_ABOUT)))
+        if (!check_body(&b))
             return false;
-        set_bit(r->kind == DP_KEEP_LINE ? w->keep : w->body, at);
-        if (r->kind == DP_RULE_SUB)
-            set_bit(w->sub, at);
+        if (r->kind == DP_KEEP_LINE) {
+            set_bit(w->keep, at);
+        } else {
+            if (next >= rules || r->number != next || im->about[next].body != at)
+                return false;
+            set_bit(r->kind == DP_RULE_SUB ? w->sub : w->rule, at);
+            next++;
+        }
         at += r->size / 8;
     }
-    return true;
+    return next == rules;
 }
 
-static bool check_blocks(const sweep *w)
+static bool check_blocks(const dp_image *im)
 {
-    const dp_image *im = w->im;
     uint32_t        next = 0;
     for (uint32_t i = 0; i < count(im, DP_SEC_BLOCK); i++) {
         const dp_im_block *b = &im->block[i];
@@ -206,8 +211,7 @@ static bool check_blocks(const sweep *w)
             return false;
         for (uint32_t j = 0; j < b->rule.n; j++, next++) {
             const dp_im_about *a = &im->about[next];
-            if (!inside(im, DP_SEC_TEXT, a->text) || a->block != i || a->body >= count(im, DP_SEC_BODY) ||
-                !bit(w->body, a->body) || dp_im_body(im, a->body)->number != next)
+            if (!inside(im, DP_SEC_TEXT, a->text) || a->block != i)
                 return false;
         }
     }
@@ -227,7 +231,7 @@ static bool check_list(const sweep *w, const dp_im_entry *rule, uint32_t n, bool
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = rule[i] & DP_ENTRY_BODY;
-        if (at >= count(w->im, DP_SEC_BODY) || !bit(w->body, at) || bit(w->sub, at) != sub)
+        if (at >= count(w->im, DP_SEC_BODY) || !bit(sub ? w->sub : w->rule, at))
             return false;
     }
     return true;
@@ -311,6 +315,8 @@ static bool is_layer(const sweep *w, uint32_t at)
     return at < count(w->im, DP_SEC_PROGRAM) && bit(w->layer, at);
 }
 
+enum { AHEAD = 32 };
+
 static bool check_hosts(const sweep *w)
 {
     const dp_image *im = w->im;
@@ -319,6 +325,8 @@ static bool check_hosts(const sweep *w)
         return false;
     for (uint64_t i = 0; i < n; i++) {
         const dp_im_host *h = &im->host[i];
+        if (i + AHEAD < n)
+            __builtin_prefetch(&w->layer[h[AHEAD].layer / 64]); /* hosts lie in no order */
         if (h->layer == DP_NONE)
             empty++;
         else if (!is_layer(w, h->layer) || !inside(im, DP_SEC_TEXT, h->name))
@@ -334,7 +342,7 @@ static const char *find_damage(sweep *w)
         return "header";
     if (!check_bodies(w))
         return "rules";
-    if (!check_keeps(w) || !check_blocks(w))
+    if (!check_keeps(w) || !check_blocks(w->im))
         return "blocks";
     if (!check_program(w))
         return "index";
