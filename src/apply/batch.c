@@ -1,19 +1,23 @@
 /* Many URLs at once: the same answers, with the memory of many hosts fetched ahead.
  *
- *     window of 16:   read the frames, hash the hosts, fetch their slots
- *                     look at the slots, fetch names and layers
- *                     plan which slots of the layers to look at, fetch them
- *                     find candidates in them, fetch their bodies
- *                     run each
+ *     URL i        read its frame, hash its host, fetch the host's slot
+ *     URL i - 3    look at the slot, fetch name and layer
+ *     URL i - 6    plan which slots of the layers to look at, fetch them
+ *     URL i - 9    find candidates in them, fetch their bodies
+ *     URL i - 12   run
  *
  * Each step needs memory that the one before it named, and with many hosts that memory lies
- * in no cache; sixteen at a time the waiting overlaps.
+ * in no cache; in between the other steps of three URLs are done.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "apply/engine.h"
 #include "apply/hash.h"
 
-enum { LAYER_LINES = 4 /* cache lines of a layer that hold what is looked at first */ };
+enum {
+    LAG = 3,        /* URLs between one step and the next */
+    STEPS = 4,      /* before a URL is run */
+    LAYER_LINES = 4 /* cache lines of a layer that hold what is looked at first */
+};
 
 /* What is known of a URL before its turn comes. */
 typedef struct ahead {
@@ -22,33 +26,54 @@ typedef struct ahead {
     bool     is_read; /* in stage-0 form already, and its frame is there */
 } ahead;
 
-static bool look_ahead(const dp_engine *e, dp_scratch *s, ahead *v, size_t n)
+/* A batch at work: URL i has view and room number i % DP_WINDOW of the window. */
+typedef struct batch {
+    const dp_engine *e;
+    dp_scratch      *s;
+    ahead            v[DP_WINDOW];
+} batch;
+
+static void read_frame(batch *b, size_t i, dp_str url)
 {
-    const dp_image *im = &e->im;
-    for (size_t i = 0; i < n; i++) {
-        const dp_frame *f = &s->view[2 + i].frame;
-        v[i].is_read = dp_frame_read(&s->view[2 + i].frame, v[i].url) == DP_FRAME_OK;
-        if (v[i].is_read) {
-            v[i].host_hash = dp_hash_host(dp_frame_host(f), DP_HOST_ANY_PORT);
-            __builtin_prefetch(&im->host[v[i].host_hash & im->host_mask]);
-        }
+    ahead    *v = &b->v[i % DP_WINDOW];
+    dp_frame *f = &b->s->view[2 + i % DP_WINDOW].frame;
+    v->url = url;
+    v->is_read = dp_frame_read(f, url) == DP_FRAME_OK;
+    if (v->is_read) {
+        v->host_hash = dp_hash_host(dp_frame_host(f), DP_HOST_ANY_PORT);
+        const dp_im_host *slot = &b->e->im.host[v->host_hash & b->e->im.host_mask];
+        __builtin_prefetch(slot);
+        __builtin_prefetch((const char *)(slot + 2) - 1); /* the next one, in case of a collision */
     }
-    for (size_t i = 0; i < n; i++) {
-        const dp_im_host *h = &im->host[v[i].host_hash & im->host_mask];
-        if (!v[i].is_read || h->layer == DP_NONE)
-            continue;
-        const char *layer = (const char *)dp_im_layer_at(im, h->layer);
-        __builtin_prefetch(im->text + h->name.at);
-        for (size_t line = 0; line < LAYER_LINES; line++)
-            __builtin_prefetch(layer + 64 * line);
-    }
-    for (size_t i = 0; i < n; i++)
-        if (v[i].is_read && !dp_view_plan(e, &s->view[2 + i], &s->chain[2 + i], v[i].host_hash, &s->first[2 + i]))
-            return false;
-    for (size_t i = 0; i < n; i++)
-        if (v[i].is_read && !dp_view_gather(e, &s->view[2 + i]))
-            return false;
-    return true;
+}
+
+static void fetch_layer(const batch *b, size_t i)
+{
+    const dp_image *im = &b->e->im;
+    const ahead    *v = &b->v[i % DP_WINDOW];
+    uint64_t        k = v->host_hash & im->host_mask;
+    if (!v->is_read)
+        return;
+    while (im->host[k].layer != DP_NONE && im->host[k].hash != v->host_hash)
+        k = (k + 1) & im->host_mask;
+    if (im->host[k].layer == DP_NONE)
+        return;
+    const char *layer = (const char *)dp_im_layer_at(im, im->host[k].layer);
+    __builtin_prefetch(im->text + im->host[k].name.at);
+    for (size_t line = 0; line < LAYER_LINES; line++)
+        __builtin_prefetch(layer + 64 * line);
+}
+
+static bool make_plan(batch *b, size_t i)
+{
+    const ahead *v = &b->v[i % DP_WINDOW];
+    size_t       k = 2 + i % DP_WINDOW;
+    return !v->is_read || dp_view_plan(b->e, &b->s->view[k], &b->s->chain[k], v->host_hash, &b->s->first[k]);
+}
+
+static bool gather(batch *b, size_t i)
+{
+    return !b->v[i % DP_WINDOW].is_read || dp_view_gather(b->e, &b->s->view[2 + i % DP_WINDOW]);
 }
 
 static uint8_t flags_of(const dp_scratch *s, dp_str url, dp_str answer)
@@ -75,36 +100,41 @@ static dp_str answer_view(const dp_engine *e, dp_scratch *s, int view, dp_str ur
 size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at,
                       size_t count, size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags)
 {
+    batch    b = {.e = e, .s = s};
     uint64_t w = 0;
     s->failed = false;
-    for (size_t first = 0; first < count; first += DP_WINDOW) {
-        ahead  v[DP_WINDOW];
-        size_t n = count - first < DP_WINDOW ? count - first : DP_WINDOW;
-        for (size_t i = 0; i < n; i++)
-            v[i] = (ahead){.url = {urls + at[first + i], at[first + i + 1] - at[first + i] - gap}};
-        if (form == DP_KEY && !look_ahead(e, s, v, n))
-            return (size_t)-1;
-        for (size_t i = 0; i < n; i++) {
-            dp_str  answer;
-            uint8_t said;
-            if (v[i].is_read) {
-                answer = answer_view(e, s, 2 + (int)i, v[i].url, &said);
-            } else {
-                answer = dp_engine_run(e, s, form, v[i].url, NULL, NULL);
-                said = flags_of(s, v[i].url, answer);
-            }
-            if (s->failed)
+    for (size_t i = 0; i < count + STEPS * LAG; i++) {
+        /* What wraps round is beyond the end. */
+        size_t second = i - LAG, third = i - 2 * LAG, fourth = i - 3 * LAG, last = i - 4 * LAG;
+        if (form == DP_KEY) {
+            if (i < count)
+                read_frame(&b, i, (dp_str){urls + at[i], at[i + 1] - at[i] - gap});
+            if (second < count)
+                fetch_layer(&b, second);
+            if ((third < count && !make_plan(&b, third)) || (fourth < count && !gather(&b, fourth)))
                 return (size_t)-1;
-            if (answer.n + gap > cap - w)
-                return first + i;
-            memcpy(out + w, answer.p, answer.n);
-            w += answer.n;
-            ends[first + i] = w;
-            for (size_t k = 0; k < gap; k++)
-                out[w++] = '\n';
-            if (flags)
-                flags[first + i] = said;
         }
+        if (last >= count)
+            continue;
+        dp_str  answer, url = {urls + at[last], at[last + 1] - at[last] - gap};
+        uint8_t said;
+        if (form == DP_KEY && b.v[last % DP_WINDOW].is_read) {
+            answer = answer_view(e, s, 2 + (int)(last % DP_WINDOW), url, &said);
+        } else {
+            answer = dp_engine_run(e, s, form, url, NULL, NULL);
+            said = flags_of(s, url, answer);
+        }
+        if (s->failed)
+            return (size_t)-1;
+        if (answer.n + gap > cap - w)
+            return last;
+        memcpy(out + w, answer.p, answer.n);
+        w += answer.n;
+        ends[last] = w;
+        for (size_t k = 0; k < gap; k++)
+            out[w++] = '\n';
+        if (flags)
+            flags[last] = said;
     }
     return count;
 }
