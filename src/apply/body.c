@@ -9,6 +9,7 @@ typedef struct body {
     size_t    start;
     dp_arena *arena;
     uint32_t *max_slots;
+    bool      too_long;
 } body;
 
 /* Names of captures, in order of appearance: the place in the list is the slot. */
@@ -17,24 +18,31 @@ typedef struct slots {
     size_t  n, cap;
 } slots;
 
-/* Append `n` bytes at a multiple of `align`; returns their place in the body. */
-static uint32_t put(body *b, const void *p, size_t n, size_t align)
+/* A number that has two bytes. */
+static uint16_t small(body *b, size_t n)
 {
-    while ((b->out->n - b->start) % align && !b->out->failed)
-        dp_buf_byte(b->out, 0);
-    uint32_t at = (uint32_t)(b->out->n - b->start);
+    b->too_long |= n > DP_BODY_MOST;
+    return (uint16_t)n;
+}
+
+/* Append `n` bytes; returns their place in the body. */
+static uint16_t put(body *b, const void *p, size_t n)
+{
+    size_t at = b->out->n - b->start;
     dp_buf_add(b->out, p, n);
-    return at;
+    while ((b->out->n - b->start) % DP_BODY_UNIT && !b->out->failed)
+        dp_buf_byte(b->out, 0);
+    return small(b, at / DP_BODY_UNIT);
 }
 
-static dp_ref put_text(body *b, dp_str s)
+static dp_cut put_array(body *b, const void *v, size_t n, size_t size)
 {
-    return s.n ? (dp_ref){put(b, s.p, s.n, 1), (uint32_t)s.n} : (dp_ref){0, 0};
+    return n ? (dp_cut){put(b, v, n * size), small(b, n)} : (dp_cut){0, 0};
 }
 
-static dp_ref put_array(body *b, const void *v, size_t n, size_t size)
+static dp_cut put_text(body *b, dp_str s)
 {
-    return (dp_ref){put(b, v, n * size, 4), (uint32_t)n};
+    return put_array(b, s.p, s.n, 1);
 }
 
 /* Memory for n things that are put as an array later; NULL (and failed) when it is out. */
@@ -71,12 +79,12 @@ static uint32_t slot_of(body *b, slots *s, dp_str name, bool *again)
     return (uint32_t)s->n++;
 }
 
-static dp_ref put_list(body *b, const dp_str *list, size_t n)
+static dp_cut put_list(body *b, const dp_str *list, size_t n)
 {
-    dp_ref *v = array(b, n, sizeof *v);
+    dp_cut *v = array(b, n, sizeof *v);
     for (size_t i = 0; v && i < n; i++)
         v[i] = put_text(b, list[i]);
-    return v && n ? put_array(b, v, n, sizeof *v) : (dp_ref){0, 0};
+    return put_array(b, v, v ? n : 0, sizeof *v);
 }
 
 static dp_im_pat put_pat(body *b, const dp_pat *pat, slots *s)
@@ -85,19 +93,16 @@ static dp_im_pat put_pat(body *b, const dp_pat *pat, slots *s)
     for (size_t i = 0; v && i < pat->n; i++) {
         const dp_item *it = &pat->v[i];
         bool           again = false;
-        v[i] = (dp_im_item){
-            .kind = (uint8_t)it->kind, .cls = (uint8_t)it->cls, .conv = (uint8_t)it->conv, .slot = DP_NONE};
+        v[i] = (dp_im_item){.kind = (uint8_t)it->kind, .cls = (uint8_t)it->cls, .conv = (uint8_t)it->conv};
         if (it->kind == DP_ITEM_CAPTURE)
-            v[i].slot = slot_of(b, s, it->text, &again);
-        else if (it->kind == DP_ITEM_LITERAL)
-            v[i].text = put_text(b, it->text);
+            v[i].slot = small(b, slot_of(b, s, it->text, &again));
         v[i].again = again;
-        v[i].list = put_list(b, it->list, it->nlist);
+        v[i].what = it->kind == DP_ITEM_LITERAL ? put_text(b, it->text) : put_list(b, it->list, it->nlist);
     }
-    return v && pat->n ? put_array(b, v, pat->n, sizeof *v) : (dp_ref){0, 0};
+    return put_array(b, v, v ? pat->n : 0, sizeof *v);
 }
 
-static uint32_t put_template(body *b, const dp_template *t, slots *s)
+static uint16_t put_template(body *b, const dp_template *t, slots *s)
 {
     if (!t)
         return 0;
@@ -105,7 +110,7 @@ static uint32_t put_template(body *b, const dp_template *t, slots *s)
         .scheme = put_text(b, t->scheme),
         .host = put_text(b, t->host),
         .port = t->port,
-        .glob = t->glob == DP_NO_GLOB ? DP_NONE : (uint32_t)t->glob,
+        .glob = t->glob == DP_NO_GLOB ? DP_NO_SEG : small(b, t->glob),
         .has_query = t->has_query,
         .open = t->open,
     };
@@ -117,28 +122,28 @@ static uint32_t put_template(body *b, const dp_template *t, slots *s)
         seg[i] = put_pat(b, &t->seg[i], s);
     for (size_t i = 0; i < t->nquery; i++) {
         const dp_query_item *q = &t->query[i];
-        query[i] = (dp_im_query){(uint32_t)q->kind, (uint32_t)q->k, put_text(b, q->name), {0, 0}};
+        query[i] = (dp_im_query){(uint16_t)q->kind, small(b, q->k), put_text(b, q->name), {0, 0}};
         query[i].pat = put_pat(b, &q->pat, s);
     }
     out.seg = put_array(b, seg, t->nseg, sizeof *seg);
     out.query = put_array(b, query, t->nquery, sizeof *query);
     if (s->n > *b->max_slots)
         *b->max_slots = (uint32_t)s->n;
-    return put(b, &out, sizeof out, 4);
+    return put(b, &out, sizeof out);
 }
 
-static uint32_t put_condition(body *b, const dp_template *t)
+static uint16_t put_condition(body *b, const dp_template *t)
 {
     slots own = {0};
     return put_template(b, t, &own);
 }
 
-static dp_ref put_names(body *b, const dp_names *names)
+static dp_cut put_names(body *b, const dp_names *names)
 {
     dp_im_name *v = array(b, names->n, sizeof *v);
     for (size_t i = 0; v && i < names->n; i++)
         v[i] = (dp_im_name){put_text(b, names->v[i].text), names->v[i].prefix};
-    return v ? put_array(b, v, names->n, sizeof *v) : (dp_ref){0, 0};
+    return put_array(b, v, v ? names->n : 0, sizeof *v);
 }
 
 /* ---- bodies ------------------------------------------------------------------------ */
@@ -146,17 +151,20 @@ static dp_ref put_names(body *b, const dp_names *names)
 static body begin(dp_buf *out, uint32_t *slots_used, dp_arena *a)
 {
     static const dp_im_rule empty = {0};
-    body                    b = {out, out->n, a, slots_used};
-    put(&b, &empty, sizeof empty, 8);
+    body                    b = {out, out->n, a, slots_used, false};
+    put(&b, &empty, sizeof empty);
     return b;
 }
 
-static void end(body *b, dp_im_rule *head)
+/* False when the rule is too long. */
+static bool end(body *b, dp_im_rule *head)
 {
-    put(b, NULL, 0, 8);
+    while ((b->out->n - b->start) % 8 && !b->out->failed)
+        dp_buf_byte(b->out, 0);
     head->size = (uint32_t)(b->out->n - b->start);
     if (!b->out->failed)
         memcpy(b->out->p + b->start, head, sizeof *head);
+    return !b->too_long;
 }
 
 static const dp_item *find_in(const dp_pat *pat, dp_str name)
@@ -227,7 +235,7 @@ static uint8_t flags_of(const dp_rule *r)
                      (is_framed(r) ? DP_RULE_FRAMED : 0));
 }
 
-void dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots_used, dp_arena *a)
+bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots_used, dp_arena *a)
 {
     body       b = begin(out, slots_used, a);
     slots      shared = {0};
@@ -239,11 +247,10 @@ void dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *
         .number = number,
         .on = put_condition(&b, r->on),
     };
-    uint32_t *unless = array(&b, r->nunless, sizeof *unless);
+    uint16_t *unless = array(&b, r->nunless, sizeof *unless);
     for (size_t i = 0; unless && i < r->nunless; i++)
         unless[i] = put_condition(&b, r->unless[i]);
-    if (unless && r->nunless)
-        head.unless = put_array(&b, unless, r->nunless, sizeof *unless);
+    head.unless = put_array(&b, unless, unless ? r->nunless : 0, sizeof *unless);
     switch (r->kind) {
     case DP_RULE_REWRITE:
         head.left = put_template(&b, r->left, &shared);
@@ -258,15 +265,15 @@ void dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *
     case DP_RULE_SUB:
         head.alpha = put_text(&b, r->alpha);
         head.beta = put_text(&b, r->beta);
-        head.pivot = dp_layer_pivot(r->alpha).at;
+        head.pivot = small(&b, dp_layer_pivot(r->alpha).at);
         break;
     case DP_RULE_FOLD_PATH:
     case DP_RULE_FOLD_QUERY: break;
     }
-    end(&b, &head);
+    return end(&b, &head);
 }
 
-void dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots_used, dp_arena *a)
+bool dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots_used, dp_arena *a)
 {
     body       b = begin(out, slots_used, a);
     dp_im_rule head = {
@@ -275,5 +282,5 @@ void dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots_used, dp_ar
         .on = put_condition(&b, k->tpl),
         .names = put_names(&b, &k->names),
     };
-    end(&b, &head);
+    return end(&b, &head);
 }

@@ -12,8 +12,9 @@
 
 /* Append the body of rule number `number` to `out`, a multiple of 8 bytes; what is needed
  * meanwhile lies in the arena. `*slots` becomes the number of its captures if that is more.
- * Failure is out->failed. */
-void dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots, dp_arena *a);
-void dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots, dp_arena *a);
+ * False when the rule is too long for a body (its places have two bytes); that memory is out
+ * is out->failed. */
+bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots, dp_arena *a);
+bool dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots, dp_arena *a);
 
 #endif

@@ -26,7 +26,7 @@ uint64_t dp_image_set_id(const dp_image *im, const dp_rule_choice *o)
     return set;
 }
 
-enum { BODY_LINES = 5 /* cache lines that most bodies fill */ };
+enum { BODY_LINES = 3 /* cache lines that most bodies fill */ };
 
 /* ---- first step: which slots ----------------------------------------------------------------- */
 

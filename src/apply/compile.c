@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apply/compile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "apply/body.h"
@@ -18,6 +19,8 @@ typedef struct compiler {
     dp_im_header head;
     dp_arena     arena;
     dp_buf       scratch;
+    bool         too_long; /* some rule is, and `where` says which */
+    dp_error     where;
 } compiler;
 
 /* The number that the next thing added to a section will have. */
@@ -38,6 +41,17 @@ static dp_ref add_text(compiler *c, dp_str s)
     return out;
 }
 
+/* Keep the first rule that is too long for a body. */
+static void note_too_long(compiler *c, dp_str file, size_t line)
+{
+    char name[sizeof c->where.file];
+    snprintf(name, sizeof name, "%.*s", DP_FMT(file));
+    if (!c->too_long)
+        dp_fail_at(&c->where, DP_ELIMIT, name, line, 0,
+                   "too long: a rule may take 256 KB when it is compiled, and a text in it 64 KB");
+    c->too_long = true;
+}
+
 /* ---- rules and blocks ------------------------------------------------------------ */
 
 static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
@@ -50,14 +64,16 @@ static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
                        .head_hash = dp_set_head(b, &c->scratch)};
     for (size_t i = 0; i < b->nkeep; i++) {
         uint32_t body = next(c, DP_SEC_BODY);
-        dp_body_add_keep(&c->sec[DP_SEC_BODY], &b->keep[i], &c->head.max_slot, unit);
+        if (!dp_body_add_keep(&c->sec[DP_SEC_BODY], &b->keep[i], &c->head.max_slot, unit))
+            note_too_long(c, b->file, b->keep[i].line);
         add(c, DP_SEC_KEEP, &body, 1);
     }
     for (size_t i = 0; i < b->nrule; i++) {
         const dp_rule *r = b->rule[i];
         dp_im_about about = {
             .id = r->id, .block = next(c, DP_SEC_BLOCK), .line = (uint32_t)r->line, .body = next(c, DP_SEC_BODY)};
-        dp_body_add_rule(&c->sec[DP_SEC_BODY], r, next(c, DP_SEC_ABOUT), &c->head.max_slot, unit);
+        if (!dp_body_add_rule(&c->sec[DP_SEC_BODY], r, next(c, DP_SEC_ABOUT), &c->head.max_slot, unit))
+            note_too_long(c, r->file, r->line);
         add(c, DP_SEC_ABOUT, &about, 1);
         dp_arena_reset(unit);
     }
@@ -267,7 +283,11 @@ dp_err dp_compile(dp_image *out, const dp_rules *r, dp_error *err)
     dp_err e = c.scratch.failed || c.sec[DP_SEC_BLOCK].failed || c.sec[DP_SEC_ABOUT].failed || c.sec[DP_SEC_KEEP].failed
                    ? DP_ENOMEM
                    : add_hosts(&c, r, &c.arena);
-    if (e == DP_OK) {
+    if (e == DP_OK && c.too_long) {
+        e = DP_ELIMIT;
+        if (err)
+            *err = c.where;
+    } else if (e == DP_OK) {
         add_rules_text(&c, r);
         e = assemble(&c, &memory, &size, err);
     } else {

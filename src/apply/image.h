@@ -19,7 +19,8 @@
  * parts share one hash probe, however many there are).
  *
  * A *body* is one rule (or keep line) as the engine needs it: a dp_im_rule, then whatever it
- * refers to. Places inside a body are bytes from its start.
+ * refers to. Places inside a body are units of 4 bytes from its start, and two bytes long: a
+ * body that fills two cache lines instead of four is a wait less.
  *
  *     dp_im_rule | literals | dp_im_item[] | dp_im_pat[] | dp_im_query[] | dp_im_template | ...
  *
@@ -41,10 +42,17 @@
 #define DP_IMAGE_ALIGN   64 /* of sections, and of the memory itself */
 #define DP_NONE          UINT32_MAX
 
-/* `n` things at `at`: in a section, counted in its things; in a body, from that many bytes on. */
+/* `n` things of a section, from number `at` on. */
 typedef struct dp_ref {
     uint32_t at, n;
 } dp_ref;
+
+/* `n` things inside a body, from unit `at` on. */
+typedef struct dp_cut {
+    uint16_t at, n;
+} dp_cut;
+
+enum { DP_BODY_UNIT = 4, DP_BODY_MOST = UINT16_MAX /* units of a body, and things at one place */ };
 
 typedef enum dp_section {
     DP_SEC_TEXT,    /* char */
@@ -156,21 +164,21 @@ typedef struct dp_im_rule {
     uint8_t  state;  /* dp_state */
     uint8_t  flags;
     uint8_t  reserved;
-    uint32_t size;   /* of the whole body, a multiple of 8 */
+    uint32_t size;   /* of the whole body in bytes, a multiple of 8 */
     uint32_t number; /* in line order */
-    uint32_t on;     /* dp_im_template, 0: none; of a keep line, the template */
-    dp_ref   unless; /* uint32_t: places of dp_im_template */
+    dp_cut   unless; /* uint16_t: places of dp_im_template */
+    uint16_t on;     /* dp_im_template, 0: none; of a keep line, the template */
     union {
-        struct { /* left => right */
-            uint32_t left, right;
+        struct { /* left => right: dp_im_template */
+            uint16_t left, right;
         };
         struct { /* drop, erase, set, keep */
-            dp_ref names; /* dp_im_name */
-            dp_ref value; /* text */
+            dp_cut names; /* dp_im_name */
+            dp_cut value; /* text */
         };
         struct { /* sub */
-            dp_ref   alpha, beta; /* text */
-            uint32_t pivot;       /* offset in α of the token that the layer's index holds */
+            dp_cut   alpha, beta; /* text */
+            uint16_t pivot;       /* offset in α of the token that the layer's index holds */
         };
     };
 } dp_im_rule;
@@ -187,32 +195,34 @@ typedef struct dp_im_about {
 } dp_im_about;
 
 typedef struct dp_im_template {
-    dp_ref   scheme, host; /* text; n == 0: not written */
+    dp_cut   scheme, host; /* text; n == 0: not written */
     int32_t  port;         /* -1: not written */
-    uint32_t glob;         /* DP_NONE */
-    dp_ref   seg;          /* dp_im_pat */
-    dp_ref   query;        /* dp_im_query */
-    uint32_t has_query, open;
+    uint16_t glob;         /* number of the segment, DP_NO_SEG */
+    uint8_t  has_query, open;
+    dp_cut   seg;   /* dp_im_pat */
+    dp_cut   query; /* dp_im_query */
 } dp_im_template;
 
-typedef dp_ref dp_im_pat; /* dp_im_item */
+#define DP_NO_SEG UINT16_MAX
+
+typedef dp_cut dp_im_pat; /* dp_im_item */
 
 typedef struct dp_im_query {
-    uint32_t  kind, k;
-    dp_ref    name; /* text */
+    uint16_t  kind, k;
+    dp_cut    name; /* text */
     dp_im_pat pat;
 } dp_im_query;
 
 typedef struct dp_im_item {
     uint8_t  kind, cls, conv;
     uint8_t  again; /* a capture whose name stood further left */
-    uint32_t slot;  /* of a capture or reference; DP_NONE for stars and literals */
-    dp_ref   text;  /* the literal */
-    dp_ref   list;  /* dp_ref: texts of {x=v1|v2} */
+    uint16_t slot;  /* of a capture or reference */
+    uint16_t reserved;
+    dp_cut   what;  /* text of a literal; dp_cut, the texts of {x=v1|v2} */
 } dp_im_item;
 
 typedef struct dp_im_name {
-    dp_ref   text;
+    dp_cut   text;
     uint32_t prefix;
 } dp_im_name;
 
@@ -244,12 +254,12 @@ static inline const dp_im_rule *dp_im_body(const dp_image *im, uint32_t unit)
 /* What lies at `at` of a body. */
 static inline const void *dp_im_at(const dp_im_rule *body, uint32_t at)
 {
-    return (const char *)body + at;
+    return (const char *)body + (size_t)at * DP_BODY_UNIT;
 }
 
-static inline dp_str dp_im_literal(const dp_im_rule *body, dp_ref text)
+static inline dp_str dp_im_literal(const dp_im_rule *body, dp_cut text)
 {
-    return (dp_str){(const char *)body + text.at, text.n};
+    return (dp_str){dp_im_at(body, text.at), text.n};
 }
 
 static inline const dp_im_layer *dp_im_layer_at(const dp_image *im, uint32_t unit)

@@ -9,9 +9,9 @@ static bool has_star(dp_str s)
     return memchr(s.p, '*', s.n) != NULL;
 }
 
-static bool in_list(const dp_im_rule *body, dp_ref list, dp_str s)
+static bool in_list(const dp_im_rule *body, dp_cut list, dp_str s)
 {
-    const dp_ref *v = dp_im_at(body, list.at);
+    const dp_cut *v = dp_im_at(body, list.at);
     for (uint32_t i = 0; i < list.n; i++)
         if (dp_str_eq(dp_im_literal(body, v[i]), s))
             return true;
@@ -36,7 +36,7 @@ static bool accept(const subject *s, const dp_im_item *it, uint32_t at, uint32_t
         return false;
     if (it->kind == DP_ITEM_STAR)
         return true;
-    if (it->cls == DP_CLASS_LIST ? !in_list(s->body, it->list, text) : !dp_class_fits((dp_class)it->cls, text))
+    if (it->cls == DP_CLASS_LIST ? !in_list(s->body, it->what, text) : !dp_class_fits((dp_class)it->cls, text))
         return false;
     dp_capture *c = &s->m->slot[it->slot];
     if (it->again)
@@ -68,12 +68,12 @@ static bool match_pat(const subject *s, dp_im_pat pat)
     if (pat.n == 0)
         return at == end;
     if (it->kind == DP_ITEM_LITERAL) {
-        dp_str literal = dp_im_literal(s->body, it->text), text = dp_frame_cut(s->f, at, end);
+        dp_str literal = dp_im_literal(s->body, it->what), text = dp_frame_cut(s->f, at, end);
         if (pat.n == 1)
             return dp_str_eq(text, literal);
         if (!dp_str_starts(text, literal))
             return false;
-        at += it->text.n;
+        at += it->what.n;
         it++;
     }
     while (it < stop) {
@@ -82,7 +82,7 @@ static bool match_pat(const subject *s, dp_im_pat pat)
             return false;
         uint32_t found = end, next = end;
         if (it < stop) {
-            dp_str literal = dp_im_literal(s->body, it->text);
+            dp_str literal = dp_im_literal(s->body, it->what);
             bool   last = it + 1 == stop;
             if (last) {
                 if (end - at <= literal.n)
@@ -121,7 +121,7 @@ static bool match_path(const subject *base, const dp_im_template *t)
     const dp_frame  *f = s.f;
     const dp_im_pat *pat = dp_im_at(s.body, t->seg.at);
     uint32_t         n = t->seg.n, skip = 0; /* segments that {**} takes beyond its own one */
-    if (t->glob == DP_NONE) {
+    if (t->glob == DP_NO_SEG) {
         if (f->nseg != n)
             return false;
     } else {
@@ -134,7 +134,7 @@ static bool match_path(const subject *base, const dp_im_template *t)
     for (uint32_t i = 0; i < n; i++) {
         if (i == t->glob)
             continue;
-        uint32_t k = t->glob != DP_NONE && i > t->glob ? i + skip : i;
+        uint32_t k = t->glob != DP_NO_SEG && i > t->glob ? i + skip : i;
         s.at = f->seg[k];
         s.end = f->seg[k + 1] - 1;
         if (!match_pat(&s, pat[i]))

@@ -58,7 +58,7 @@ static void append_pat(dp_buf *out, const dp_im_rule *r, const dp_frame *f, dp_m
     for (uint32_t i = 0; i < pat.n; i++) {
         const dp_im_item *it = &item[i];
         if (it->kind == DP_ITEM_LITERAL)
-            dp_buf_str(out, dp_im_literal(r, it->text));
+            dp_buf_str(out, dp_im_literal(r, it->what));
         else if (it->kind == DP_ITEM_STAR)
             dp_buf_byte(out, '*');
         else
@@ -326,7 +326,7 @@ static void substitute(const dp_im_rule *r, const dp_frame *f, uint32_t place, d
 dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, uint32_t place, dp_match *m,
                         dp_buf *out, dp_frame *new)
 {
-    const uint32_t *unless = dp_im_at(r, r->unless.at);
+    const uint16_t *unless = dp_im_at(r, r->unless.at);
     bool            done = false;
     if (r->on && !dp_match_condition(r, r->on, f, m))
         return DP_REWRITE_NOTHING;

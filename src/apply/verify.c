@@ -48,39 +48,50 @@ static void set_bit(uint64_t *bits, uint64_t i)
     bits[i / 64] |= (uint64_t)1 << i % 64;
 }
 
-/* Whether n things of `size` bytes fit into the body at `r`, which is aligned to `align`. */
-static bool fits(body *b, dp_ref r, size_t size, size_t align)
+/* Whether n things of `size` bytes fit into the body at `c`. */
+static bool fits(body *b, dp_cut c, size_t size)
 {
-    if (r.n == 0)
+    size_t at = (size_t)c.at * DP_BODY_UNIT;
+    if (c.n == 0)
         return true;
-    if (r.n > b->budget || r.at % align || r.at < sizeof(dp_im_rule) || r.at + (uint64_t)r.n * size > b->head->size)
+    if (c.n > b->budget || at < sizeof(dp_im_rule) || at + c.n * size > b->head->size)
         return false;
     if (size > 1)
-        b->budget -= r.n;
+        b->budget -= c.n;
     return true;
 }
 
-static bool text_fits(body *b, dp_ref r)
+static bool text_fits(body *b, dp_cut text)
 {
-    return fits(b, r, 1, 1);
+    return fits(b, text, 1);
+}
+
+static bool check_list(body *b, dp_cut list)
+{
+    if (!fits(b, list, sizeof(dp_cut)))
+        return false;
+    const dp_cut *text = dp_im_at(b->head, list.at);
+    for (uint32_t i = 0; i < list.n; i++)
+        if (!text_fits(b, text[i]))
+            return false;
+    return true;
 }
 
 static bool check_item(body *b, const dp_im_item *it, slot_use *u)
 {
-    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE || !text_fits(b, it->text) ||
-        !fits(b, it->list, sizeof(dp_ref), 4))
+    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE)
         return false;
-    const dp_ref *list = dp_im_at(b->head, it->list.at);
-    for (uint32_t i = 0; i < it->list.n; i++)
-        if (!text_fits(b, list[i]))
-            return false;
+    if (it->kind == DP_ITEM_LITERAL)
+        return it->what.n > 0 && text_fits(b, it->what);
+    if (!check_list(b, it->what))
+        return false;
     if (it->kind != DP_ITEM_CAPTURE)
         return true;
     if (it->slot >= b->im->head->max_slot)
         return false;
     if (it->again) {
         u->closed &= it->slot < u->binds;
-        u->uses = it->slot + 1 > u->uses ? it->slot + 1 : u->uses;
+        u->uses = it->slot + 1u > u->uses ? it->slot + 1u : u->uses;
     } else {
         u->closed &= it->slot == u->binds;
         u->binds++;
@@ -91,29 +102,29 @@ static bool check_item(body *b, const dp_im_item *it, slot_use *u)
 /* Literals and captures take turns. */
 static bool check_pat(body *b, dp_im_pat p, slot_use *u)
 {
-    if (!fits(b, p, sizeof(dp_im_item), 4))
+    if (!fits(b, p, sizeof(dp_im_item)))
         return false;
     const dp_im_item *it = dp_im_at(b->head, p.at);
     for (uint32_t i = 0; i < p.n; i++) {
         if (it[i].kind > DP_ITEM_STAR || (i && (it[i].kind == DP_ITEM_LITERAL) == (it[i - 1].kind == DP_ITEM_LITERAL)))
             return false;
-        if ((it[i].kind == DP_ITEM_LITERAL) != (it[i].text.n > 0) || !check_item(b, &it[i], u))
+        if (!check_item(b, &it[i], u))
             return false;
     }
     return true;
 }
 
-static bool check_template(body *b, uint32_t at, slot_use *u)
+static bool check_template(body *b, uint16_t at, slot_use *u)
 {
     *u = (slot_use){.closed = true};
-    if (!fits(b, (dp_ref){at, 1}, sizeof(dp_im_template), 4))
+    if (!fits(b, (dp_cut){at, 1}, sizeof(dp_im_template)))
         return false;
     const dp_im_template *t = dp_im_at(b->head, at);
     if (!text_fits(b, t->scheme) || !text_fits(b, t->host) || t->port < -1 || t->port > 65535)
         return false;
-    if (t->seg.n == 0 || !fits(b, t->seg, sizeof(dp_im_pat), 4) || (t->glob != DP_NONE && t->glob >= t->seg.n))
+    if (t->seg.n == 0 || !fits(b, t->seg, sizeof(dp_im_pat)) || (t->glob != DP_NO_SEG && t->glob >= t->seg.n))
         return false;
-    if (!fits(b, t->query, sizeof(dp_im_query), 4))
+    if (!fits(b, t->query, sizeof(dp_im_query)))
         return false;
     const dp_im_pat   *seg = dp_im_at(b->head, t->seg.at);
     const dp_im_query *query = dp_im_at(b->head, t->query.at);
@@ -127,7 +138,7 @@ static bool check_template(body *b, uint32_t at, slot_use *u)
     return true;
 }
 
-static bool check_condition(body *b, uint32_t at)
+static bool check_condition(body *b, uint16_t at)
 {
     slot_use u;
     return check_template(b, at, &u) && u.closed;
@@ -139,12 +150,12 @@ static bool check_sides(body *b)
     if (!check_template(b, b->head->left, &left) || !left.closed || !check_template(b, b->head->right, &right))
         return false;
     const dp_im_template *l = dp_im_at(b->head, b->head->left), *r = dp_im_at(b->head, b->head->right);
-    return right.binds == 0 && right.uses <= left.binds && (r->glob == DP_NONE || l->glob != DP_NONE);
+    return right.binds == 0 && right.uses <= left.binds && (r->glob == DP_NO_SEG || l->glob != DP_NO_SEG);
 }
 
 static bool check_names(body *b)
 {
-    if (!fits(b, b->head->names, sizeof(dp_im_name), 4))
+    if (!fits(b, b->head->names, sizeof(dp_im_name)))
         return false;
     const dp_im_name *v = dp_im_at(b->head, b->head->names.at);
     for (uint32_t i = 0; i < b->head->names.n; i++)
@@ -156,9 +167,9 @@ static bool check_names(body *b)
 static bool check_body(body *b)
 {
     const dp_im_rule *r = b->head;
-    if (r->state > DP_OFF || (r->on && !check_condition(b, r->on)) || !fits(b, r->unless, sizeof(uint32_t), 4))
+    if (r->state > DP_OFF || (r->on && !check_condition(b, r->on)) || !fits(b, r->unless, sizeof(uint16_t)))
         return false;
-    const uint32_t *unless = dp_im_at(r, r->unless.at);
+    const uint16_t *unless = dp_im_at(r, r->unless.at);
     for (uint32_t i = 0; i < r->unless.n; i++)
         if (!check_condition(b, unless[i]))
             return false;
@@ -227,7 +238,7 @@ static bool check_keeps(const sweep *w)
 }
 
 /* `n` rules, all of them `sub` rules or none. */
-static bool check_list(const sweep *w, const dp_im_entry *rule, uint32_t n, bool sub)
+static bool check_entries(const sweep *w, const dp_im_entry *rule, uint32_t n, bool sub)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = rule[i] & DP_ENTRY_BODY;
@@ -250,8 +261,8 @@ static bool check_slots(const sweep *w, const dp_im_layer *l, const dp_im_slot *
         if (e == DP_NONE)
             empty++;
         else if (e < DP_IN_LIST
-                     ? !check_list(w, &e, 1, sub)
-                     : at >= l->nlist || list[at] >= l->nlist - at || !check_list(w, list + at + 1, list[at], sub))
+                     ? !check_entries(w, &e, 1, sub)
+                     : at >= l->nlist || list[at] >= l->nlist - at || !check_entries(w, list + at + 1, list[at], sub))
             return false;
     }
     return n == 0 || empty > 0;
@@ -291,7 +302,7 @@ static bool check_layer(const sweep *w, const dp_im_layer *l)
             return false;
     if (l->nplain > l->ntuple || l->npaired > l->ntuple - l->nplain)
         return false;
-    if (!check_list(w, dp_im_list(l) + l->sub_any.at, l->sub_any.n, true))
+    if (!check_entries(w, dp_im_list(l) + l->sub_any.at, l->sub_any.n, true))
         return false;
     return check_slots(w, l, dp_im_slots(l), l->nslot, false) && check_slots(w, l, dp_im_subs(l), l->nsub, true);
 }
