@@ -14,9 +14,8 @@
 #include "apply/hash.h"
 
 enum {
-    LAG = 3,        /* URLs between one step and the next */
-    STEPS = 4,      /* before a URL is run */
-    LAYER_LINES = 4 /* cache lines of a layer that hold what is looked at first */
+    LAG = 3,  /* URLs between one step and the next */
+    STEPS = 4 /* before a URL is run */
 };
 
 /* What is known of a URL before its turn comes. */
@@ -58,10 +57,8 @@ static void fetch_layer(const batch *b, size_t i)
         k = (k + 1) & im->host_mask;
     if (im->host[k].layer == DP_NONE)
         return;
-    const char *layer = (const char *)dp_im_layer_at(im, im->host[k].layer);
     __builtin_prefetch(im->text + im->host[k].name.at);
-    for (size_t line = 0; line < LAYER_LINES; line++)
-        __builtin_prefetch(layer + 64 * line);
+    dp_layer_fetch(im, im->host[k].layer);
 }
 
 static bool make_plan(batch *b, size_t i)

@@ -12,7 +12,10 @@ static const dp_im_host *find_host(const dp_image *im, dp_str name, int port, ui
         const dp_im_host *h = &im->host[i];
         if (h->layer == DP_NONE)
             return NULL;
-        if (h->hash == hash && h->port == port && dp_str_eq(dp_im_str(im, h->name), name))
+        if (h->hash != hash || h->port != port)
+            continue;
+        dp_layer_fetch(im, h->layer); /* while the name is compared */
+        if (dp_str_eq(dp_im_str(im, h->name), name))
             return h;
     }
 }
