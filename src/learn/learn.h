@@ -44,6 +44,7 @@ typedef struct dp_learn_context {
      * wants to know. */
     int (*tell)(void *tell_ctx, uint64_t done, uint64_t total, const char *unit);
     void *tell_ctx;
+    const void *shared; /* what all sites said (dp_method.combine); NULL: nothing */
 } dp_learn_context;
 
 /* An option of one method: a field of its options struct. */
@@ -86,6 +87,13 @@ typedef struct dp_method {
     dp_err (*begin)(void **run, const void *options, dp_error *err);
     dp_err (*keep)(const dp_site *s, const void *options, const dp_learn_context *ctx);
     dp_err (*end)(void *run, dp_buf *note, dp_error *err);
+
+    /* What sites tell each other, where `survey` is not NULL: it looks at one site and fills `one` ([shared_size],
+     * zeroed); `combine` adds that to `all`, in the order of the sites' names. Then each site is learned with the sum
+     * as ctx->shared. */
+    size_t shared_size;
+    dp_err (*survey)(void *one, const dp_site *s, const void *options, const dp_learn_context *ctx);
+    void (*combine)(void *all, const void *one);
 } dp_method;
 
 /* In the order of the help; the first is the default. */

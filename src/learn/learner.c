@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "input/reader.h"
+#include "judge/fold.h"
 #include "learn/lesson.h"
 #include "learn/settings.h"
 #include "learn/summary.h"
@@ -104,6 +105,7 @@ typedef struct job {
     dp_pool     *pool;
     void        *options;
     dp_teaching  teaching;
+    void        *shared; /* what sites told each other; NULL: nothing */
     dp_lesson   *lesson; /* [sites.n] */
     size_t      *order;  /* [sites.n] the largest first */
     uint64_t     last;   /* when progress was told, ms */
@@ -196,6 +198,57 @@ static dp_err learn_site(void *ctx, size_t i, unsigned worker)
     return code;
 }
 
+/* ---- what sites tell each other (dp_method.survey) ------------------------------------------------------------- */
+
+/* URLs in all that are looked at twice: enough to know what rules are like. */
+enum { SURVEYED_URLS = 200000 };
+
+typedef struct asking {
+    job    *j;
+    size_t *site; /* [n] */
+    char   *one;  /* [n][shared_size] */
+} asking;
+
+static dp_err survey_site(void *ctx, size_t i, unsigned worker)
+{
+    asking          *a = ctx;
+    job             *j = a->j;
+    const dp_method *m = j->teaching.method;
+    const dp_group  *g = &j->sites.v[a->site[i]];
+    dp_arena         arena = {0};
+    dp_site          s;
+    dp_learn_context ctx_of = j->teaching.ctx;
+    (void)worker;
+    ctx_of.folds = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
+    dp_err code = dp_corpus_site(&s, &j->corpus, g->name, j->sites.url + g->from, g->n, &arena);
+    if (code == DP_OK)
+        code = m->survey(a->one + i * m->shared_size, &s, j->options, &ctx_of);
+    dp_arena_done(&arena);
+    return code;
+}
+
+static dp_err survey_sites(job *j)
+{
+    const dp_method *m = j->teaching.method;
+    if (!m->survey || j->sites.n < 2)
+        return DP_OK;
+    asking a = {.j = j, .site = calloc(j->sites.n, sizeof *a.site)};
+    size_t n = 0, urls = 0;
+    for (size_t i = 0; a.site && i < j->sites.n && urls < SURVEYED_URLS; i++) {
+        urls += j->sites.v[i].n;
+        a.site[n++] = i;
+    }
+    a.one = calloc(n + 1, m->shared_size);
+    j->shared = calloc(1, m->shared_size);
+    dp_err code = a.site && a.one && j->shared ? dp_pool_run(j->pool, n, survey_site, &a) : DP_ENOMEM;
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        m->combine(j->shared, a.one + i * m->shared_size);
+    j->teaching.ctx.shared = j->shared;
+    free(a.site);
+    free(a.one);
+    return code;
+}
+
 static int by_size(const void *a, const void *b, void *sites)
 {
     const dp_group *v = sites;
@@ -257,6 +310,7 @@ static dp_err work(job *j, const char *const *paths, size_t count)
         j->began = j->teaching.ctx.run != NULL;
         DP_TRY(code);
     }
+    DP_TRY(survey_sites(j));
     DP_TRY(learn_sites(j));
     if (j->began) {
         j->began = false;
@@ -284,6 +338,7 @@ dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_
     free(j.lesson);
     free(j.order);
     free(j.options);
+    free(j.shared);
     dp_pool_free(j.pool);
     dp_sitelist_done(&j.sites);
     dp_corpus_done(&j.corpus);

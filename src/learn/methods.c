@@ -1,12 +1,14 @@
 /* The table of learners. A new one is a file and a row here.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "learn/auto/method.h"
 #include "learn/dust_method.h"
 #include "learn/rewrite.h"
 #include "learn/seq2seq/method.h"
 #include "learn/tree.h"
 
 const dp_method *const dp_methods[] = {
+    &dp_method_auto,
     &dp_method_dust,
     &dp_method_rewrite,
     &dp_method_tree,

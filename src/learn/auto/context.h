@@ -1,0 +1,65 @@
+/* learn/auto/context.h - where does an idea hold?
+ *
+ *     fold case path           /wiki/ 40:0    /img/ 0:12          fold case path unless /img/{**}
+ *     drop ?p                  /a/ 30:0  /b/ 0:25                 drop ?p on /a/{**}
+ *     /{a}/{b} => /{b}         first component always "shop"      /shop/{b} => /{b}
+ *
+ * General first: only what fails as a whole is looked at closer. Votes for and against are counted by the features of
+ * the forms that the idea changes (learn/auto/feature.h); the features that tell them apart best become conditions, and
+ * what comes out are new ideas, judged as all others are. An idea that holds is narrowed where its evidence all lies in
+ * one place while it would fire in others: no evidence, no firing.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_CONTEXT_H
+#define DP_LEARN_AUTO_CONTEXT_H
+
+#include "learn/auto/ballot.h"
+#include "learn/auto/feature.h"
+
+/* Votes of one feature. */
+typedef struct dp_feature_votes {
+    dp_feature f;
+    double     pos, neg;
+    uint32_t   fired;  /* forms that have it */
+    uint32_t   groups; /* that speak for the idea and have it */
+} dp_feature_votes;
+
+typedef struct dp_context {
+    dp_feature_votes *v; /* [n] */
+    size_t            n, cap;
+    uint32_t         *slot; /* [nslot] index + 1 by hash, 0: free */
+    size_t            nslot;
+    dp_frame          frame;
+    double            pos, neg;      /* in all */
+    uint32_t          fired, groups; /* in all */
+    bool              failed;        /* memory was out */
+} dp_context;
+
+/* What one form says. */
+typedef struct dp_testimony {
+    double   pos, neg;
+    uint32_t fired, groups;
+} dp_testimony;
+
+/* A zeroed dp_context is empty. Texts must outlive it. */
+void dp_context_add(dp_context *c, dp_str form, const dp_testimony *what);
+void dp_context_done(dp_context *c);
+
+/* The votes of idea `i`, and all the forms that it changes. */
+void dp_context_hear(dp_context *c, dp_ballot *b, size_t i);
+
+/* An idea with a condition, and the votes it would be left with. */
+typedef struct dp_confined {
+    dp_str text; /* in the arena given */
+    double pos, neg;
+} dp_confined;
+
+enum { DP_MOST_CONFINED = 6 };
+
+/* What `text`, which fails, becomes where it may hold, best first; returns how many. DP_ENOMEM is c->failed. */
+size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str text, dp_arena *a);
+
+/* `text`, which holds, confined to where its evidence lies; false when it lies everywhere. */
+bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
+
+#endif

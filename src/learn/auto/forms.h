@@ -1,0 +1,60 @@
+/* learn/auto/forms.h - what the rules accepted so far make of a site's URLs.
+ *
+ *     URL                      form                 label
+ *     http://a.com/x?sid=1 ─┐
+ *     http://a.com/x?sid=2 ─┴─ http://a.com/x       the cluster most of its URLs have
+ *     http://a.com/y ───────── http://a.com/y
+ *
+ * A form is a text, made by the engine alone, so that what is judged here is what `apply` will do. Each round
+ * of learn/auto/rounds.h looks for rules between forms, and then rewrites them: duplicates that one rule hides from
+ * another come to light.
+ *
+ * Invariants:
+ *   - Forms are distinct, and numbered in the order of their first URL; URLs are sorted, so the numbers do not depend
+ *     on the input's order.
+ *   - Forms of label c are member[first[c]] to member[first[c + 1] - 1], in order.
+ *
+ * Memory: 4 bytes a URL, about 45 a form and the texts of forms that differ from their URL.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_FORMS_H
+#define DP_LEARN_AUTO_FORMS_H
+
+#include "site/site.h"
+
+typedef struct dp_form_slot {
+    uint64_t hash;
+    uint32_t form; /* + 1; 0: free */
+} dp_form_slot;
+
+/* 32-bit numbers: there are as many as URLs. */
+typedef struct dp_forms {
+    const dp_site *site;
+    size_t         n;
+    dp_str        *text;   /* [n] */
+    uint32_t      *label;  /* [n] DP_NO_CLUSTER: nothing is known */
+    uint32_t      *weight; /* [n] URLs that have it */
+    uint8_t       *by;     /* [n] bits 1 << dp_by of its URLs */
+    bool          *made;   /* [n] the text lies in arena[now], not in the site */
+    uint32_t      *of;     /* [site->n] form of each URL */
+    uint32_t      *member; /* forms by label */
+    uint32_t      *first;  /* [site->nclusters + 1] */
+    dp_form_slot  *slot;   /* [nslot] by the hash of the text; a power of two */
+    size_t         nslot;
+    dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */
+    int            now;
+} dp_forms;
+
+#define DP_NO_FORM UINT32_MAX
+
+/* The forms of a site before any rule: its URLs. DP_ENOMEM. */
+dp_err dp_forms_init(dp_forms *f, const dp_site *s);
+void   dp_forms_done(dp_forms *f);
+
+/* Go on from the present forms (`afresh`: from the URLs) to what the engine makes of them. NULL: nothing. */
+dp_err dp_forms_rewrite(dp_forms *f, const dp_engine *e, bool afresh);
+
+/* The form with that hash (dp_hash_str of its text), DP_NO_FORM when there is none. */
+uint32_t dp_forms_find(const dp_forms *f, uint64_t hash);
+
+#endif

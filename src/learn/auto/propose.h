@@ -1,0 +1,57 @@
+/* learn/auto/propose.h - two forms of one page -> rules that would make them one.
+ *
+ *     http://a.com/x?sid=1
+ *     http://a.com/x          propose/query.c:  drop ?sid      drop ?sid if =1
+ *
+ * For each cluster a few pairs of forms are compared, the shortest with each other one and neighbours in the order of
+ * their texts; every generator of the table looks at the pair and says all that could be meant, from general to
+ * particular. Proposing too much is cheap: learn/auto/ballot.h tries everything on all forms at once.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_PROPOSE_H
+#define DP_LEARN_AUTO_PROPOSE_H
+
+#include "base/buf.h"
+#include "learn/auto/forms.h"
+#include "learn/auto/idea.h"
+#include "learn/auto/lexicon.h"
+#include "url/frame.h"
+
+/* A pair under comparison: `u` is what would be rewritten, `v` what it would become. */
+typedef struct dp_pairing {
+    const dp_frame *u, *v;
+    const dp_lexicon *lexicon;
+    dp_ideas       *out;
+    dp_proposer     by;
+    dp_buf          text, other; /* scratch of generators */
+} dp_pairing;
+
+/* Propose p->text (and p->other, where it is not empty), and empty both. */
+void dp_pairing_propose(dp_pairing *p, dp_tier tier, dp_family family);
+
+/* The cost of RULES 3.5: rules are written in the direction that lowers it. */
+uint64_t dp_cost(dp_str text);
+
+typedef void dp_generate(dp_pairing *p);
+
+typedef struct dp_generator {
+    const char  *name;
+    dp_generate *generate;
+} dp_generator;
+
+extern const dp_generator dp_generators[];
+enum { DP_GENERATORS = 6 };
+
+dp_generate dp_generate_host, dp_generate_query, dp_generate_path, dp_generate_affix, dp_generate_template,
+    dp_generate_joint;
+
+typedef struct dp_propose_options {
+    uint32_t folds;   /* bits: only clusters of these propose */
+    uint32_t without; /* bits: generators left out */
+    uint32_t most;    /* forms of a cluster that are compared */
+} dp_propose_options;
+
+/* All ideas that the forms of each cluster give. DP_ENOMEM. */
+dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const dp_propose_options *o);
+
+#endif

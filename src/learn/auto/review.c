@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/review.h"
+
+#include <stdlib.h>
+
+#include "apply/engine.h"
+#include "apply/hash.h"
+#include "learn/auto/rulebook.h"
+
+/* A URL on which a rule fired. */
+typedef struct firing {
+    uint32_t rule, url;
+} firing;
+
+/* A URL in a group under review. */
+typedef struct piece {
+    uint64_t key; /* without the rule */
+    uint32_t url, cluster;
+} piece;
+
+/* A part of a group: its label, and a URL of it. */
+typedef struct portion {
+    uint32_t label, url;
+    bool     changed;
+} portion;
+
+/* A group's verdict; one vote a cluster is counted when all are there. */
+typedef struct verdict {
+    uint32_t label;
+    double   pos, neg;
+    bool     agrees;
+    uint32_t first, n; /* portions */
+} verdict;
+
+struct dp_review {
+    const dp_forms *forms;
+    const dp_taken *v;
+    size_t          n;
+    firing         *fired; /* [nfired] by rule, url */
+    size_t          nfired, cap;
+    uint32_t       *at;    /* [forms->n + 1] URLs by form */
+    uint32_t       *url;   /* [site->n] */
+    uint32_t        turn;  /* counts calls of dp_review_rule */
+    uint32_t       *stamp; /* [site->n] the turn in which a rule was taken away for this URL */
+    uint64_t       *key;   /* [site->n] its key then */
+    dp_str         *text;  /* [site->n] and as a text */
+    uint32_t       *seen;  /* [forms->n] the turn that has looked at the form */
+    piece          *piece; /* [npiece] the largest group */
+    portion        *portion;
+    size_t          nportion, portion_cap;
+    verdict        *verdict;
+    size_t          nverdict, verdict_cap;
+    dp_arena        arena; /* texts, of one rule */
+};
+
+void dp_review_free(dp_review *r)
+{
+    if (!r)
+        return;
+    free(r->fired);
+    free(r->at);
+    free(r->url);
+    free(r->stamp);
+    free(r->key);
+    free(r->text);
+    free(r->seen);
+    free(r->piece);
+    free(r->portion);
+    free(r->verdict);
+    dp_arena_done(&r->arena);
+    free(r);
+}
+
+static bool push_firing(dp_review *r, firing f)
+{
+    if (r->nfired == r->cap) {
+        size_t  cap = r->cap ? r->cap * 2 : 1024;
+        firing *v = realloc(r->fired, cap * sizeof *v);
+        if (!v)
+            return false;
+        r->fired = v;
+        r->cap = cap;
+    }
+    r->fired[r->nfired++] = f;
+    return true;
+}
+
+static int by_rule(const void *x, const void *y)
+{
+    const firing *a = x, *b = y;
+    if (a->rule != b->rule)
+        return a->rule < b->rule ? -1 : 1;
+    return (a->url > b->url) - (a->url < b->url);
+}
+
+/* Which of the accepted each rule of the engine is of: `order any` is none. */
+static uint32_t *owners(const dp_review *r)
+{
+    uint32_t *owner = malloc((2 * r->n + 1) * sizeof *owner);
+    size_t    k = 0;
+    for (size_t i = 0; owner && i < r->n; i++)
+        for (int j = 0; j < 2 && r->v[i].text[j].n; j++)
+            if (r->v[i].family != DP_FAMILY_ORDER)
+                owner[k++] = (uint32_t)i;
+    return owner;
+}
+
+static dp_err collect(dp_review *r, const dp_engine *e)
+{
+    const dp_site *s = r->forms->site;
+    uint32_t      *owner = owners(r);
+    dp_scratch    *scratch = NULL;
+    dp_err         code = owner ? dp_scratch_new(&scratch) : DP_ENOMEM;
+    for (size_t u = 0; u < s->n && code == DP_OK; u++) {
+        size_t n;
+        if (dp_str_eq(s->url[u], r->forms->text[r->forms->of[u]]))
+            continue; /* no rule fires on its own result */
+        if (!dp_engine_run(e, scratch, DP_KEY, s->url[u], NULL, NULL).p)
+            code = DP_ENOMEM;
+        const uint32_t *fired = dp_scratch_fired(scratch, &n);
+        for (size_t i = 0; i < n && code == DP_OK; i++) {
+            size_t j = 0;
+            while (owner[fired[j]] != owner[fired[i]])
+                j++;
+            if (j == i && !push_firing(r, (firing){owner[fired[i]], (uint32_t)u}))
+                code = DP_ENOMEM;
+        }
+    }
+    dp_scratch_free(scratch);
+    free(owner);
+    if (r->nfired)
+        qsort(r->fired, r->nfired, sizeof *r->fired, by_rule);
+    return code;
+}
+
+dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e)
+{
+    const dp_site *s = forms->site;
+    dp_review     *r = calloc(1, sizeof *r);
+    size_t         most = 1;
+    if (!r)
+        return DP_ENOMEM;
+    r->forms = forms;
+    r->v = v;
+    r->n = n;
+    for (size_t f = 0; f < forms->n; f++)
+        most = forms->weight[f] > most ? forms->weight[f] : most;
+    r->at = calloc(forms->n + 2, sizeof *r->at);
+    r->url = malloc((s->n + 1) * sizeof *r->url);
+    r->stamp = calloc(s->n + 1, sizeof *r->stamp);
+    r->key = malloc((s->n + 1) * sizeof *r->key);
+    r->text = malloc((s->n + 1) * sizeof *r->text);
+    r->seen = calloc(forms->n + 1, sizeof *r->seen);
+    r->piece = malloc(most * sizeof *r->piece);
+    dp_err code = r->at && r->url && r->stamp && r->key && r->text && r->seen && r->piece ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK) {
+        for (size_t f = 0; f < forms->n; f++)
+            r->at[f + 2] = r->at[f + 1] + forms->weight[f];
+        for (size_t u = 0; u < s->n; u++)
+            r->url[r->at[forms->of[u] + 1]++] = (uint32_t)u;
+        code = collect(r, e);
+    }
+    if (code != DP_OK)
+        dp_review_free(r);
+    else
+        *out = r;
+    return code;
+}
+
+/* ---- one rule ----------------------------------------------------------------------------- */
+
+static int by_piece(const void *x, const void *y)
+{
+    const piece *a = x, *b = y;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->cluster != b->cluster)
+        return a->cluster < b->cluster ? -1 : 1;
+    return (a->url > b->url) - (a->url < b->url);
+}
+
+/* The keys of the URLs on which it fired, without it. */
+static dp_err run_without(dp_review *r, size_t i, size_t from, size_t to)
+{
+    dp_taken   *rest = malloc((r->n + 1) * sizeof *rest);
+    dp_buf      text = {0};
+    dp_engine  *e = NULL;
+    dp_scratch *s = NULL;
+    dp_err      code = rest ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK) {
+        memcpy(rest, r->v, i * sizeof *rest);
+        memcpy(rest + i, r->v + i + 1, (r->n - i - 1) * sizeof *rest);
+        dp_rounds_print(&text, rest, r->n - 1);
+        code = text.failed ? DP_ENOMEM : dp_rulebook_engine(&e, dp_buf_view(&text), false);
+    }
+    if (code == DP_OK)
+        code = dp_scratch_new(&s);
+    dp_arena_reset(&r->arena);
+    for (size_t k = from; k < to && code == DP_OK; k++) {
+        uint32_t u = r->fired[k].url;
+        dp_str   got = dp_engine_run(e, s, DP_KEY, r->forms->site->url[u], NULL, NULL);
+        r->stamp[u] = r->turn;
+        r->key[u] = got.p ? dp_hash_str(got) : 0;
+        r->text[u] = got.p ? dp_arena_str(&r->arena, got) : got;
+        if (!r->text[u].p)
+            code = DP_ENOMEM;
+    }
+    dp_scratch_free(s);
+    dp_engine_free(e);
+    dp_buf_done(&text);
+    free(rest);
+    return code;
+}
+
+static bool add_portion(dp_review *r, portion p)
+{
+    if (r->nportion == r->portion_cap) {
+        size_t   cap = r->portion_cap ? r->portion_cap * 2 : 256;
+        portion *v = realloc(r->portion, cap * sizeof *v);
+        if (!v)
+            return false;
+        r->portion = v;
+        r->portion_cap = cap;
+    }
+    r->portion[r->nportion++] = p;
+    return true;
+}
+
+static bool add_verdict(dp_review *r, verdict g)
+{
+    if (r->nverdict == r->verdict_cap) {
+        size_t   cap = r->verdict_cap ? r->verdict_cap * 2 : 256;
+        verdict *v = realloc(r->verdict, cap * sizeof *v);
+        if (!v)
+            return false;
+        r->verdict = v;
+        r->verdict_cap = cap;
+    }
+    r->verdict[r->nverdict++] = g;
+    return true;
+}
+
+/* The parts of the group of form `f`, each with its commonest label. */
+static bool divide(dp_review *r, uint32_t f)
+{
+    const dp_site *s = r->forms->site;
+    uint64_t       home = dp_hash_str(r->forms->text[f]);
+    size_t         n = 0;
+    for (uint32_t k = r->at[f]; k < r->at[f + 1]; k++) {
+        uint32_t u = r->url[k];
+        if (s->cluster[u] != DP_NO_CLUSTER)
+            r->piece[n++] = (piece){r->stamp[u] == r->turn ? r->key[u] : home, u, s->cluster[u]};
+    }
+    qsort(r->piece, n, sizeof *r->piece, by_piece);
+    for (size_t a = 0, b; a < n; a = b) {
+        portion p = {.url = r->piece[a].url, .changed = r->piece[a].key != home};
+        size_t  most = 0;
+        for (b = a; b < n && r->piece[b].key == r->piece[a].key;) {
+            size_t c = b;
+            while (c < n && r->piece[c].key == r->piece[a].key && r->piece[c].cluster == r->piece[b].cluster)
+                c++;
+            if (c - b > most) {
+                most = c - b;
+                p.label = r->piece[b].cluster;
+                p.url = r->piece[b].url;
+            }
+            b = c;
+        }
+        if (!add_portion(r, p))
+            return false;
+    }
+    return true;
+}
+
+/* Judge the portions from `first` on as one group. */
+static bool weigh(dp_review *r, size_t first, dp_count *out)
+{
+    size_t   n = r->nportion - first, agree = 0, others = 0;
+    uint32_t label = 0;
+    if (n < 2) {
+        r->nportion = first;
+        return true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t same = 0;
+        bool   before = false;
+        for (size_t j = 0; j < n; j++) {
+            bool equal = r->portion[first + j].label == r->portion[first + i].label;
+            same += equal;
+            before |= equal && j < i;
+        }
+        others += !before;
+        if (same > agree || (same == agree && r->portion[first + i].label < label)) {
+            agree = same;
+            label = r->portion[first + i].label;
+        }
+    }
+    others--;
+    out->good += (uint32_t)(n - 1 - others);
+    out->bad += (uint32_t)others;
+    bool agrees = agree - 1 >= n - agree;
+    return add_verdict(r, (verdict){.label = label,
+                                    .agrees = agrees,
+                                    .pos = agrees ? (double)(agree - 1) / (double)(n - 1) : 0,
+                                    .neg = agrees ? (double)(n - agree) / (double)(n - 1) : (double)others,
+                                    .first = (uint32_t)first,
+                                    .n = (uint32_t)n});
+}
+
+static int by_label(const void *x, const void *y)
+{
+    const verdict *a = x, *b = y;
+    if (a->agrees != b->agrees)
+        return a->agrees ? -1 : 1;
+    if (a->label != b->label)
+        return a->label < b->label ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* One vote a cluster, and by features of what the rule would fire on. */
+static void sum_up(dp_review *r, dp_count *out, dp_context *c)
+{
+    if (r->nverdict)
+        qsort(r->verdict, r->nverdict, sizeof *r->verdict, by_label);
+    for (size_t a = 0, b; a < r->nverdict; a = b) {
+        for (b = a + 1; r->verdict[a].agrees && b < r->nverdict && r->verdict[b].agrees &&
+                        r->verdict[b].label == r->verdict[a].label;
+             b++) {}
+        out->clusters += r->verdict[a].agrees;
+        for (size_t k = a; k < b; k++) {
+            const verdict *g = &r->verdict[k];
+            out->pos += g->pos / (double)(b - a);
+            out->neg += g->neg / (double)(b - a);
+            uint32_t changed = 0;
+            for (uint32_t p = g->first; p < g->first + g->n; p++) {
+                changed += r->portion[p].changed;
+                out->by |= 1u << r->forms->site->by[r->portion[p].url];
+            }
+            for (uint32_t p = g->first; c && p < g->first + g->n; p++) {
+                const portion *x = &r->portion[p];
+                bool           good = g->agrees && x->label == g->label;
+                if (x->changed)
+                    dp_context_add(c, r->text[x->url],
+                                   &(dp_testimony){.pos = good ? 1.0 / changed : 0,
+                                                   .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
+                                                   .fired = 1,
+                                                   .groups = good});
+            }
+        }
+    }
+}
+
+dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
+{
+    firing *from = r->fired, *end = r->fired + r->nfired;
+    *out = (dp_count){0};
+    r->turn++;
+    for (size_t low = 0, high = r->nfired; low < high;) { /* the first of rule i */
+        size_t mid = low + (high - low) / 2;
+        if (r->fired[mid].rule < i)
+            low = mid + 1;
+        else
+            high = mid;
+        from = r->fired + low;
+    }
+    size_t a = (size_t)(from - r->fired), b = a;
+    while (r->fired + b < end && r->fired[b].rule == i)
+        b++;
+    DP_TRY(run_without(r, i, a, b));
+    r->nportion = r->nverdict = 0;
+    out->changed = (uint32_t)(b - a);
+    for (size_t k = a; k < b; k++) {
+        uint32_t f = r->forms->of[r->fired[k].url];
+        size_t   first = r->nportion;
+        if (r->seen[f] == r->turn)
+            continue;
+        r->seen[f] = r->turn;
+        if (!divide(r, f) || !weigh(r, first, out))
+            return DP_ENOMEM;
+    }
+    sum_up(r, out, c);
+    return c && c->failed ? DP_ENOMEM : DP_OK;
+}

@@ -1,0 +1,30 @@
+/* learn/auto/review.h - each accepted rule once more, with all the others in force.
+ *
+ *     key(u) with all rules           a group of URLs
+ *     key(u) without rule r           the parts of the group that r alone brings together
+ *
+ * A rule is accepted on the forms of its round, where other duplicates may still hide what it does: a case-sensitive
+ * section looks harmless while session ids keep its pages apart. At the end nothing hides any more. The rule is taken
+ * away, the parts that its groups fall into are labelled by their URLs, and they vote as in learn/auto/ballot.h: a part
+ * of twenty URLs with one wrong label has the right one, so that noise does not add up with the size of groups.
+ *
+ * Only URLs on which r fired are run again.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_REVIEW_H
+#define DP_LEARN_AUTO_REVIEW_H
+
+#include "learn/auto/context.h"
+#include "learn/auto/rounds.h"
+
+typedef struct dp_review dp_review;
+
+/* Run all rules over the site's URLs; `forms` are what they make of them. DP_ENOMEM. */
+dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e);
+void   dp_review_free(dp_review *r);
+
+/* What rule `i` merges that the others do not, and what the labels say; its evidence by features in `*c` (zeroed; may
+ * be NULL), whose texts live as long as the review, until the next call. DP_ENOMEM. */
+dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i);
+
+#endif

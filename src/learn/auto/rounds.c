@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/rounds.h"
+
+#include <stdlib.h>
+
+#include "judge/fold.h"
+#include "learn/auto/context.h"
+#include "learn/auto/hosts.h"
+#include "learn/auto/propose.h"
+#include "learn/auto/review.h"
+#include "learn/auto/rulebook.h"
+
+enum {
+    LEAST_CLUSTERS = 3,   /* that gain by a rule */
+    LEAST_GOOD = 4,       /* merges */
+    MOST_SLOW = 150,      /* ideas that the engine has no index for */
+    MOST_SPLIT = 60,      /* failing ideas that are looked at closer */
+    MOST_VARIANTS = 3,    /* that each of them becomes */
+    MOST_DEPTH = 3,       /* conditions that were added to a rule */
+    MOST_CORRECTIONS = 12 /* of accepted rules at a time */
+};
+
+#define LEAST_WINS   2.5
+#define QUICK_SHARE  .1
+#define WORTH_A_LOOK .75 /* votes against an accepted rule */
+#define CARVE_FROM   .75 /* votes against an idea that holds */
+#define REVOKE_BELOW .9
+
+/* One round's work. */
+typedef struct round {
+    dp_rounds *r;
+    dp_lexicon lexicon;
+    dp_ideas   ideas;
+    dp_ballot  ballot;
+    dp_hosts   hosts;
+    dp_count  *count; /* [ideas.n] */
+    uint32_t  *order; /* [norder] ideas worth a look */
+    size_t     norder;
+} round_of;
+
+void dp_rounds_print(dp_buf *out, const dp_taken *v, size_t n)
+{
+    dp_buf_c(out, "dustpan-rules 1\n");
+    for (size_t i = 0; i < n; i++) {
+        dp_buf_c(out, "host ");
+        dp_buf_str(out, v[i].hosts);
+        dp_buf_byte(out, '\n');
+        for (int k = 0; k < 2 && v[i].text[k].n; k++) {
+            dp_buf_str(out, v[i].text[k]);
+            dp_buf_byte(out, '\n');
+        }
+    }
+}
+
+/* The engine of the first `n` rules; *ok is false when one of them feeds itself. */
+static dp_err make_engine(dp_engine **out, const dp_taken *v, size_t n, bool *ok)
+{
+    dp_buf text = {0};
+    dp_rounds_print(&text, v, n);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), true);
+    dp_buf_done(&text);
+    *ok = code == DP_OK;
+    return code == DP_ESYNTAX ? DP_OK : code;
+}
+
+static dp_err push(dp_rounds *r, const dp_taken *one)
+{
+    if (r->n == r->cap) {
+        size_t    cap = r->cap ? r->cap * 2 : 64;
+        dp_taken *v = realloc(r->v, cap * sizeof *v);
+        if (!v)
+            return DP_ENOMEM;
+        r->v = v;
+        r->cap = cap;
+    }
+    r->v[r->n++] = *one;
+    return DP_OK;
+}
+
+/* ---- judging ------------------------------------------------------------------------------ */
+
+/* The folds whose votes count: not the one that alone proposed it. */
+static uint32_t folds_for(const dp_idea *i)
+{
+    return (i->folds & (i->folds - 1)) ? DP_ALL_FOLDS : DP_ALL_FOLDS & ~i->folds;
+}
+
+static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
+{
+    dp_poll p = {c->pos, c->neg, (dp_family)i->family};
+    return dp_trust_precision(&w->r->trust, &p, i->depth);
+}
+
+static bool holds(const round_of *w, const dp_idea *i, const dp_count *c)
+{
+    uint32_t found;
+    if (dp_intern_find(&w->r->banned, i->text[0], &found))
+        return false;
+    return c->pos >= LEAST_WINS && c->clusters >= LEAST_CLUSTERS && c->good >= LEAST_GOOD &&
+           precision(w, i, c) >= w->r->ctx->min_precision;
+}
+
+static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
+{
+    dp_rounds *r = w->r;
+    dp_idea   *idea = &w->ideas.v[i];
+    dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
+                    .depth = idea->depth};
+    *took = false;
+    t.hosts = dp_hosts_for(&w->hosts, &w->ballot, i, r->arena);
+    for (int k = 0; k < 2; k++)
+        t.text[k] = dp_arena_str(r->arena, idea->text[k]);
+    if (!t.hosts.p || !t.text[0].p || !t.text[1].p)
+        return DP_ENOMEM;
+    if (!t.hosts.n)
+        return DP_OK;
+    DP_TRY(push(r, &t));
+    dp_engine *e = NULL;
+    bool       ok;
+    DP_TRY(make_engine(&e, r->v, r->n, &ok));
+    dp_engine_free(e);
+    if (!ok) {
+        r->n--;
+        return DP_OK;
+    }
+    dp_ballot_take(&w->ballot, i);
+    *took = true;
+    return DP_OK;
+}
+
+/* ---- the order of looking ----------------------------------------------------------------- */
+
+static _Thread_local const round_of *sorting; /* qsort has no context */
+
+/* Gentle first, then by what is merged, then by text: runs must be reproducible. */
+static int by_rank(const void *x, const void *y)
+{
+    uint32_t        a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    const dp_idea  *p = &sorting->ideas.v[a], *q = &sorting->ideas.v[b];
+    const dp_count *c = &sorting->count[a], *d = &sorting->count[b];
+    if (p->tier != q->tier)
+        return p->tier < q->tier ? -1 : 1;
+    if (c->good != d->good)
+        return c->good > d->good ? -1 : 1;
+    if (p->text[0].n != q->text[0].n)
+        return p->text[0].n < q->text[0].n ? -1 : 1;
+    return dp_str_cmp(p->text[0], q->text[0]);
+}
+
+static int by_clusters(const void *x, const void *y)
+{
+    const dp_idea *a = x, *b = y;
+    if (a->clusters != b->clusters)
+        return a->clusters > b->clusters ? -1 : 1;
+    int c = dp_str_cmp(a->text[0], b->text[0]);
+    return c ? c : dp_str_cmp(a->text[1], b->text[1]);
+}
+
+/* ---- a round ------------------------------------------------------------------------------ */
+
+/* Whether the engine finds the rule by a literal component that few forms have, or by the name of a parameter. Others
+ * are tried on every form, and there must not be too many of them. */
+static bool is_quick(const dp_lexicon *w, dp_str text)
+{
+    if (text.p[0] != '/')
+        return true;
+    for (size_t i = 1, j; i <= text.n; i = j + 1) {
+        bool literal = true;
+        for (j = i; j < text.n && text.p[j] != '/' && text.p[j] != '?' && text.p[j] != ' '; j++)
+            literal &= text.p[j] != '{';
+        if (literal && j > i && dp_lexicon_share(w, dp_str_cut(text, i, j)) < QUICK_SHARE)
+            return true;
+        if (j < text.n && text.p[j] == '?')
+            return true;
+        if (j < text.n && text.p[j] == ' ')
+            return false;
+    }
+    return false;
+}
+
+static dp_err think(round_of *w)
+{
+    dp_rounds         *r = w->r;
+    dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms};
+    DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
+    DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
+    /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
+    qsort(w->ideas.v, w->ideas.n, sizeof *w->ideas.v, by_clusters);
+    size_t n = 0, slow = 0;
+    for (size_t i = 0; i < w->ideas.n && n < r->o.ideas && w->ideas.v[i].clusters >= 2; i++) {
+        bool quick = is_quick(&w->lexicon, w->ideas.v[i].text[0]);
+        if (quick || slow++ < MOST_SLOW)
+            w->ideas.v[n++] = w->ideas.v[i];
+    }
+    w->ideas.n = n;
+    return DP_OK;
+}
+
+/* Count all ideas, and put those with votes in the order of looking. */
+static dp_err judge(round_of *w)
+{
+    size_t n = w->ideas.n;
+    DP_TRY(dp_ballot_init(&w->ballot, &w->r->forms, w->ideas.v, n, w->r->ctx->pool));
+    w->count = malloc((n + 1) * sizeof *w->count);
+    w->order = malloc((n + 1) * sizeof *w->order);
+    if (!w->count || !w->order)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        w->count[i] = dp_ballot_count(&w->ballot, i, folds_for(&w->ideas.v[i]));
+        if (w->count[i].pos > 0)
+            w->order[w->norder++] = (uint32_t)i;
+    }
+    sorting = w;
+    qsort(w->order, w->norder, sizeof *w->order, by_rank);
+    return DP_OK;
+}
+
+/* What the votes say of families and noise. */
+static dp_err reflect(round_of *w)
+{
+    size_t   n = w->ideas.n;
+    dp_poll *poll = malloc((n + 1) * sizeof *poll);
+    if (!poll)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        poll[i] = (dp_poll){w->count[i].pos, w->count[i].neg, (dp_family)w->ideas.v[i].family};
+    dp_trust_learn(&w->r->trust, &w->r->here, w->r->elsewhere, poll, n);
+    free(poll);
+    return DP_OK;
+}
+
+/* Take over idea `of`, with another text and so many conditions more. */
+static dp_err adopt(dp_ideas *out, const dp_idea *of, dp_str text, uint8_t more)
+{
+    dp_idea one = *of;
+    one.text[0] = text;
+    one.depth = (uint8_t)(one.depth + more);
+    dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});
+    if (!there)
+        return DP_ENOMEM;
+    there->folds = of->folds;
+    return DP_OK;
+}
+
+/* Whether a confined form of an idea is worth more than the idea, which holds with `c`. */
+static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, const dp_confined *x)
+{
+    dp_poll p = {x->pos, x->neg, (dp_family)i->family};
+    return x->pos >= LEAST_WINS && x->neg < c->neg && x->pos >= .8 * c->pos &&
+           dp_trust_precision(&w->r->trust, &p, i->depth + 1u) >= w->r->ctx->min_precision;
+}
+
+/* Ideas that hold, narrowed where they can be; those that fail, where they may hold. */
+static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
+{
+    const dp_idea  *idea = &w->ideas.v[i];
+    const dp_count *count = &w->count[i];
+    dp_context      c = {0};
+    dp_confined     got[DP_MOST_CONFINED];
+    size_t          n = 0;
+    bool            ok = holds(w, idea, count), carved = false;
+    dp_err          code = DP_OK;
+    if (!idea->text[1].n) {
+        dp_context_hear(&c, &w->ballot, i);
+        if (!ok || (count->neg >= CARVE_FROM && idea->depth < MOST_DEPTH))
+            n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
+        carved = ok && n && is_better(w, idea, count, &got[0]);
+        if (ok && !carved)
+            n = dp_context_narrow(got, &c, idea->text[0], &w->ideas.arena);
+        code = c.failed ? DP_ENOMEM : DP_OK;
+        dp_context_done(&c);
+    }
+    n = n > MOST_VARIANTS ? MOST_VARIANTS : n;
+    n = carved ? 1 : n;
+    for (size_t k = 0; k < n && code == DP_OK; k++)
+        code = adopt(out, idea, got[k].text, !ok || carved);
+    if (ok && !n && code == DP_OK)
+        code = adopt(out, idea, idea->text[0], 0);
+    return code;
+}
+
+static dp_err refine(round_of *w, dp_ideas *out)
+{
+    size_t splits = 0;
+    for (size_t k = 0; k < w->norder; k++) {
+        uint32_t i = w->order[k];
+        bool     promising = w->count[i].pos >= LEAST_WINS && w->count[i].neg > 0 && splits < MOST_SPLIT;
+        if (!holds(w, &w->ideas.v[i], &w->count[i])) {
+            if (!promising)
+                continue;
+            splits++;
+        }
+        DP_TRY(refine_one(w, i, out));
+    }
+    return DP_OK;
+}
+
+static dp_err choose(round_of *w, size_t *accepted)
+{
+    uint8_t tier = DP_TIERS;
+    *accepted = 0;
+    for (size_t k = 0; k < w->norder; k++) {
+        uint32_t i = w->order[k];
+        if (*accepted && w->ideas.v[i].tier > tier)
+            break;
+        if (!holds(w, &w->ideas.v[i], &w->count[i]))
+            continue;
+        dp_count c = *accepted ? dp_ballot_count(&w->ballot, i, folds_for(&w->ideas.v[i])) : w->count[i];
+        bool     took = false;
+        if (holds(w, &w->ideas.v[i], &c))
+            DP_TRY(accept(w, i, &c, &took));
+        if (took) {
+            tier = w->ideas.v[i].tier;
+            ++*accepted;
+        }
+    }
+    return DP_OK;
+}
+
+static void done(round_of *w)
+{
+    dp_lexicon_done(&w->lexicon);
+    dp_ideas_done(&w->ideas);
+    dp_ballot_done(&w->ballot);
+    dp_hosts_done(&w->hosts);
+    free(w->count);
+    free(w->order);
+}
+
+static dp_err one_round(dp_rounds *r, size_t *accepted)
+{
+    round_of wide = {.r = r}, w = {.r = r};
+    dp_err   code = dp_hosts_init(&w.hosts, r->site);
+    if (code == DP_OK)
+        code = think(&wide);
+    if (code == DP_OK)
+        code = judge(&wide);
+    if (code == DP_OK)
+        code = reflect(&wide);
+    if (code == DP_OK)
+        code = refine(&wide, &w.ideas);
+    done(&wide);
+    if (code == DP_OK)
+        code = judge(&w);
+    if (code == DP_OK)
+        code = choose(&w, accepted);
+    done(&w);
+    return code;
+}
+
+/* ---- looking back ------------------------------------------------------------------------- */
+
+static dp_err refresh(dp_rounds *r, dp_engine **e, bool afresh)
+{
+    bool ok;
+    DP_TRY(make_engine(e, r->v, r->n, &ok));
+    return dp_forms_rewrite(&r->forms, *e, afresh);
+}
+
+/* Take rule `i` back, or confine it to where it holds. */
+static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
+{
+    dp_taken   *t = &r->v[i];
+    dp_confined got[DP_MOST_CONFINED];
+    size_t      n = t->text[1].n || t->depth >= MOST_DEPTH ? 0 : dp_context_split(got, c, t->text[0], r->arena);
+    *changed = true;
+    for (size_t k = 0; k < n; k++) {
+        dp_poll p = {got[k].pos, got[k].neg, (dp_family)t->family};
+        dp_taken was = *t;
+        bool     ok;
+        if (p.pos < LEAST_WINS || dp_trust_precision(&r->trust, &p, t->depth + 1u) < r->ctx->min_precision)
+            continue;
+        t->text[0] = got[k].text;
+        t->depth++;
+        dp_engine *e = NULL;
+        DP_TRY(make_engine(&e, r->v, r->n, &ok));
+        dp_engine_free(e);
+        if (ok)
+            return DP_OK;
+        *t = was;
+    }
+    dp_poll p = {t->count.pos, t->count.neg, (dp_family)t->family};
+    if (dp_trust_precision(&r->trust, &p, t->depth) >= REVOKE_BELOW) {
+        *changed = false;
+        return DP_OK;
+    }
+    if (!dp_intern_add(&r->banned, t->text[0], 0))
+        return DP_ENOMEM;
+    memmove(t, t + 1, (r->n - i - 1) * sizeof *t);
+    r->n--;
+    return DP_OK;
+}
+
+/* Review all rules and correct the worst; others may be wrong only because of it. */
+static dp_err look_back(dp_rounds *r, bool *changed)
+{
+    dp_engine *e = NULL;
+    dp_review *v = NULL;
+    bool      *fine = calloc(r->n + 1, sizeof *fine);
+    *changed = false;
+    dp_err code = fine ? refresh(r, &e, true) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_review_new(&v, &r->forms, r->v, r->n, e);
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        if (r->v[i].family != DP_FAMILY_ORDER)
+            code = dp_review_rule(&r->v[i].count, NULL, v, i);
+    while (code == DP_OK && !*changed) {
+        size_t worst = r->n;
+        double least = 1;
+        for (size_t i = 0; i < r->n; i++) {
+            const dp_count *c = &r->v[i].count;
+            double          share = c->pos / (c->pos + c->neg);
+            if (!fine[i] && c->neg >= WORTH_A_LOOK && r->v[i].family != DP_FAMILY_ORDER && share < least) {
+                least = share;
+                worst = i;
+            }
+        }
+        if (worst == r->n)
+            break;
+        dp_context c = {0};
+        dp_count   count;
+        code = dp_review_rule(&count, &c, v, worst);
+        if (code == DP_OK)
+            code = correct(r, worst, &c, changed);
+        fine[worst] = true;
+        dp_context_done(&c);
+    }
+    dp_review_free(v);
+    dp_engine_free(e);
+    free(fine);
+    return code;
+}
+
+static dp_err go_round(dp_rounds *r, uint32_t *left)
+{
+    for (size_t accepted = 1; accepted && *left; --*left) {
+        dp_engine *e = NULL;
+        DP_TRY(one_round(r, &accepted));
+        dp_err code = accepted ? refresh(r, &e, false) : DP_OK;
+        dp_engine_free(e);
+        DP_TRY(code);
+    }
+    return DP_OK;
+}
+
+static dp_err run(dp_rounds *r)
+{
+    uint32_t left = r->o.rounds;
+    DP_TRY(dp_forms_init(&r->forms, r->site));
+    DP_TRY(go_round(r, &left));
+    for (uint32_t again = 0; again < r->o.reviews; again++) {
+        bool any = false, changed = true;
+        for (uint32_t i = 0; i < MOST_CORRECTIONS && changed; i++) {
+            DP_TRY(look_back(r, &changed));
+            any |= changed;
+        }
+        if (!any || again + 1 == r->o.reviews)
+            break;
+        left = left > 4 ? left : 4;
+        DP_TRY(go_round(r, &left));
+    }
+    return DP_OK;
+}
+
+dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx,
+                     dp_arena *a)
+{
+    *r = (dp_rounds){.site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = ctx->shared};
+    dp_trust_init(&r->trust, r->elsewhere);
+    dp_err code = run(r);
+    if (code != DP_OK)
+        dp_rounds_done(r);
+    return code;
+}
+
+dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx)
+{
+    dp_rounds r = {.site = s, .ctx = ctx, .o = *o};
+    round_of  w = {.r = &r};
+    dp_trust_init(&r.trust, NULL);
+    dp_err code = dp_forms_init(&r.forms, s);
+    if (code == DP_OK)
+        code = think(&w);
+    if (code == DP_OK)
+        code = judge(&w);
+    if (code == DP_OK)
+        code = reflect(&w);
+    *out = r.here;
+    done(&w);
+    dp_rounds_done(&r);
+    return code;
+}
+
+void dp_rounds_done(dp_rounds *r)
+{
+    dp_forms_done(&r->forms);
+    dp_intern_done(&r->banned);
+    free(r->v);
+    r->v = NULL;
+    r->n = r->cap = 0;
+}

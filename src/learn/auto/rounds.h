@@ -1,0 +1,66 @@
+/* learn/auto/rounds.h - the heart: propose, judge, accept, rewrite, look again.
+ *
+ *     forms := the site's URLs
+ *     repeat
+ *         ideas := what pairs of forms in one cluster propose
+ *         judge all of them on all forms, accept the gentlest that hold
+ *         forms := what the accepted rules make of them
+ *     until nothing is accepted
+ *
+ * A session id, a trailing slash and a case variant hide each other's evidence; peel one, look again.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_ROUNDS_H
+#define DP_LEARN_AUTO_ROUNDS_H
+
+#include "base/buf.h"
+#include "base/intern.h"
+#include "learn/auto/ballot.h"
+#include "learn/auto/trust.h"
+#include "learn/learn.h"
+
+/* A rule that was accepted. */
+typedef struct dp_taken {
+    dp_str   text[2];
+    dp_str   hosts;
+    dp_count count;
+    double   p;
+    uint8_t  tier, family, depth;
+} dp_taken;
+
+typedef struct dp_auto_options {
+    uint32_t rounds;   /* at most */
+    uint32_t forms;    /* of a cluster that are compared */
+    uint32_t ideas;    /* judged in a round at most */
+    uint32_t reviews;  /* times that accepted rules are looked at again */
+    uint32_t without;  /* bits: generators left out */
+} dp_auto_options;
+
+#define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3}
+
+typedef struct dp_rounds {
+    const dp_site          *site;
+    const dp_learn_context *ctx;
+    dp_auto_options         o;
+    dp_forms                forms;
+    dp_trust                trust;
+    dp_experience           here;      /* of the last round */
+    const dp_experience    *elsewhere; /* may be NULL */
+    dp_taken               *v; /* [n] in the order of their lines */
+    size_t                  n, cap;
+    dp_arena               *arena; /* of texts */
+    dp_intern               banned; /* texts that were taken back */
+} dp_rounds;
+
+/* Learn the rules of a site; texts in `a`. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx,
+                     dp_arena *a);
+void   dp_rounds_done(dp_rounds *r);
+
+/* What one round of a site tells of families and noise. */
+dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx);
+
+/* The rules as a rule file. */
+void dp_rounds_print(dp_buf *out, const dp_taken *v, size_t n);
+
+#endif
