@@ -4,7 +4,7 @@
 #   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so, build/plant   (CC=clang, BUILD=folder, V=1)
 #   make check              every test below; ./check installs the packages first
 #   make lint format        house rules of the sources; repair their spacing
-#   make unit prop cli install-check            one kind of test (T=text: only those whose name holds it)
+#   make unit prop cli web install-check        one kind of test (T=text: only those whose name holds it)
 #   make golden             rewrite tests/cli/*.out from what the command prints now
 #   make fuzz fuzz-replay   10 s a target; the committed inputs once
 #   make fuzz-long X=url    RUNS=10000000 executions of one target; fuzz-merge X=url keeps the new inputs that matter
@@ -58,7 +58,7 @@ bench_libs  = $(shell pkg-config --libs $(BENCH_PKGS))
 
 NEURAL_SRC  := $(wildcard src/learn/seq2seq/*.c)
 NEURAL_TEST := $(NEURAL_SRC:src/learn/seq2seq/%=tests/unit/test_%)
-LIB_SRC     := $(sort $(filter-out src/cli/% $(if $(NEURAL),,$(NEURAL_SRC)),$(shell find src -name '*.c')))
+LIB_SRC     := $(sort $(filter-out src/cli/% $(if $(NEURAL),,$(NEURAL_SRC)),$(shell find src -name '*.c'))) $(BUILD)/gen/page.c
 CLI_SRC     := $(sort $(wildcard src/cli/*.c))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 TEST_SRC    := $(sort $(filter-out $(if $(NEURAL),,$(NEURAL_TEST)),$(wildcard tests/unit/test_*.c tests/prop/prop_*.c)))
@@ -113,6 +113,12 @@ $(BUILD)/obj/src/%.o $(BUILD)/san/obj/src/%.o $(BUILD)/fuzz/obj/src/%.o: EXTRA =
 $(BUILD)/san/obj/tests/unit/%.o: EXTRA = -O1
 $(BUILD)/obj/src/eval/common.o $(BUILD)/san/obj/src/eval/common.o $(BUILD)/fuzz/obj/src/eval/common.o: rules/common.rules
 
+# The page of `report`, as C: web/ in one text.
+$(BUILD)/embed: tools/embed.c
+	$(call say,LINK )mkdir -p $(@D) && $(CC) $(BASE) $(WARN) -O1 -o $@ $< $(shell pkg-config --libs libcrypto)
+$(BUILD)/gen/page.c: $(BUILD)/embed web/report.html web/report.css web/report.js
+	$(call say,GEN  )mkdir -p $(@D) && $(BUILD)/embed web/report.html >$@
+
 # Link a program out of its object and a variant: $(call program,compiler and flags,folder,more libraries)
 program = $(call say,LINK )mkdir -p $(@D) && $(1) $(LDFLAGS) -o $@ $(filter %.o,$^) \
           -Wl,--start-group $(2)/libdustpan.a $(2)/libsupport.a -Wl,--end-group $(PKG_LIBS) $(3)
@@ -142,7 +148,7 @@ $(BUILD)/evidence/%: $(BUILD)/obj/tests/%.o $(BUILD)/libdustpan.a $(BUILD)/libsu
 
 run := BUILD='$(BUILD)' CC='$(CC)' tests/run $(if $(T),-t '$(T)')
 
-.PHONY: check test-programs fuzz-programs bench-programs unit prop cli golden fuzz fuzz-replay install-check lint format
+.PHONY: check test-programs fuzz-programs bench-programs unit prop cli web golden fuzz fuzz-replay install-check lint format
 check:
 	@$(run)
 test-programs: $(TESTS) $(BUILD)/san/dustpan $(BUILD)/san/plant
@@ -154,6 +160,8 @@ unit prop:
 	@$(run) $@
 cli: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@$(run) cli
+web: $(BUILD)/san/dustpan $(BUILD)/san/plant
+	@$(run) web
 golden: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@GOLDEN=1 $(run) cli
 fuzz fuzz-replay: $(FUZZ)

@@ -12,6 +12,8 @@ _dustpan() {
         --progress --quiet --help'
     local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
         --with-likely --format --columns --log-format --base-url --strict --progress --quiet --help'
+    local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
+        --columns --log-format --base-url --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'
     local validate='--rules --urls --offline --absent --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --allow-actions --allow-private --format --columns
@@ -38,17 +40,17 @@ _dustpan() {
     --simhash) words='0 1 2 3 4 5 6 7 8' ;;
     --absent) words='unknown negative' ;;
     --tests | --epsilon | --min-tests | --rate | --parallel | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
-    --min-size | --soft-urls | --soft-share | --promise | --noise) return ;;
+    --min-size | --soft-urls | --soft-share | --promise | --noise | --hosts | --families) return ;;
     --pairs) words='0 1 2 3' ;;
     --min-precision | --source | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
     -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache) ;;
     *)
         if ((COMP_CWORD == 1)); then
-            words='apply audit cluster eval explain learn rules split validate help --help --version'
+            words='apply audit cluster eval explain learn report rules split validate help --help --version'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
-            words='apply audit cluster eval explain learn rules split validate'
+            words='apply audit cluster eval explain learn report rules split validate'
         elif [[ $verb == 'help rules' ]]; then
             words=$rules
         elif [[ $cur == -* ]]; then
@@ -59,6 +61,7 @@ _dustpan() {
             eval) words=$eval ;;
             explain) words=$explain ;;
             learn) words=$learn ;;
+            report) words=$report ;;
             split) words=$split ;;
             validate) words=$validate ;;
             'rules check' | 'rules show') words='--json --help' ;;

@@ -24,13 +24,14 @@ complete -c dustpan -n __dustpan_only -f -a cluster -d 'say which URLs show the 
 complete -c dustpan -n __dustpan_only -f -a eval -d 'say what rules do to URLs with known clusters'
 complete -c dustpan -n __dustpan_only -f -a explain -d 'say which rules fire on a URL, or why two are the same'
 complete -c dustpan -n __dustpan_only -f -a learn -d 'find the rules of the sites in a log, a crawl or a list of clusters'
+complete -c dustpan -n __dustpan_only -f -a report -d 'make a page that shows what rules save and risk'
 complete -c dustpan -n __dustpan_only -f -a rules -d 'check, show, format, compare, merge, compile and switch rules'
 complete -c dustpan -n __dustpan_only -f -a split -d 'divide clusters into those to learn from and those to test on'
 complete -c dustpan -n __dustpan_only -f -a validate -d 'fetch a few pages, politely, and see whether rules hold'
 complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
 complete -c dustpan -s h -l help -d 'show help'
-complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn rules split validate'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn report rules split validate'
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
@@ -100,6 +101,17 @@ complete -c dustpan -n '__dustpan_at learn' -l seed -x -d 'of what is drawn by l
 complete -c dustpan -n '__dustpan_at learn' -l json -d 'the summary as one JSON object'
 complete -c dustpan -n '__dustpan_at learn' -l progress -d 'show progress'
 
+complete -c dustpan -n '__dustpan_at report' -s r -l rules -r -F -d 'rule file, text or compiled'
+complete -c dustpan -n '__dustpan_at report' -s o -l output -r -F -d 'write there'
+complete -c dustpan -n '__dustpan_at report' -l json -d 'the same data as one JSON object'
+complete -c dustpan -n '__dustpan_at report' -l hosts -x -d 'hosts shown by name'
+complete -c dustpan -n '__dustpan_at report' -l families -x -d 'families of rules shown'
+complete -c dustpan -n '__dustpan_at report' -l lost -x -d 'lost pages shown'
+complete -c dustpan -n '__dustpan_at report' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'
+complete -c dustpan -n '__dustpan_at report' -l min-precision -x -d 'rules with p below that do not fire'
+complete -c dustpan -n '__dustpan_at report' -l with-likely -d 'rules marked likely fire, too'
+complete -c dustpan -n '__dustpan_at report' -l progress -d 'show progress'
+
 complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'prefix of the two files'
 complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the clusters that go to test'
 complete -c dustpan -n '__dustpan_at split' -l seed -x -d 'another number divides in another way'
@@ -128,13 +140,13 @@ complete -c dustpan -n '__dustpan_at validate' -l examples -x -a 'masked raw' -d
 complete -c dustpan -n '__dustpan_at validate' -l json -d 'one JSON object'
 complete -c dustpan -n '__dustpan_at validate' -l progress -d 'show progress'
 
-for verb in apply audit cluster eval learn split validate
+for verb in apply audit cluster eval learn report split validate
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'origin of log lines without a host'
 end
-for verb in audit cluster eval learn split validate
+for verb in audit cluster eval learn report split validate
     complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'fail at the first line that cannot be read'
     complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'say nothing but errors'
 end

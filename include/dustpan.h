@@ -421,6 +421,43 @@ DP_API dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retire
 DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap);
 DP_API dp_err dp_audit_bad(const dp_audit *a, size_t i, dp_error *bad);
 
+/* ---- report: one page for people --------------------------------------------------------------- */
+
+typedef struct dp_report dp_report;
+
+typedef enum dp_report_option {
+    DP_REPORT_RAW,      /* 1: show what may be secret in sample URLs, too */
+    DP_REPORT_STRICT,   /* 1: fail at the first line that cannot be read */
+    DP_REPORT_HOSTS,    /* rows of the table of hosts; 0 to 10,000, 2000 when not set */
+    DP_REPORT_FAMILIES, /* families of rules; 0 to 2000, 200 when not set */
+    DP_REPORT_LOSSES    /* lost pages by example; 0 to 20, 20 when not set */
+} dp_report_option;
+
+typedef enum dp_report_form { DP_REPORT_HTML = 0, DP_REPORT_JSON = 1 } dp_report_form;
+
+/* A report about these rules, which must outlive it; flags and `min_precision` as in
+ * dp_engine_new. `name` stands for them in the page. */
+DP_API dp_err dp_report_new(dp_report **out, const char *name, const dp_rules *rules, unsigned flags,
+                            double min_precision, dp_error *err);
+DP_API void   dp_report_free(dp_report *r);
+DP_API dp_err dp_report_set(dp_report *r, dp_report_option option, int64_t value);
+DP_API dp_err dp_report_input(dp_report *r, dp_input_option option, const char *text);
+DP_API void   dp_report_progress(dp_report *r, dp_progress call, void *ctx);
+
+/* Read records, with or without cluster, digest and user agent, and count; once. All text of the
+ * URLs stays in memory, with about 100 bytes each beside it. */
+DP_API dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_error *err);
+
+/* After that: one self-contained HTML page, or the same data as one JSON object; and one metric by its
+ * name in the latter (DP_EINVALID when there is none: without labels all but urls, fetched and reduction). */
+DP_API dp_err dp_report_print(dp_text **out, const dp_report *r, dp_report_form form);
+DP_API dp_err dp_report_metric(const dp_report *r, const char *name, double *value);
+
+/* As those of an audit. */
+DP_API dp_err   dp_report_warning(const dp_report *r, size_t i, char *out, size_t cap);
+DP_API uint64_t dp_report_bad_lines(const dp_report *r);
+DP_API dp_err   dp_report_bad(const dp_report *r, size_t i, dp_error *bad);
+
 /* ---- divide clusters into two sets --------------------------------------------------------------- */
 
 typedef struct dp_divide dp_divide;

@@ -19,7 +19,7 @@ judge   base url input content site store rule apply
 learn   base url input content site store rule apply judge
 live    base url input content site store rule apply judge learn
 eval    base url input content site store rule apply judge learn
-output  base url input content site store rule apply judge learn
+output  base url input content site store rule apply judge learn eval
 cli     base
 '
 

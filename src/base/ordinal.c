@@ -39,15 +39,23 @@ static bool rehash(dp_ordinals *o)
     return true;
 }
 
-dp_err dp_ordinals_add(dp_ordinals *o, uint64_t hash, uint32_t *number, bool *fresh)
+bool dp_ordinals_find(const dp_ordinals *o, uint64_t hash, uint32_t *number)
 {
     uint64_t mask = o->nslot - 1;
     for (uint64_t i = hash & mask; o->nslot && o->slot[i]; i = (i + 1) & mask) {
         if (o->hash[o->slot[i] - 1] == hash) {
             *number = o->slot[i] - 1;
-            *fresh = false;
-            return DP_OK;
+            return true;
         }
+    }
+    return false;
+}
+
+dp_err dp_ordinals_add(dp_ordinals *o, uint64_t hash, uint32_t *number, bool *fresh)
+{
+    if (dp_ordinals_find(o, hash, number)) {
+        *fresh = false;
+        return DP_OK;
     }
     if (o->n == MOST)
         return DP_ELIMIT;

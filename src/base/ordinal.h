@@ -23,6 +23,9 @@ typedef struct dp_ordinals {
  * DP_ELIMIT past 2^31 things; nothing is added then. */
 dp_err dp_ordinals_add(dp_ordinals *o, uint64_t hash, uint32_t *number, bool *fresh);
 
+/* Whether something has this hash; then its number is put into `*number`. */
+bool dp_ordinals_find(const dp_ordinals *o, uint64_t hash, uint32_t *number);
+
 /* Give the look-up back; the hashes stay. Nothing can be added then. */
 void dp_ordinals_close(dp_ordinals *o);
 void dp_ordinals_done(dp_ordinals *o);

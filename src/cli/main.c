@@ -17,6 +17,7 @@ static const dp_command commands[] = {
     {"eval", dp_cmd_eval, "say what rules do to URLs with known clusters"},
     {"explain", dp_cmd_explain, "say which rules fire on a URL, or why two are the same"},
     {"learn", dp_cmd_learn, "find the rules of the sites in a log, a crawl or a list of clusters"},
+    {"report", dp_cmd_report, "make a page that shows what rules save and risk"},
     {"rules", dp_cmd_rules, "check, show, format, compare, merge, compile and switch rules"},
     {"split", dp_cmd_split, "divide clusters into those to learn from and those to test on"},
     {"validate", dp_cmd_validate, "fetch a few pages, politely, and see whether rules hold"},

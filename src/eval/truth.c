@@ -108,6 +108,21 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, dp_str label, bool *fr
     return DP_OK;
 }
 
+bool dp_truth_find(const dp_truth *t, dp_str url, uint32_t *number)
+{
+    return dp_ordinals_find(&t->urls, dp_hash_str(url), number);
+}
+
+dp_err dp_truth_relabel(dp_truth *t, uint32_t i, dp_str label)
+{
+    uint32_t cluster;
+    DP_TRY(cluster_number(t, label, &cluster));
+    t->size[t->cluster[i]]--;
+    t->size[cluster]++;
+    t->cluster[i] = cluster;
+    return DP_OK;
+}
+
 dp_str dp_truth_text(const dp_truth *t, uint32_t i)
 {
     return i < t->kept ? (dp_str){t->text.p + t->at[i], t->at[i + 1] - t->at[i]} : (dp_str){NULL, 0};

@@ -50,6 +50,12 @@ dp_str dp_truth_label(dp_truth *t, const dp_record *r);
 /* Add a URL. *fresh: it is new and has number t->n - 1. DP_ENOMEM, DP_ELIMIT: then the truth may only be freed. */
 dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, dp_str label, bool *fresh);
 
+/* The number of a URL that was added; false when it was not. */
+bool dp_truth_find(const dp_truth *t, dp_str url, uint32_t *number);
+
+/* Give URL `i` another label than it has; the cluster it leaves may be empty then. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_truth_relabel(dp_truth *t, uint32_t i, dp_str label);
+
 /* Text of URL `i`; p NULL when it was not kept. */
 dp_str dp_truth_text(const dp_truth *t, uint32_t i);
 

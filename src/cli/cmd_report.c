@@ -1,0 +1,161 @@
+/* cmd_report.c - dustpan report: one page that shows what rules save and what they risk.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about[] =
+    "Make one self-contained HTML page: what the rules save and what they risk on records with known\n"
+    "clusters (or else digests), by host, by family of rules and by example, and what crawlers spend\n"
+    "on duplicates where the records are of a log. Without clusters it shows what merges.";
+
+typedef struct options {
+    dp_list     rules, files;
+    const char *output, *format, *columns, *log_format, *base_url;
+    bool        json, strict, quiet, progress;
+    int         masking;
+    int64_t     hosts, families, lost;
+    dp_choice   choice;
+} options;
+
+static int parse(options *o, int argc, char **argv, dp_arena *a)
+{
+    const dp_option table[] = {
+        {'r', "rules", "RULES", "rule file, text or compiled; repeats: the files are read as one,\nin the order given",
+         .list = &o->rules},
+        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
+        {0, "json", NULL, "the same data as one JSON object", .flag = &o->json},
+        {0, "hosts", "N", "hosts shown by name; 0 to 10000, 2000 when not given", .number = &o->hosts, .max = 10000},
+        {0, "families", "N", "families of rules shown; 0 to 2000, 200 when not given", .number = &o->families,
+         .max = 2000},
+        {0, "lost", "N", "lost pages shown; 0 to 20, 20 when not given", .number = &o->lost, .max = 20},
+        {0, "examples", "masked|raw", "hide what may be secret in sample URLs, or do not", .choice = &o->masking},
+        {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
+        {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
+        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
+        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
+        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
+        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
+        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+    };
+    const dp_usage usage = {"report", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    if (status != DP_GO_ON)
+        return status;
+    return o->rules.n ? DP_GO_ON : dp_say_usage("report", "-r RULES is missing");
+}
+
+static dp_err configure(dp_report *v, const options *o)
+{
+    const struct {
+        dp_report_option option;
+        int64_t          value;
+    } set[] = {
+        {DP_REPORT_RAW, o->masking == 1}, {DP_REPORT_STRICT, o->strict},     {DP_REPORT_HOSTS, o->hosts},
+        {DP_REPORT_FAMILIES, o->families}, {DP_REPORT_LOSSES, o->lost},
+    };
+    for (size_t i = 0; i < DP_COUNT(set); i++)
+        DP_TRY(dp_report_set(v, set[i].option, set[i].value));
+    DP_TRY(dp_report_input(v, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_report_input(v, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_report_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
+    return dp_report_input(v, DP_INPUT_BASE_URL, o->base_url);
+}
+
+static dp_err run(dp_report *v, const options *o, dp_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    dp_meter                 meter;
+    dp_text                 *text = NULL;
+    dp_err                   code = configure(v, o);
+    if (code != DP_OK)
+        return dp_fail(err, code, "%s", dp_err_name(code));
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_report_progress(v, meter.on ? dp_meter_show : NULL, &meter);
+    code = dp_report_run(v, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    dp_meter_done(&meter);
+    DP_TRY(code);
+    if ((code = dp_report_print(&text, v, o->json ? DP_REPORT_JSON : DP_REPORT_HTML)) != DP_OK)
+        return dp_fail(err, code, "%s", dp_err_name(code));
+    code = dp_target_put(o->output, dp_text_data(text), dp_text_size(text), err);
+    dp_text_free(text);
+    return code;
+}
+
+/* The headline, for those who do not open the page. */
+static void say_headline(const dp_report *v)
+{
+    double urls = 0, fetched = 0, reduction = 0, lost = 0, clusters = 0;
+    dp_report_metric(v, "urls", &urls);
+    dp_report_metric(v, "fetched", &fetched);
+    dp_report_metric(v, "reduction", &reduction);
+    if (dp_report_metric(v, "lost", &lost) == DP_OK && dp_report_metric(v, "clusters", &clusters) == DP_OK)
+        dp_say("%.0f of %.0f URLs fetched, %.1f %% saved; %.0f of %.0f pages missed", fetched, urls, 100 * reduction,
+               lost, clusters);
+    else
+        dp_say("%.0f URLs have %.0f different keys, %.1f %% merge with another; without labels nobody knows whether "
+               "rightly", urls, fetched, 100 * reduction);
+}
+
+static void say_summary(const dp_report *v)
+{
+    dp_error bad;
+    char     line[512];
+    uint64_t lines = dp_report_bad_lines(v), shown = 0;
+    for (; dp_report_bad(v, shown, &bad) == DP_OK; shown++)
+        dp_say_error(&bad);
+    if (shown < lines)
+        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    for (size_t i = 0; dp_report_warning(v, i, line, sizeof line) == DP_OK; i++)
+        dp_say("warning: %s", line);
+    say_headline(v);
+}
+
+static bool holds_stdin(const dp_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (strcmp(l->v[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The last part of a path: where files lie is nobody's business. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int dp_cmd_report(int argc, char **argv, dp_arena *a)
+{
+    options    o = {.hosts = 2000, .families = 200, .lost = 20};
+    dp_rules  *rules = NULL;
+    dp_report *v = NULL;
+    dp_error   err = {0};
+    int        status = parse(&o, argc, argv, a);
+    if (status != DP_GO_ON)
+        return status;
+    if (holds_stdin(&o.rules) && (!o.files.n || holds_stdin(&o.files)))
+        return dp_say_usage("report", "rules and records cannot both come from standard input");
+    dp_err code = dp_load_rules(&rules, o.rules.v, o.rules.n, &err);
+    if (code == DP_OK)
+        code = dp_report_new(&v, base_name(o.rules.v[0]), rules, o.choice.with_likely ? DP_WITH_LIKELY : 0,
+                             o.choice.min_precision, &err);
+    if (code == DP_OK)
+        code = run(v, &o, &err);
+    if (code == DP_OK && !o.quiet)
+        say_summary(v);
+    status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
+    dp_report_free(v);
+    dp_rules_free(rules);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/crawler.h"
+
+#include <strings.h>
+
+/* Names, which are the words to look for. */
+static const char *const known[] = {
+    "Googlebot", "bingbot", "YandexBot", "Baiduspider", "DuckDuckBot", "Applebot", "Amazonbot", "PetalBot",
+    "Bytespider", "GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "PerplexityBot", "meta-externalagent",
+    "facebookexternalhit", "CCBot", "archive.org_bot", "heritrix", "Qwantbot", "SeznamBot", "AhrefsBot", "SemrushBot",
+    "MJ12bot", "DotBot", "DataForSeoBot", "Screaming Frog", "Slurp",
+};
+
+/* What other crawlers call themselves. */
+static const char *const general[] = {"bot", "crawl", "spider", "scrapy", "fetcher", "archiver"};
+
+static bool holds(dp_str text, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t at = 0; at + n <= text.n; at++) {
+        if (strncasecmp(text.p + at, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+size_t dp_crawlers(void)
+{
+    return DP_COUNT(known) + 2;
+}
+
+uint32_t dp_crawler_of(dp_str agent)
+{
+    for (uint32_t i = 0; i < DP_COUNT(known); i++) {
+        if (holds(agent, known[i]))
+            return i;
+    }
+    for (size_t i = 0; i < DP_COUNT(general); i++) {
+        if (holds(agent, general[i]))
+            return DP_COUNT(known);
+    }
+    return DP_COUNT(known) + 1;
+}
+
+const char *dp_crawler_name(uint32_t crawler)
+{
+    if (crawler < DP_COUNT(known))
+        return known[crawler];
+    return crawler == DP_COUNT(known) ? "other crawlers" : "everybody else";
+}
+
+bool dp_crawler_is(uint32_t crawler)
+{
+    return crawler <= DP_COUNT(known);
+}

@@ -1,0 +1,27 @@
+/* output/crawler.h - which crawler sent a request, by the words in its user agent.
+ *
+ *     Mozilla/5.0 (compatible; Googlebot/2.1; +http://...)   ──►   Googlebot
+ *     SomeNewBot/0.1                                          ──►   other crawlers
+ *     Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko ...     ──►   everybody else
+ *
+ * A table of words, the first that occurs counts; case does not matter. Agents can lie: this says who a client claims
+ * to be. docs/report.md lists the table.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_OUTPUT_CRAWLER_H
+#define DP_OUTPUT_CRAWLER_H
+
+#include "base/str.h"
+
+/* How many names there are; the last two stand for other crawlers and for everybody else. */
+size_t dp_crawlers(void);
+
+/* The number of the name that fits. */
+uint32_t dp_crawler_of(dp_str agent);
+
+const char *dp_crawler_name(uint32_t crawler);
+
+/* Whether it is a crawler at all. */
+bool dp_crawler_is(uint32_t crawler);
+
+#endif

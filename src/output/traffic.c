@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/traffic.h"
+
+#include <stdlib.h>
+
+#include "judge/groups.h"
+#include "output/crawler.h"
+
+/* A different number for every pair, spread over all bits (the finalizer of MurmurHash3). */
+static uint64_t hash_pair(uint32_t url, uint32_t crawler)
+{
+    uint64_t x = (uint64_t)crawler << 32 | url;
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
+    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53u;
+    return x ^ x >> 33;
+}
+
+void dp_traffic_done(dp_traffic *t)
+{
+    dp_ordinals_done(&t->pair);
+    free(t->v);
+    *t = (dp_traffic){0};
+}
+
+dp_err dp_traffic_add(dp_traffic *t, uint32_t url, uint32_t crawler, uint64_t hits)
+{
+    uint32_t i;
+    bool     fresh;
+    if (t->pair.n == t->cap && !dp_grow(&t->v, &t->cap, sizeof *t->v))
+        return DP_ENOMEM;
+    DP_TRY(dp_ordinals_add(&t->pair, hash_pair(url, crawler), &i, &fresh));
+    if (fresh)
+        t->v[i] = (dp_hits){url, crawler, 0};
+    t->v[i].hits += hits;
+    return DP_OK;
+}
+
+dp_err dp_traffic_spent(dp_spent *out, const dp_traffic *t, const uint64_t *page)
+{
+    size_t     n = t->pair.n;
+    dp_member *m = malloc((n ? n : 1) * sizeof *m);
+    if (!m)
+        return DP_ENOMEM;
+    memset(out, 0, dp_crawlers() * sizeof *out);
+    for (uint32_t i = 0; i < n; i++)
+        m[i] = (dp_member){page[t->v[i].url], t->v[i].crawler, i};
+    dp_members_sort(m, n);
+    for (size_t i = 0, j; i < n; i = j) {
+        dp_spent *s = &out[m[i].tag];
+        uint64_t  sum = 0, most = 0;
+        j = dp_group_end(m, n, i);
+        for (size_t k = i; k < j; k++) {
+            uint64_t hits = t->v[m[k].item].hits;
+            sum += hits;
+            most = hits > most ? hits : most;
+        }
+        s->hits += sum;
+        s->wasted += sum - most;
+        s->urls += j - i;
+        s->pages++;
+    }
+    free(m);
+    return DP_OK;
+}

@@ -1,0 +1,49 @@
+# dustpan report: the data, exactly; the page, by what it must hold; options, bad input, exit codes.
+. "$ROOT/tests/cli/common"
+block() { awk -v name="<!-- $1 -->" '$0 == name { on = 1; next } on && /^```/ { if (++n == 2) exit; next } on' "$ROOT/docs/evaluation.md"; }
+# shellcheck disable=SC2094  # the names are those of blocks
+block shop.rules | sed 's|^drop ?sid$|&  [p=.99 n=9 neg=0]|; s|^drop ?page$|&  [p=.9 n=3 neg=1]|' >shop.rules
+# shellcheck disable=SC2094
+block shop.tsv >shop.tsv
+cat >shop.log <<'END'
+shop.example:80 1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "GET /chair HTTP/1.1" 200 10 "-" "Mozilla/5.0 (compatible; Googlebot/2.1)"
+shop.example:80 1.2.3.4 - - [01/Jan/2026:00:00:01 +0000] "GET /chair?sid=1 HTTP/1.1" 200 10 "-" "Mozilla/5.0 (compatible; Googlebot/2.1)"
+shop.example:80 1.2.3.4 - - [01/Jan/2026:00:00:02 +0000] "GET /chair HTTP/1.1" 304 - "-" "Mozilla/5.0 (compatible; Googlebot/2.1)"
+shop.example:80 1.2.3.4 - - [01/Jan/2026:00:00:03 +0000] "GET /sofa?sid=8 HTTP/1.1" 200 10 "-" "SomeBot/1"
+shop.example:80 1.2.3.4 - - [01/Jan/2026:00:00:04 +0000] "GET /gone HTTP/1.1" 404 10 "-" "SomeBot/1"
+shop.example:80 1.2.3.4 - - [01/Jan/2026:00:00:05 +0000] "GET /about HTTP/1.1" 200 10 "-" "Mozilla/5.0 (X11) Firefox/121.0"
+END
+
+t dustpan report -r shop.rules shop.tsv --json
+t dustpan report -r shop.rules shop.tsv shop.log --json --families 1 --hosts 0 --lost 0 --min-precision .95
+t dustpan report -r shop.rules shop.log --json --examples raw
+t dustpan report -r shop.rules shop.tsv -o page.html
+
+echo
+echo "== the page"
+grep -o '<h1>.*</h1>' page.html
+grep -c 'Content-Security-Policy' page.html
+grep -c "$PWD" page.html
+# But for where the name of its tags is defined, nothing points outside.
+grep -o -E '(src|href|url\()="?[^ >]*' page.html | sort | uniq -c
+dustpan report -q -r shop.rules shop.tsv | cmp - page.html && echo "the same on standard output"
+dustpan report -q -r shop.rules <shop.tsv | cmp - page.html && echo "the same from standard input"
+dustpan rules compile shop.rules -o shop.dpc
+dustpan report -q -r shop.dpc shop.tsv | sed 's/shop\.dpc/shop.rules/g' | cmp - page.html && echo "the same from compiled rules"
+
+echo
+echo "== what is no answer"
+t dustpan report shop.tsv
+t dustpan report -r shop.rules --lost 21 shop.tsv
+t dustpan report -r shop.rules --hosts 10001 shop.tsv
+t dustpan report -r shop.rules nowhere.tsv
+t dustpan report -r nowhere.rules shop.tsv
+t dustpan report -r - <shop.tsv
+: | t dustpan report -r shop.rules --format clusters
+t dustpan report -r shop.rules shop.tsv -o /nowhere/page.html
+
+echo
+echo "== what is said"
+printf 'A\thttp://a.com/1\nA\thttp://a.com/1?x\nB\thttp://a.com/1\nno tab\nC\tnonsense\n' >odd.tsv
+t dustpan report -r shop.rules --format clusters odd.tsv -o odd.html
+t dustpan report -r shop.rules --format clusters --strict odd.tsv -o odd.html
