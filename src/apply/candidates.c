@@ -258,9 +258,11 @@ static bool look_up(dp_candidates *c, const dp_image *im, const dp_probe *p)
 static bool alpha_stands(const dp_im_rule *r, dp_str url, size_t at)
 {
     dp_str alpha = dp_im_literal(r, r->alpha);
-    return at + alpha.n <= url.n && (alpha.n == 0 || memcmp(url.p + at, alpha.p, alpha.n) == 0) &&
-           dp_is_boundary(url, at) && dp_is_boundary(url, at + alpha.n) &&
-           (!(r->flags & DP_RULE_AT_START) || at == 0) && (!(r->flags & DP_RULE_AT_END) || at + alpha.n == url.n);
+    return at + alpha.n <= url.n && (!(r->flags & DP_RULE_AT_START) || at == 0) &&
+           (!(r->flags & DP_RULE_AT_END) || at + alpha.n == url.n) &&
+           (alpha.n == 0 || (url.p[at + alpha.n - 1] == alpha.p[alpha.n - 1] &&
+                             memcmp(url.p + at, alpha.p, alpha.n) == 0)) &&
+           dp_is_boundary(url, at) && dp_is_boundary(url, at + alpha.n);
 }
 
 /* Every sub rule of a layer with every place where its α stands: of those the leftmost comes

@@ -40,12 +40,14 @@ static entry *push(entries *e)
     return &e->v[e->n++];
 }
 
+enum { TELLING = 4 };
+
 dp_ref dp_layer_pivot(dp_str alpha)
 {
     dp_ref best = {0, 0};
     for (size_t at = 0, end; at < alpha.n; at = end) {
         end = dp_next_boundary(alpha, at);
-        if (end - at > best.n)
+        if (end - at > best.n || end - at >= TELLING)
             best = (dp_ref){(uint32_t)at, (uint32_t)(end - at)};
     }
     return best;

@@ -24,7 +24,8 @@ typedef struct dp_layer_source {
 /* Append the layer to `program`; failure is program->failed. */
 void dp_layer_add(dp_buf *program, const dp_layer_source *src, dp_arena *a);
 
-/* The token of α by which a `sub` rule is indexed: its longest, the first of those. */
+/* The token of α by which a `sub` rule is indexed: the last one of four bytes and more, else its longest. Rules of a
+ * site begin alike, with its name; what they are about comes later. */
 dp_ref dp_layer_pivot(dp_str alpha);
 
 #endif
