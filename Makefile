@@ -5,7 +5,8 @@
 #   make check              every test below; ./check installs the packages first
 #   make lint format        house rules of the sources; repair their spacing
 #   make unit prop cli web install-check        one kind of test (T=text: only those whose name holds it)
-#   make golden             rewrite tests/cli/*.out from what the command prints now
+#   make golden             rewrite tests/cli/*.out and tests/golden/*/*/want.rules from what the command prints now
+#   make learners           the learners against tests/golden/*/*/want.rules
 #   make fuzz fuzz-replay   10 s a target; the committed inputs once
 #   make fuzz-long X=url    RUNS=10000000 executions of one target; fuzz-merge X=url keeps the new inputs that matter
 #   make bench bench-full   measure against others
@@ -148,7 +149,7 @@ $(BUILD)/evidence/%: $(BUILD)/obj/tests/%.o $(BUILD)/libdustpan.a $(BUILD)/libsu
 
 run := BUILD='$(BUILD)' CC='$(CC)' tests/run $(if $(T),-t '$(T)')
 
-.PHONY: check test-programs fuzz-programs bench-programs unit prop cli web golden fuzz fuzz-replay install-check lint format
+.PHONY: check test-programs fuzz-programs bench-programs unit prop cli web golden learners fuzz fuzz-replay install-check lint format
 check:
 	@$(run)
 test-programs: $(TESTS) $(BUILD)/san/dustpan $(BUILD)/san/plant
@@ -163,7 +164,9 @@ cli: $(BUILD)/san/dustpan $(BUILD)/san/plant
 web: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@$(run) web
 golden: $(BUILD)/san/dustpan $(BUILD)/san/plant
-	@GOLDEN=1 $(run) cli
+	@GOLDEN=1 $(run) cli golden
+learners: $(BUILD)/san/dustpan
+	@$(run) golden
 fuzz fuzz-replay: $(FUZZ)
 	@$(run) $@
 install-check: all
