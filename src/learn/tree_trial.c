@@ -447,6 +447,71 @@ static dp_err drop_feedback(dp_tree_candidates *v, dp_str host)
     return DP_OK;
 }
 
+/* ---- rules that do nothing in company ------------------------------------------------------------------------- */
+
+typedef struct company {
+    const dp_tree_court *c;
+    const engine        *g;
+    const uint32_t      *item;
+    size_t               n;
+    dp_scratch         **scratch; /* [threads] */
+    uint64_t           **fired;   /* [threads][rules] URLs */
+} company;
+
+static dp_err run_chunk(void *ctx, size_t i, unsigned worker)
+{
+    company *y = ctx;
+    size_t   from = i * CHUNK, to = from + CHUNK < y->n ? from + CHUNK : y->n;
+    if (!y->scratch[worker])
+        DP_TRY(dp_scratch_new(&y->scratch[worker]));
+    if (!y->fired[worker] && !(y->fired[worker] = calloc(y->g->n + 1, sizeof **y->fired)))
+        return DP_ENOMEM;
+    for (size_t k = from; k < to; k++) {
+        size_t n;
+        dp_str key = dp_engine_run(&y->g->e, y->scratch[worker], DP_KEY, y->c->s->url[y->item[k]], NULL, NULL);
+        if (!key.p)
+            return DP_ENOMEM;
+        const uint32_t *fired = dp_scratch_fired(y->scratch[worker], &n);
+        for (size_t r = 0; r < n; r++)
+            y->fired[worker][fired[r]]++;
+    }
+    return DP_OK;
+}
+
+/* Rules that pass, in their order, on all URLs of the host: one that comes to fewer than it must cover has its work
+ * done by those before it. */
+static dp_err drop_idle(dp_tree_candidates *v, const dp_tree_court *c, uint32_t host, dp_pool *pool)
+{
+    const uint32_t *at = c->p->item_at;
+    unsigned        threads = dp_pool_threads(pool);
+    engine          g;
+    for (uint32_t i = 0; i < v->n; i++)
+        v->v[i].kept &= v->v[i].passes;
+    DP_TRY(engine_make(&g, v, c->p->host[host], true));
+    company y = {.c = c, .g = &g, .item = c->p->item + at[host], .n = at[host + 1] - at[host]};
+    y.scratch = calloc(threads, sizeof *y.scratch);
+    y.fired = calloc(threads, sizeof *y.fired);
+    dp_err code = DP_ENOMEM;
+    if (y.scratch && y.fired)
+        code = dp_pool_run(pool, (y.n + CHUNK - 1) / CHUNK, run_chunk, &y);
+    for (size_t i = 0; i < g.n && code == DP_OK; i++) {
+        uint64_t fired = 0;
+        for (unsigned t = 0; t < threads; t++)
+            fired += y.fired[t] ? y.fired[t][i] : 0;
+        v->v[g.candidate[i]].kept = fired >= c->o->coverage;
+    }
+    for (unsigned t = 0; t < threads; t++) {
+        if (y.scratch)
+            dp_scratch_free(y.scratch[t]);
+        if (y.fired)
+            free(y.fired[t]);
+    }
+    free(y.scratch);
+    free(y.fired);
+    engine_done(&g);
+    return code;
+}
+
 dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsigned worker, dp_pool *pool)
 {
     engine  g;
@@ -461,5 +526,6 @@ dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsig
         return code;
     if (v->n)
         qsort(v->v, v->n, sizeof *v->v, by_priority);
-    return drop_feedback(v, c->p->host[host]);
+    DP_TRY(drop_feedback(v, c->p->host[host]));
+    return c->ctx->accept == DP_ACCEPT_PAPER ? drop_idle(v, c, host, pool) : DP_OK;
 }
