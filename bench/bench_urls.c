@@ -6,7 +6,7 @@
  *
  *     -n N   URLs (1000000)          -h N   hosts (400)               -r N   rules a host (100)
  *     -m M   mix of rules: all, regex (only what a regular expression can say), glob, sub
- *     -f P   percent of the URLs that fire a rule (60)                -x P   percent not in stage-0 form (0)
+ *     -f P   percent of the URLs that fire a rule (20)                -x P   percent not in stage-0 form (0)
  *     -o O   hosts in the order: zipf (popular ones often), uniform   -s N   seed (1)
  *
  * Everything is a function of the options: host number h and its rule number r have fixed names, so that URLs and
@@ -278,7 +278,7 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
-    options o = {.n = 1000000, .hosts = 400, .rules = 100, .seed = 1, .fire = 60, .zipf = true, .mix = mixes[0].kinds};
+    options o = {.n = 1000000, .hosts = 400, .rules = 100, .seed = 1, .fire = 20, .zipf = true, .mix = mixes[0].kinds};
     for (int c; (c = getopt(argc, argv, "n:h:r:m:f:x:o:s:")) != -1;) {
         switch (c) {
         case 'n': o.n = strtoull(optarg, NULL, 10); break;

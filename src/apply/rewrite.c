@@ -19,16 +19,30 @@ bool dp_keeps_hold(dp_keeps keeps, dp_str name, bool param)
 
 /* ---- left => right ----------------------------------------------------------------------- */
 
-static void append_moved(dp_buf *out, dp_str text, const char *escape, bool plus_is_space)
+/* Whether a byte is written otherwise when it comes into the query, or out of it into the path. */
+static bool changes_moved(char c, bool into_query)
+{
+    return c == '+' || (into_query ? c == '&' || c == ';' || c == '=' : c == '?' || c == '#');
+}
+
+static bool any_changes_moved(dp_str text, bool into_query)
+{
+    bool any = false;
+    for (size_t i = 0; i < text.n; i++)
+        any |= changes_moved(text.p[i], into_query);
+    return any;
+}
+
+static void append_moved(dp_buf *out, dp_str text, bool into_query)
 {
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
-        if (plus_is_space && c == '+')
-            dp_buf_c(out, "%20");
-        else if (strchr(escape, c))
-            dp_percent_escape(out, c);
-        else
+        if (!changes_moved(c, into_query))
             dp_buf_byte(out, c);
+        else if (c == '+' && !into_query)
+            dp_buf_c(out, "%20");
+        else
+            dp_percent_escape(out, c);
     }
 }
 
@@ -37,9 +51,9 @@ static void append_capture(dp_buf *out, const dp_frame *f, dp_match *m, const dp
 {
     const dp_capture *c = &m->slot[it->slot];
     dp_str            text = dp_frame_cut(f, c->at, c->end);
-    if (c->in_query != in_query) {
+    if (c->in_query != in_query && any_changes_moved(text, in_query)) {
         dp_buf_reset(&m->moved);
-        append_moved(&m->moved, text, in_query ? "&;+=" : "?#", c->in_query);
+        append_moved(&m->moved, text, in_query);
         out->failed |= m->moved.failed;
         text = dp_buf_view(&m->moved);
     }
