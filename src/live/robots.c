@@ -52,7 +52,8 @@ static bool next_line(dp_str *text, dp_str *name, dp_str *value)
 
 /* ---- patterns and paths ------------------------------------------------------------------ */
 
-/* One byte of a path or pattern as it is compared: "%7E" gives "~", an umlaut %C3. Returns the bytes taken. */
+/* One byte of a path or pattern as stage 0 leaves it: "%7E" gives "~", an umlaut %C3, a lone "%" %25. Returns the bytes
+ * taken. */
 static size_t compared(char out[4], size_t *n, const char *p, size_t left)
 {
     static const char HEX[] = "0123456789ABCDEF";
@@ -66,7 +67,7 @@ static size_t compared(char out[4], size_t *n, const char *p, size_t left)
         out[0] = (char)c;
         if (dp_is((char)c, DP_CH_UNRESERVED))
             return taken;
-    } else if (!dp_is((char)c, DP_CH_ESCAPE)) {
+    } else if (c != '%' && !dp_is((char)c, DP_CH_ESCAPE)) {
         return taken;
     }
     out[0] = '%';
