@@ -186,11 +186,13 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin
+.PHONY: bench bench-full evidence-twin evidence-seq2seq
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
 	BUILD='$(BUILD)' bench/run --full
+evidence-seq2seq: all
+	tools/evidence.sh seq2seq tools/evidence/methods.sh
 evidence-twin: $(BUILD)/evidence/prop/prop_engine
 	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
 

@@ -35,6 +35,7 @@ complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval exp
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there'
+complete -c dustpan -n '__dustpan_at apply' -l model -r -F -d 'translate keys with these networks'
 complete -c dustpan -n '__dustpan_at apply' -l form -x -a 'key fetch surt' -d 'what is written'
 complete -c dustpan -n '__dustpan_at apply' -s u -l unique -d 'only the first line of each key'
 complete -c dustpan -n '__dustpan_at apply' -l explain -d 'append the ids of the rules that fired'

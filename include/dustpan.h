@@ -266,6 +266,15 @@ DP_API const char *dp_input_format(const dp_input *in);
 DP_API uint64_t dp_input_bad_lines(const dp_input *in);
 DP_API dp_err   dp_input_bad(const dp_input *in, size_t i, dp_error *bad);
 
+/* ---- models: networks that learn --method seq2seq trained ---------------------------------- */
+
+typedef struct dp_model dp_model;
+
+/* Share it freely between threads. DP_ESYNTAX when the file is damaged, DP_EINVALID when the library was built
+ * without OpenBLAS. */
+DP_API dp_err dp_model_open(dp_model **out, const char *path, dp_error *err);
+DP_API void   dp_model_free(dp_model *m);
+
 /* ---- apply on files ------------------------------------------------------------------- */
 
 typedef struct dp_filter dp_filter;
@@ -300,6 +309,7 @@ DP_API void   dp_filter_free(dp_filter *f);
 DP_API dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value);
 DP_API dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text); /* NULL: by content */
 DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of this URL */
+DP_API void   dp_filter_model(dp_filter *f, const dp_model *m); /* translate keys further; DP_KEY only */
 DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
 
 /* Read the files (gzip, zstd and bzip2 by content; "-" is standard input) and write the

@@ -19,7 +19,7 @@ static const char about[] =
 
 typedef struct options {
     dp_list     rules, files;
-    const char *output, *counts, *source, *format, *columns, *log_format, *base_url;
+    const char *output, *model, *counts, *source, *format, *columns, *log_format, *base_url;
     bool        unique, explain, json, line_buffered, strict, quiet, progress;
     int         form; /* a dp_form */
     int64_t     threads;
@@ -32,6 +32,9 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {'r', "rules", "RULES",
          "rule file, text or compiled; repeats: the files are read as one,\nin the order given", .list = &o->rules},
         {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
+        {0, "model", "FILE",
+         "translate keys with the networks of learn --method seq2seq, after\nthe rules if there are any",
+         .text = &o->model},
         {0, "form", "key|fetch|surt",
          "key: to compare, never to request; fetch: only what the server\n"
          "is known to accept; surt: the key in SURT order", .choice = &o->form},
@@ -56,12 +59,14 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
-    const dp_usage usage = {"apply", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    const dp_usage usage = {"apply", "[-r RULES] [--model FILE] [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
     int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
     if (status != DP_GO_ON)
         return status;
-    if (!o->rules.n)
+    if (!o->rules.n && !o->model)
         return dp_say_usage("apply", "-r RULES is missing");
+    if (o->model && (o->form != DP_KEY || o->source))
+        return dp_say_usage("apply", "--model gives keys alone: not with --form or --source");
     return DP_GO_ON;
 }
 
@@ -180,6 +185,7 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
     options    o = {.choice = {false, 0}};
     dp_engine *e = NULL;
     dp_filter *f = NULL;
+    dp_model  *m = NULL;
     dp_error   err = {0};
     int        status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
@@ -189,6 +195,8 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
     dp_err code = dp_load_engine(&e, o.rules.v, o.rules.n, o.choice, &err);
     if (code == DP_OK && (code = dp_filter_new(&f, e)) != DP_OK)
         dp_fail(&err, code, "%s", dp_err_name(code));
+    if (code == DP_OK && o.model && (code = dp_model_open(&m, o.model, &err)) == DP_OK)
+        dp_filter_model(f, m);
     if (code == DP_OK)
         code = configure(f, &o, &err);
     if (code == DP_OK)
@@ -200,6 +208,7 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
     if (code == DP_OK && !o.quiet)
         say_summary(f, &o);
     dp_filter_free(f);
+    dp_model_free(m);
     dp_engine_free(e);
     return status;
 }

@@ -11,6 +11,8 @@ dp_err dp_answers_new(dp_answers **out, const dp_ask *ask)
     *out = a;
     if (!a || dp_scratch_new(&a->scratch) != DP_OK || dp_scratch_new(&a->second) != DP_OK)
         return DP_ENOMEM;
+    if (ask->model)
+        DP_TRY(dp_translation_desk(&a->desk));
     size_t rules = dp_engine_count(ask->engine);
     if (ask->counts && !(a->fired = calloc(rules ? rules : 1, sizeof *a->fired)))
         return DP_ENOMEM;
@@ -24,6 +26,9 @@ void dp_answers_free(dp_answers *a)
     dp_scratch_free(a->scratch);
     dp_scratch_free(a->second);
     dp_buf_done(&a->out);
+    dp_translation_desk_free(a->desk);
+    dp_buf_done(&a->keys);
+    dp_buf_done(&a->moved);
     free(a->end);
     free(a->hash);
     free(a->fired);
@@ -139,6 +144,57 @@ static dp_err answer_batch(dp_answers *a, const dp_ask *ask, const dp_chunk *c, 
     return DP_OK;
 }
 
+/* ---- many lines at once, through rules and a model --------------------------------------- */
+
+/* The keys of the lines by rules alone, in a->key, and what is to be counted; returns how many lines were answered. */
+static dp_err find_keys(dp_answers *a, const dp_ask *ask, const dp_chunk *c, size_t *count)
+{
+    dp_buf_reset(&a->keys);
+    for (size_t i = 0; i < *count; i++) {
+        dp_str url = {c->p + a->at[i], a->at[i + 1] - a->at[i] - 1}, key;
+        key.p = dp_apply_view(ask->engine, a->scratch, DP_KEY, url.p, url.n, &key.n);
+        if (!key.p)
+            return DP_ENOMEM;
+        dp_buf_str(&a->keys, key);
+        a->ends[i] = a->keys.n;
+        size_t fired;
+        dp_scratch_fired(a->scratch, &fired);
+        a->any_fired += fired && !dp_scratch_hit_limit(a->scratch);
+        a->limit += (size_t)dp_scratch_hit_limit(a->scratch);
+        if (dp_scratch_is_url(a->scratch))
+            continue;
+        note_bad(a, a->lines + i, url);
+        if (ask->strict) {
+            a->stopped = true;
+            *count = i;
+        }
+    }
+    for (size_t i = 0, from = 0; i < *count; from = a->ends[i++])
+        a->key[i] = (dp_str){a->keys.p + from, a->ends[i] - from};
+    return a->keys.failed ? DP_ENOMEM : DP_OK;
+}
+
+static dp_err answer_translated(dp_answers *a, const dp_ask *ask, const dp_chunk *c, size_t count)
+{
+    DP_TRY(find_keys(a, ask, c, &count));
+    dp_buf_reset(&a->moved);
+    DP_TRY(dp_translation_run(ask->model, a->desk, a->key, count, &a->moved, a->moved_end));
+    if (ask->unique)
+        DP_TRY(reserve(a, count));
+    for (size_t i = 0, from = 0; i < count; from = a->moved_end[i++]) {
+        dp_str url = {c->p + a->at[i], a->at[i + 1] - a->at[i] - 1}, key = {a->moved.p + from, a->moved_end[i] - from};
+        a->changed += !dp_str_eq(key, url);
+        dp_buf_str(&a->out, key);
+        dp_buf_byte(&a->out, '\n');
+        if (ask->unique) {
+            a->end[a->lines + i] = a->out.n;
+            a->hash[a->lines + i] = dp_hash_of(key);
+        }
+    }
+    a->lines += count;
+    return DP_OK;
+}
+
 /* ---- line by line: ids, JSON or a redirect's source are asked ------------------------------ */
 
 static void count_rules(dp_answers *a, const uint32_t *fired, size_t n)
@@ -185,6 +241,7 @@ void dp_answer_add_ids(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
 
 void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)
 {
+    uint64_t set = dp_engine_set_id(ask->engine) ^ (ask->model ? dp_translation_id(ask->model) : 0);
     dp_buf_c(out, "{\"url\":");
     dp_json_str(out, url);
     dp_buf_c(out, ",\"dustpan_key\":");
@@ -192,7 +249,7 @@ void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str ans
     dp_buf_c(out, ",\"rules\":");
     dp_answer_add_array(out, ask, s);
     dp_buf_printf(out, "%s,\"set\":\"%016llx\"}\n", dp_scratch_hit_limit(s) ? ",\"limit\":true" : "",
-                  (unsigned long long)dp_engine_set_id(ask->engine));
+                  (unsigned long long)set);
 }
 
 static void add_plain(dp_buf *out, const dp_ask *ask, dp_str answer, const dp_scratch *s)
@@ -226,13 +283,18 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
     answer.p = dp_apply_view(ask->engine, a->scratch, ask->form, url.p, url.n, &answer.n);
     if (!answer.p)
         return DP_ENOMEM;
+    out->is_url = dp_scratch_is_url(a->scratch);
+    if (ask->model) {
+        dp_buf_reset(&a->moved);
+        DP_TRY(dp_translation_run(ask->model, a->desk, &answer, 1, &a->moved, a->moved_end));
+        answer = dp_buf_view(&a->moved);
+    }
     key = answer;
     if (ask->form != DP_KEY && (ask->has_source || (ask->unique && ask->form == DP_FETCH))) {
         key.p = dp_apply_view(ask->engine, a->second, DP_KEY, url.p, url.n, &key.n);
         if (!key.p)
             return DP_ENOMEM;
     }
-    out->is_url = dp_scratch_is_url(a->scratch);
     if (out->is_url && ask->has_source && dp_str_eq(key, ask->source_key)) {
         key = ask->source_key; /* the same bytes, which outlive the next use of a->second */
         DP_TRY(answer_target(a, ask, url, &answer, &follow));
@@ -297,7 +359,7 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
     for (size_t at = 0, count; at < c->n && !a->stopped; at = a->at[count]) {
         count = find_lines(a, c, at);
         if (!one_by_one) {
-            DP_TRY(answer_batch(a, ask, c, count));
+            DP_TRY(ask->model ? answer_translated(a, ask, c, count) : answer_batch(a, ask, c, count));
             continue;
         }
         for (size_t i = 0; i < count && !a->stopped; i++)

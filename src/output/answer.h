@@ -19,11 +19,13 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "input/lines.h"
+#include "output/translation.h"
 #include "output/unique.h"
 
 /* What is asked of every line. */
 typedef struct dp_ask {
     const dp_engine *engine;
+    const dp_model  *model; /* NULL: rules alone */
     dp_form          form;
     dp_format        format;
     bool             explain; /* append the ids of the rules that fired */
@@ -55,6 +57,12 @@ typedef struct dp_answers {
     uint64_t   *fired; /* [rules of the engine], lines of all chunks so far */
     uint64_t    at[DP_BATCH + 1], ends[DP_BATCH];
     uint8_t     flags[DP_BATCH];
+
+    /* With a model only: keys before it end to end, and translations. */
+    dp_translate_desk *desk;
+    dp_buf             keys, moved;
+    dp_str             key[DP_BATCH];
+    size_t             moved_end[DP_BATCH];
 } dp_answers;
 
 /* DP_ENOMEM; dp_answers_free takes what was made, and NULL. */
@@ -67,7 +75,7 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c);
 /* ---- one URL, for those that read records -------------------------------------------------- */
 
 typedef struct dp_answer {
-    dp_str  text; /* in a->scratch, in a->second, or the URL itself */
+    dp_str  text; /* in a->scratch, a->second or a->moved, or the URL itself */
     dp_hash hash; /* of what it is unique by; only with `unique` */
     bool    is_url;
 } dp_answer;

@@ -65,6 +65,11 @@ dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text)
     return DP_OK;
 }
 
+void dp_filter_model(dp_filter *f, const dp_model *m)
+{
+    f->ask.model = m;
+}
+
 dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
 {
     dp_scratch *s;

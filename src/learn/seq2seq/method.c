@@ -16,7 +16,7 @@
 #include "learn/seq2seq/distil.h"
 #include "learn/seq2seq/held.h"
 
-enum { SAVE_EVERY = 10 /* seconds */, JUDGE_EVERY = 10 /* epochs */ };
+enum { SAVE_EVERY = 10 /* seconds */, JUDGE_EVERY = 10 /* epochs */, FEWEST_CLUSTERS = 20 };
 
 /* What is kept over all sites: the networks for the file, and what rules could not say. */
 typedef struct run {
@@ -67,9 +67,12 @@ static dp_err prepare(class *c, uint32_t folds, dp_arena *a)
     return DP_OK;
 }
 
-/* Whether there is something to learn: a pair that is not of equal templates. */
+/* Whether there is something to learn: clusters enough, and a pair that is not of equal templates. A network of a
+ * handful of pairs has learned them by heart, and gives one of them as the answer to everything. */
 static bool is_worth_it(const dp_seq_pairs *p)
 {
+    if (p->clusters < FEWEST_CLUSTERS)
+        return false;
     for (size_t i = 0; i < p->n; i++) {
         const dp_seq_pair *one = &p->v[i];
         if (one->weight && (one->nsource != one->ntarget ||

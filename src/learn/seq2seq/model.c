@@ -368,6 +368,7 @@ static dp_err parse(dp_seq_model *m, dp_str text, const char *path, dp_error *er
     memcpy(&sum, text.p + text.n - sizeof sum, sizeof sum);
     if (sum != XXH3_64bits(text.p, text.n - sizeof sum))
         return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "the file is damaged: its checksum is wrong");
+    m->id = sum;
     rest     r = {text.p + sizeof magic, text.n - sizeof magic - sizeof sum, false};
     uint32_t n = take_u32(&r);
     dp_err   code = n > SITES_MAX ? DP_ESYNTAX : DP_OK;

@@ -33,6 +33,7 @@ typedef struct dp_seq_site {
 typedef struct dp_seq_model {
     dp_seq_site **v; /* [n] by name */
     size_t        n, cap;
+    uint64_t      id; /* checksum of the file it was loaded from */
 } dp_seq_model;
 
 void dp_seq_model_done(dp_seq_model *m);

@@ -224,6 +224,8 @@ dp_err dp_seq_pairs_make(dp_seq_pairs *out, const dp_site *s, const dp_vocab *v,
     choice *best = calloc((size_t)s->nclusters + 1, sizeof *best);
     drafts  d = {0};
     dp_err  code = best ? choose_canonical(best, s, v) : DP_ENOMEM;
+    for (uint32_t c = 0; c < s->nclusters; c++)
+        out->clusters += s->size[c] > 1 && (o.folds >> s->fold[c] & 1);
     if (code == DP_OK)
         code = draft_pairs(&d, out, s, v, o, best);
     if (code == DP_OK) {

@@ -30,7 +30,8 @@ typedef struct dp_seq_pair {
 typedef struct dp_seq_pairs {
     dp_seq_pair *v; /* [n]; all in the arena given */
     size_t       n;
-    uint64_t     urls;      /* of clusters of two or more */
+    uint32_t     clusters;  /* of two URLs or more, of the folds asked for */
+    uint64_t     urls;      /* that they have */
     uint64_t     unsayable; /* of them, those whose target has an argument of its own, or that are too long */
 } dp_seq_pairs;
 

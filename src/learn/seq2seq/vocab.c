@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { FEWEST = 5 /* URLs that a word has on the smallest site */ };
+
 void dp_vocab_done(dp_vocab *v)
 {
     dp_intern_done(&v->id);
@@ -140,7 +142,7 @@ static dp_err take_words(dp_vocab *v, const count *w, size_t n)
 
 dp_err dp_vocab_learn(dp_vocab *v, const dp_str *url, size_t n, double share)
 {
-    double least = share * (double)n;
+    double least = share * (double)n > FEWEST ? share * (double)n : FEWEST;
     counts c = {0};
     dp_err code = find_delimiters(v, url, n, least);
     if (code == DP_OK)

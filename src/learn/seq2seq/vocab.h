@@ -3,9 +3,9 @@
  *     http://a.com/user/123/mike         http: a.com user arg_1 arg_2         123, mike
  *     http://a.com/user/123?by=123       http: a.com user arg_1 ? by = arg_1  123
  *
- * A token that at least a hundredth of the site's URLs have is a function word and is written as itself; all others
- * are arguments and become placeholders, equal ones the same (Xu et al. 2017, section 2.3). The network sees
- * templates alone, so what it does depends on a URL's template only. Delimiters are tokens where they are that
+ * A token that at least a hundredth of the site's URLs (and five) have is a function word and is written as itself;
+ * all others are arguments and become placeholders, equal ones the same (Xu et al. 2017, section 2.3). The network
+ * sees templates alone, so what it does depends on a URL's template only. Delimiters are tokens where they are that
  * frequent, bytes like others where not. Reads url/token.h.
  *
  * Invariants:
@@ -35,8 +35,8 @@ typedef struct dp_vocab {
     dp_arena  arena;
 } dp_vocab;
 
-/* Words out of URLs in stage-0 form: those that at least share * n of them have. DP_ENOMEM; DP_ELIMIT when they are
- * more than a network takes. */
+/* Words out of URLs in stage-0 form: those that at least share * n of them have, and 5. DP_ENOMEM; DP_ELIMIT when
+ * they are more than a network takes. */
 dp_err dp_vocab_learn(dp_vocab *v, const dp_str *url, size_t n, double share);
 
 /* The same out of a list, as a model file has it: sorted, distinct. DP_ESYNTAX when they are not. */
