@@ -185,7 +185,8 @@ static dp_err think(round_of *w)
     DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
     DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
     /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
-    qsort(w->ideas.v, w->ideas.n, sizeof *w->ideas.v, by_clusters);
+    if (w->ideas.n)
+        qsort(w->ideas.v, w->ideas.n, sizeof *w->ideas.v, by_clusters);
     size_t n = 0, slow = 0;
     for (size_t i = 0; i < w->ideas.n && n < r->o.ideas && w->ideas.v[i].clusters >= 2; i++) {
         bool quick = is_quick(&w->lexicon, w->ideas.v[i].text[0]);
