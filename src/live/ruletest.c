@@ -88,27 +88,24 @@ static dp_str host_of(dp_str url)
     return dp_split_url(&s, url) ? s.host : url;
 }
 
-/* Whether a probe that waits has to do with the host of `u`: then the next is drawn when that is done, for its pages
- * would wait in the same row, and may turn out not to be needed. */
-static bool is_asked(const dp_ruletest *t, dp_str u)
+/* Whether an earlier probe waits for the same host: then this one waits, too, for its pages would stand in the same
+ * row, and may turn out not to be needed. */
+static bool is_blocked(const dp_ruletest *t, size_t probe)
 {
-    dp_str host = host_of(u);
-    for (size_t i = t->counted; i < t->nprobe; i++)
+    dp_str host = host_of(t->probe[probe].u);
+    for (size_t i = t->counted; i < probe; i++)
         if (t->probe[i].finding == DP_FINDING_WAIT && dp_str_eq(host, host_of(t->probe[i].u)))
             return true;
     return false;
 }
 
-/* Add the next draw; *more false when it has to wait. DP_ENOMEM. */
-static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a, bool *more)
+/* Add the next draw. DP_ENOMEM. */
+static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a)
 {
     dp_draw draw;
     DP_TRY(dp_draws_get(d, t->rule, t->side, t->pairs, t->nprobe, &draw));
-    *more = !is_asked(t, draw.u);
-    if (!*more)
-        return DP_OK;
     if (t->nprobe == t->cap) {
-        size_t    cap = t->cap ? t->cap * 2 : 16;
+        size_t         cap = t->cap ? t->cap * 2 : DP_PROBES;
         dp_pair_probe *bigger = realloc(t->probe, cap * sizeof *bigger);
         if (!bigger)
             return DP_ENOMEM;
@@ -126,19 +123,18 @@ static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a, bool *more)
 dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_source *s, const dp_ruletest_options *o, dp_arena *a,
                         dp_error *err)
 {
-    size_t all = draws_of(t, d, o);
-    bool   more = true;
-    for (size_t i = t->counted; i < t->nprobe; i++)
-        if (t->probe[i].finding == DP_FINDING_WAIT)
-            DP_TRY(dp_pair_probe_step(&t->probe[i], s, o->shingles, err));
-    count_done(t, o);
-    while (t->truth == DP_TEST_RUNS && more && t->nprobe < all && t->nprobe - t->counted < DP_PROBES) {
-        if (draw_next(t, d, a, &more) != DP_OK)
-            return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
-        if (more)
-            DP_TRY(dp_pair_probe_step(&t->probe[t->nprobe - 1], s, o->shingles, err));
-        count_done(t, o);
-    }
+    size_t all = draws_of(t, d, o), before;
+    do {
+        before = t->counted;
+        while (t->nprobe < all && t->nprobe - t->counted < DP_PROBES)
+            if (draw_next(t, d, a) != DP_OK)
+                return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+        for (size_t i = t->counted; i < t->nprobe && t->truth == DP_TEST_RUNS; i++) {
+            if (t->probe[i].finding == DP_FINDING_WAIT && !is_blocked(t, i))
+                DP_TRY(dp_pair_probe_step(&t->probe[i], s, o->shingles, err));
+            count_done(t, o);
+        }
+    } while (t->truth == DP_TEST_RUNS && t->counted > before);
     if (t->truth == DP_TEST_RUNS && t->counted == all)
         decide(t, o, "too few URLs to test it on");
     return DP_OK;
