@@ -6,9 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "base/intern.h"
-#include "learn/tree_text.h"
-#include "learn/tree_trial.h"
+#include "learn/tree_rounds.h"
 
 static const char *const as_names[] = {"wsdm10", "cikm09", NULL};
 
@@ -44,7 +42,7 @@ typedef struct job {
     dp_tree_picks           picks;
     dp_tree_court          *court;
     uint32_t               *local; /* [urls] number in its host, + 1; 0: none */
-    dp_tree_candidates     *found; /* [hosts] */
+    dp_tree_trial          *trial; /* [hosts] */
     dp_arena               *arena; /* [hosts] texts of candidates */
     dp_pool                *inner; /* for the work of one host */
 } job;
@@ -73,56 +71,22 @@ static dp_err read_pairs(const job *j, dp_tree_host *h, uint32_t host, uint32_t 
     return DP_OK;
 }
 
-static dp_err add_candidate(dp_tree_candidates *out, dp_intern *known, const dp_phrase *said, uint32_t support)
+/* Learn one host. */
+static dp_err learn_host(void *ctx, size_t i, unsigned worker)
 {
-    uint32_t at;
-    if (said->why != DP_SAID)
-        return DP_OK;
-    if (dp_intern_find(known, said->text, &at)) {
-        out->v[at].support += support;
-        return DP_OK;
-    }
-    if (!dp_intern_add(known, said->text, out->n))
-        return DP_ENOMEM;
-    DP_TRY(dp_tree_grow(&out->v, out->n, &out->cap, sizeof *out->v));
-    out->v[out->n++] = (dp_tree_candidate){.text = said->text, .falls = said->falls, .support = support};
-    return DP_OK;
-}
-
-static dp_err say_all(dp_tree_candidates *out, dp_tree_classes *c, const dp_tree_contexts *x, dp_arena *a)
-{
-    dp_intern     known = {0};
-    dp_tree_edit *t = malloc(sizeof *t);
-    dp_err        code = t ? DP_OK : DP_ENOMEM;
-    uint32_t      of = UINT32_MAX;
-    for (uint32_t i = 0; i < x->n && code == DP_OK; i++) {
-        bool sayable = true;
-        if (x->v[i].of != of) {
-            of = x->v[i].of;
-            code = dp_tree_edit_make(t, &c->editor, c->v[of].u, c->v[of].v, &sayable);
-        }
-        for (int wide = 1; wide >= 0 && code == DP_OK; wide--) {
-            dp_phrase said;
-            code = dp_tree_say(&said, c, &x->v[i], t, wide, a);
-            if (code == DP_OK)
-                code = add_candidate(out, &known, &said, x->v[i].support);
-        }
-    }
-    dp_intern_done(&known);
-    free(t);
-    return code;
-}
-
-/* The candidates of a host. */
-static dp_err propose(const job *j, uint32_t host, dp_tree_candidates *out, dp_arena *a)
-{
+    job                 *j = ctx;
+    uint32_t             host = (uint32_t)i;
     const dp_tree_picks *p = &j->picks;
     dp_tree_host         h = {.site = j->s, .name = p->host[host]};
     dp_tree_classes      c = {.h = &h, .o = &j->o, .editor = {.h = &h, .conversions = !j->o.no_conversions}};
     dp_tree_contexts     x = {0};
+    dp_tree_trial       *t = &j->trial[host];
     size_t               n = 0, most = p->pair_at[host + 1] - p->pair_at[host];
-    uint32_t            *u = malloc((2 * most + 1) * sizeof *u);
-    dp_err               code = u ? read_pairs(j, &h, host, u, u + most, &n) : DP_ENOMEM;
+    if (!most)
+        return DP_OK;
+    *t = (dp_tree_trial){.court = j->court, .host = host, .worker = worker, .pool = j->inner};
+    uint32_t *u = malloc(2 * most * sizeof *u);
+    dp_err    code = u ? read_pairs(j, &h, host, u, u + most, &n) : DP_ENOMEM;
     if (code == DP_OK)
         code = dp_tree_host_deepen(&h, !j->o.no_deep);
     if (code == DP_OK)
@@ -131,21 +95,14 @@ static dp_err propose(const job *j, uint32_t host, dp_tree_candidates *out, dp_a
     if (code == DP_OK)
         code = dp_tree_contexts_find(&x, &c, dp_tree_least(&j->o));
     if (code == DP_OK)
-        code = say_all(out, &c, &x, a);
+        code = dp_tree_rounds(t, &c, &x, &j->arena[host]);
     free(x.v);
     dp_tree_classes_done(&c);
     dp_tree_host_done(&h);
+    /* What it did is not asked again. */
+    free(t->fired);
+    t->fired = NULL;
     return code;
-}
-
-static dp_err learn_host(void *ctx, size_t i, unsigned worker)
-{
-    job     *j = ctx;
-    uint32_t host = (uint32_t)i;
-    if (j->picks.pair_at[host] == j->picks.pair_at[host + 1])
-        return DP_OK;
-    DP_TRY(propose(j, host, &j->found[host], &j->arena[host]));
-    return j->found[host].n ? dp_tree_try(j->court, &j->found[host], host, worker, j->inner) : DP_OK;
 }
 
 /* ---- the site -------------------------------------------------------------------------------------------- */
@@ -162,8 +119,8 @@ static unsigned evidence_of(const job *j, uint32_t host)
 static dp_err write_host(dp_proposals *out, const job *j, uint32_t host, dp_arena *a)
 {
     dp_str hosts = {0};
-    for (uint32_t i = 0; i < j->found[host].n; i++) {
-        const dp_tree_candidate *x = &j->found[host].v[i];
+    for (uint32_t i = 0; i < j->trial[host].v.n; i++) {
+        const dp_tree_candidate *x = &j->trial[host].v.v[i];
         if (!x->kept)
             continue;
         if (!hosts.p)
@@ -204,20 +161,20 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, co
                       ? dp_tree_court_new(&j.court, s, &j.picks, &j.o, ctx, dp_pool_threads(ctx->pool))
                       : DP_OK;
     j.local = calloc(s->n + 1, sizeof *j.local);
-    j.found = calloc((size_t)j.picks.nhost + 1, sizeof *j.found);
+    j.trial = calloc((size_t)j.picks.nhost + 1, sizeof *j.trial);
     j.arena = calloc((size_t)j.picks.nhost + 1, sizeof *j.arena);
-    if (!j.local || !j.found || !j.arena)
+    if (!j.local || !j.trial || !j.arena)
         code = DP_ENOMEM;
     if (code == DP_OK && j.picks.npair)
         code = learn_hosts(&j);
     for (uint32_t i = 0; i < j.picks.nhost && code == DP_OK; i++)
         code = write_host(out, &j, i, a);
-    for (uint32_t i = 0; i < j.picks.nhost && j.found && j.arena; i++) {
-        free(j.found[i].v);
+    for (uint32_t i = 0; i < j.picks.nhost && j.trial && j.arena; i++) {
+        dp_tree_trial_done(&j.trial[i]);
         dp_arena_done(&j.arena[i]);
     }
     free(j.local);
-    free(j.found);
+    free(j.trial);
     free(j.arena);
     dp_tree_court_free(j.court);
     dp_tree_picks_done(&j.picks);

@@ -7,6 +7,7 @@ typedef struct pair {
     uint64_t hash[2]; /* by end */
     uint32_t u, v;
     uint32_t of; /* class */
+    uint32_t changes;
     bool     sayable, replaces;
 } pair;
 
@@ -52,6 +53,7 @@ static dp_err hash_pairs(dp_tree_classes *c, pair *p, size_t n)
         if (code != DP_OK || !p[i].sayable)
             continue;
         p[i].replaces = t->replaces;
+        p[i].changes = t->changes;
         dp_tree_end first = c->o->forward_only ? DP_TREE_FROM_BOTH : DP_TREE_FROM_START;
         p[i].hash[0] = dp_tree_edit_hash(t, c->h, first, false);
         p[i].hash[1] = c->o->forward_only ? p[i].hash[0] : dp_tree_edit_hash(t, c->h, DP_TREE_FROM_END, false);
@@ -94,6 +96,7 @@ static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n)
                                          .u = p[i].u,
                                          .v = p[i].v,
                                          .cluster = cluster,
+                                         .changes = p[i].changes,
                                          .replaces = p[i].replaces};
             *number = ++c->n;
         }
@@ -168,11 +171,16 @@ static dp_err make_rows(dp_tree_classes *c, const pair *p, size_t n, const uint3
         c->nrow += c->v[i].nrow;
     }
     c->row = malloc(((size_t)c->nrow + 1) * sizeof *c->row);
-    if (!c->row)
+    c->target = malloc(((size_t)c->nrow + 1) * sizeof *c->target);
+    if (!c->row || !c->target)
         return DP_ENOMEM;
-    for (size_t i = 0; i < n; i++)
-        if (p[i].sayable)
-            c->row[c->v[join[p[i].of]].row++] = p[i].u;
+    for (size_t i = 0; i < n; i++) {
+        if (!p[i].sayable)
+            continue;
+        uint32_t row = c->v[join[p[i].of]].row++;
+        c->row[row] = p[i].u;
+        c->target[row] = p[i].v;
+    }
     for (uint32_t i = 0; i < c->n; i++)
         c->v[i].row -= c->v[i].nrow;
     return DP_OK;
@@ -209,5 +217,6 @@ void dp_tree_classes_done(dp_tree_classes *c)
     dp_tree_editor_done(&c->editor);
     free(c->v);
     free(c->row);
+    free(c->target);
     dp_arena_done(&c->arena);
 }

@@ -45,6 +45,7 @@ typedef struct dp_tree_class {
     bool           several;  /* pairs of several clusters */
     bool           replaces; /* some literal stands for another value */
     bool           pooled;   /* such literals differ between its pairs */
+    uint32_t       changes;  /* as in dp_tree_edit */
     uint32_t       row, nrow; /* in dp_tree_classes.row */
     uint32_t       nstart, nend; /* segments named from the start, from the end */
     bool           exact;    /* nothing lies between them */
@@ -61,7 +62,8 @@ typedef struct dp_tree_classes {
     dp_tree_editor         editor;
     dp_tree_class         *v; /* [n] */
     uint32_t               n, cap;
-    uint32_t              *row; /* [nrow] sources, by class */
+    uint32_t              *row;    /* [nrow] sources, by class */
+    uint32_t              *target; /* [nrow] and theirs */
     uint32_t               nrow;
     uint32_t               nid; /* of keys */
     uint32_t               pairs; /* that made a transformation */
@@ -76,6 +78,7 @@ typedef struct dp_tree_context {
     uint32_t row;     /* of the class */
     uint32_t support; /* rows that have it */
     bool     star;    /* classes that differ in literals alone share it */
+    bool     joined;  /* found with nodes joined */
 } dp_tree_context;
 
 typedef struct dp_tree_contexts {

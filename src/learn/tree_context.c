@@ -376,7 +376,8 @@ static dp_err collect(dp_tree_contexts *out, forest *f, bool joined)
     dp_keyed_sort(f->keyed, f->tmp, n, UINT64_MAX);
     for (size_t i = 0, j; i < n; i = j) {
         uint32_t        row = f->keyed[i].item, of = f->class_of[row];
-        dp_tree_context x = {.hash = f->keyed[i].key, .wild = f->wild[row], .of = of, .row = row - c->v[of].row};
+        dp_tree_context x = {.hash = f->keyed[i].key, .wild = f->wild[row], .of = of, .row = row - c->v[of].row,
+                             .joined = joined};
         for (j = i; j < n && f->keyed[j].key == f->keyed[i].key; j++) {
             x.support++;
             x.star |= f->class_of[f->keyed[j].item] != of;

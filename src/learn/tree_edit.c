@@ -236,6 +236,28 @@ static bool edit_params(dp_tree_edit *t, const dp_tree_host *h)
     return k == sv->nparam;
 }
 
+/* Whether some value of the target is made of slot `slot`. */
+bool dp_tree_refers(const dp_tree_edit *t, const dp_tree_host *h, uint32_t slot)
+{
+    for (uint32_t i = 0; i < t->ncome + t->npair_out; i++) {
+        const dp_tree_out *out = i < t->ncome ? &t->come[i] : &t->pair_out[i - t->ncome];
+        size_t             n = out->pattern ? h->pattern[out->pattern].npiece : 1;
+        for (size_t j = 0; j < n; j++)
+            if (out->piece[j].is_ref && out->piece[j].ref.slot == slot)
+                return true;
+    }
+    return false;
+}
+
+/* A parameter that moves into the path is one change with it. */
+static uint32_t count_changes(const dp_tree_edit *t, const dp_tree_host *h)
+{
+    uint32_t n = (uint32_t)t->scheme + t->host + t->path + t->npair_out + t->ndrop;
+    for (uint32_t i = 0; i < t->ndrop; i++)
+        n -= dp_tree_refers(t, h, t->drop[i]);
+    return n;
+}
+
 dp_err dp_tree_edit_make(dp_tree_edit *t, dp_tree_editor *e, uint32_t u, uint32_t v, bool *sayable)
 {
     const dp_tree_host *h = e->h;
@@ -254,6 +276,7 @@ dp_err dp_tree_edit_make(dp_tree_edit *t, dp_tree_editor *e, uint32_t u, uint32_
     DP_TRY(edit_query(t, e));
     if (e->text.failed || e->moved.failed)
         return DP_ENOMEM;
+    t->changes = count_changes(t, h);
     bool other = t->scheme || t->host || t->path || t->npair_out || t->ndrop;
     /* Rules look at whole segments, parameters included: a URL that has some takes part only in dropping them. */
     *sayable = t->nparam ? !other : other && !dp_tree_shape_of(h, a)->nparam;

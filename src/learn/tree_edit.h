@@ -58,6 +58,7 @@ typedef struct dp_tree_edit {
                                                                      something is referred to */
     bool               path;     /* some segment changes */
     bool               replaces; /* some piece does */
+    uint32_t           changes;  /* how many: a session id that goes is one, and a host that changes one more */
 } dp_tree_edit;
 
 /* Where keys of the path are counted from. */
@@ -82,6 +83,9 @@ void dp_tree_editor_done(dp_tree_editor *e);
 /* The transformation from URL `u` to `v` of the host. *sayable: no rule could say it, or it changes nothing,
  * when false. DP_ENOMEM. */
 dp_err dp_tree_edit_make(dp_tree_edit *out, dp_tree_editor *e, uint32_t u, uint32_t v, bool *sayable);
+
+/* Whether some value of the target is made of slot `slot` of the source. */
+bool dp_tree_refers(const dp_tree_edit *t, const dp_tree_host *h, uint32_t slot);
 
 /* Its hash. From both ends: the depth of the source is part of it. `loose`: literals that replace a value are all the
  * same. */

@@ -13,7 +13,8 @@ typedef struct sayer {
     const dp_tree_context *x;
     const dp_tree_edit    *t;
     const uint32_t        *cell; /* [k->nkey] of the context's row */
-    bool                   wide, star;
+    dp_tree_width          width;
+    bool                   star;
     dp_template           *left, *right;
     dp_arena              *a;
     bool                   failed;    /* memory is out */
@@ -238,19 +239,6 @@ static void say_path(sayer *s)
 
 /* ---- query ------------------------------------------------------------------------------------------------------ */
 
-static bool is_referred(const sayer *s, uint32_t slot)
-{
-    const dp_tree_edit *t = s->t;
-    for (uint32_t i = 0; i < t->ncome + t->npair_out; i++) {
-        const dp_tree_out *out = i < t->ncome ? &t->come[i] : &t->pair_out[i - t->ncome];
-        size_t             n = out->pattern ? s->h->pattern[out->pattern].npiece : 1;
-        for (size_t j = 0; j < n; j++)
-            if (out->piece[j].is_ref && out->piece[j].ref.slot == slot)
-                return true;
-    }
-    return false;
-}
-
 /* What becomes of a pair of the source. */
 typedef struct fate {
     bool               drops, changes, referred;
@@ -262,7 +250,7 @@ static fate fate_of(const sayer *s, dp_tree_name name)
     const dp_tree_edit  *t = s->t;
     const dp_tree_shape *su = dp_tree_shape_of(s->h, t->u), *sv = dp_tree_shape_of(s->h, t->v);
     uint32_t             slot = dp_tree_find_pair(s->h, su, name), to = dp_tree_find_pair(s->h, sv, name);
-    fate                 f = {.referred = slot != UINT32_MAX && is_referred(s, slot)};
+    fate                 f = {.referred = slot != UINT32_MAX && dp_tree_refers(t, s->h, slot)};
     for (uint32_t i = 0; i < t->ndrop; i++)
         f.drops |= t->drop[i] == slot;
     for (uint32_t i = 0; i < t->npair_out && to != UINT32_MAX; i++)
@@ -312,12 +300,12 @@ static size_t say_left_query(sayer *s, dp_query_item *kept, dp_tree_name *names)
         dp_tree_name name = name_of_key(key);
         fate         f = fate_of(s, name);
         bool         touched = f.drops || f.changes || f.referred;
-        if (s->wide && !touched && is_any(s, i))
+        if (!touched && (s->width == DP_TREE_WIDE || (s->width == DP_TREE_MIDDLE && is_any(s, i))))
             continue;
         dp_query_item q = item_of_key(s, i, name);
         kept[n] = q;
         names[n] = name;
-        if (s->wide && f.drops && !f.referred && is_any(s, i))
+        if (s->width != DP_TREE_NARROW && f.drops && !f.referred && is_any(s, i))
             q = (dp_query_item){.kind = DP_QUERY_PRESENT, .name = q.name, .k = q.k};
         s->left->query[n++] = q;
     }
@@ -367,6 +355,19 @@ static void say_right_query(sayer *s, const dp_query_item *kept, const dp_tree_n
     }
 }
 
+/* Whether the sources of the class have pairs that stay as they are. */
+static bool has_others(const sayer *s)
+{
+    for (uint32_t i = 0; i < s->k->nkey; i++) {
+        fate f = {0};
+        if (s->k->key[i].kind == DP_TREE_PAIR)
+            f = fate_of(s, name_of_key(&s->k->key[i]));
+        if (s->k->key[i].kind == DP_TREE_PAIR && !f.drops && !f.changes && !f.referred)
+            return true;
+    }
+    return false;
+}
+
 static void say_query(sayer *s)
 {
     size_t         most = s->k->nkey + DP_TREE_PAIRS;
@@ -379,9 +380,11 @@ static void say_query(sayer *s)
     size_t n = say_left_query(s, kept, names);
     s->left->nquery = n;
     say_right_query(s, kept, names, n);
-    bool written = !s->wide || n || s->right->nquery;
+    bool written = s->width == DP_TREE_NARROW || n || s->right->nquery;
     s->left->has_query = s->right->has_query = written;
-    s->left->open = s->right->open = s->wide;
+    /* A path made of pairs: others have not been seen beside them. */
+    bool closed = s->t->path && n && !has_others(s);
+    s->left->open = s->right->open = s->width != DP_TREE_NARROW && !closed;
 }
 
 /* ---- origin ------------------------------------------------------------------------------------------------------ */
@@ -416,7 +419,7 @@ static void say_origin(sayer *s)
         split_host(s->left, s->h->name);
         split_host(s->right, origin_of(s->h->site->url[s->t->v->item]));
     }
-    if (s->t->scheme || (!s->wide && has_two_schemes(s->h))) {
+    if (s->t->scheme || (s->width == DP_TREE_NARROW && has_two_schemes(s->h))) {
         s->left->scheme = s->h->scheme[s->cell[0] - DP_TREE_EMPTY - 1];
         s->right->scheme = s->t->scheme ? s->h->scheme[s->t->v->scheme] : s->left->scheme;
     }
@@ -457,12 +460,13 @@ static dp_err say_params(dp_phrase *out, const dp_tree_host *h, const dp_tree_ed
     return good ? DP_OK : DP_ENOMEM;
 }
 
-dp_err dp_tree_say(dp_phrase *out, dp_tree_classes *c, const dp_tree_context *x, const dp_tree_edit *t, bool wide,
-                   dp_arena *a)
+dp_err dp_tree_say(dp_phrase *out, dp_tree_classes *c, const dp_tree_context *x, const dp_tree_edit *t,
+                   dp_tree_width width, dp_arena *a)
 {
     const dp_tree_class *k = &c->v[x->of];
     dp_template          left = {0}, right = {0};
-    sayer                s = {.c = c, .h = c->h, .k = k, .x = x, .t = t, .wide = wide, .star = k->pooled || x->star,
+    sayer                s = {.c = c, .h = c->h, .k = k, .x = x,
+                              .t = t, .width = width, .star = k->pooled || x->star,
                               .left = &left, .right = &right, .a = a, .cell = k->cell + (size_t)x->row * k->nkey};
     if (t->nparam)
         return say_params(out, c->h, t, a);
@@ -472,7 +476,7 @@ dp_err dp_tree_say(dp_phrase *out, dp_tree_classes *c, const dp_tree_context *x,
         say_query(&s);
     if (s.failed)
         return DP_ENOMEM;
-    if (s.unsayable || (k->cut && !wide)) {
+    if (s.unsayable || (k->cut && width == DP_TREE_NARROW)) {
         *out = (dp_phrase){.why = DP_UNSAID_CAPTURE};
         return DP_OK;
     }

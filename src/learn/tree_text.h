@@ -3,9 +3,9 @@
  *     k3 title, k4@tt* any, k5 photogallery;  k5 = mediaindex
  *     /title/tt{a}/photogallery => /title/tt{a}/mediaindex
  *
- * Each is said twice. Narrow, as the paper means it: parameters that the context does not name must be absent, the
- * scheme is the one seen. Wide: parameters that the transformation does not touch are not looked at unless they have a
- * certain value, nor is the scheme. Coverage and precision choose.
+ * Each can be said in three ways. Narrow, as the paper means it: parameters that the context does not name must be
+ * absent, the scheme is the one seen. Wide: parameters that the transformation does not touch are not looked at, nor is
+ * the scheme. Between them: those that have a certain value in the context must have it. Coverage and precision choose.
  *
  * For the files tree_*.c alone.
  * SPDX-License-Identifier: Apache-2.0
@@ -16,8 +16,10 @@
 #include "learn/phrase.h"
 #include "learn/tree_class.h"
 
+typedef enum dp_tree_width { DP_TREE_NARROW, DP_TREE_MIDDLE, DP_TREE_WIDE } dp_tree_width;
+
 /* `t` is the transformation of the context's class. out->why says when there is no text; it lies in `a`. DP_ENOMEM. */
-dp_err dp_tree_say(dp_phrase *out, dp_tree_classes *c, const dp_tree_context *x, const dp_tree_edit *t, bool wide,
-                   dp_arena *a);
+dp_err dp_tree_say(dp_phrase *out, dp_tree_classes *c, const dp_tree_context *x, const dp_tree_edit *t,
+                   dp_tree_width width, dp_arena *a);
 
 #endif

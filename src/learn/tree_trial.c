@@ -111,6 +111,22 @@ typedef struct engine {
     size_t    n;
 } engine;
 
+static bool is_new(const dp_tree_candidate *x)
+{
+    (void)x;
+    return true;
+}
+
+static bool is_passing(const dp_tree_candidate *x)
+{
+    return x->passes;
+}
+
+static bool is_kept(const dp_tree_candidate *x)
+{
+    return x->kept;
+}
+
 static bool skip_line(void *ctx, const dp_error *error)
 {
     (void)ctx;
@@ -126,8 +142,9 @@ static void engine_done(engine *g)
     *g = (engine){0};
 }
 
-/* Compile the candidates that `kept_only` asks for; those that cannot be read are left out. */
-static dp_err engine_make(engine *g, const dp_tree_candidates *v, dp_str host, bool kept_only)
+/* Compile those of candidates [from, n) that `wanted` wants; those that cannot be read are left out. */
+static dp_err engine_make(engine *g, const dp_tree_candidates *v, uint32_t from, dp_str host,
+                          bool (*wanted)(const dp_tree_candidate *x))
 {
     enum { FIRST_LINE = 3 };
     dp_buf text = {0};
@@ -135,8 +152,8 @@ static dp_err engine_make(engine *g, const dp_tree_candidates *v, dp_str host, b
     dp_buf_c(&text, "dustpan-rules 1\nhost ");
     dp_buf_str(&text, host);
     dp_buf_byte(&text, '\n');
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (!kept_only || v->v[i].kept)
+    for (uint32_t i = from; i < v->n; i++) {
+        if (wanted(&v->v[i]))
             dp_buf_str(&text, v->v[i].text);
         dp_buf_byte(&text, '\n');
     }
@@ -152,7 +169,7 @@ static dp_err engine_make(engine *g, const dp_tree_candidates *v, dp_str host, b
         code = g->candidate ? DP_OK : DP_ENOMEM;
     }
     for (size_t i = 0; code == DP_OK && i < g->n; i++)
-        g->candidate[i] = (uint32_t)(g->rules->rule[i]->line - FIRST_LINE);
+        g->candidate[i] = from + (uint32_t)(g->rules->rule[i]->line - FIRST_LINE);
     if (code != DP_OK)
         engine_done(g);
     return code;
@@ -380,19 +397,19 @@ static dp_err choose(dp_tree_candidates *v, choice *w, size_t n, size_t deeds, c
     return DP_OK;
 }
 
-static dp_err judge(dp_tree_candidates *v, const dp_tree_court *c, marks *m, const firings *f, uint32_t host)
+/* Choose among the candidates that are worth it. */
+static dp_err choose_all(dp_tree_candidates *v, const dp_tree_court *c, const dp_member *f, size_t nf)
 {
     choice *w = malloc(((size_t)v->n + 1) * sizeof *w);
     size_t  n = 0, deeds = 0;
     if (!w)
         return DP_ENOMEM;
-    for (size_t i = 0, j; i < f->n; i = j) {
-        for (j = i + 1; j < f->n && f->v[j].tag == f->v[i].tag; j++) {}
-        dp_tree_candidate *x = &v->v[f->v[i].tag];
-        count_rule(x, c, m, f->v + i, j - i, host);
+    for (size_t i = 0, j; i < nf; i = j) {
+        for (j = i + 1; j < nf && f[j].tag == f[i].tag; j++) {}
+        const dp_tree_candidate *x = &v->v[f[i].tag];
         if (x->covered < c->o->coverage || (!x->passes && precision_of(x) < NO_PRECISION))
             continue;
-        w[n++] = (choice){x, f->v[i].tag, f->v + i, j - i};
+        w[n++] = (choice){x, f[i].tag, f + i, j - i};
         deeds += j - i;
     }
     dp_err code = choose(v, w, n, deeds, c);
@@ -437,7 +454,7 @@ static dp_err drop_feedback(dp_tree_candidates *v, dp_str host)
 {
     for (int round = 0; round < FEEDBACK; round++) {
         engine g;
-        DP_TRY(engine_make(&g, v, host, true));
+        DP_TRY(engine_make(&g, v, 0, host, is_kept));
         feedback f = {v, &g, 0};
         dp_err   code = dp_feedback_find(&g.e, g.rules, drop_rule, &f);
         engine_done(&g);
@@ -487,7 +504,7 @@ static dp_err drop_idle(dp_tree_candidates *v, const dp_tree_court *c, uint32_t 
     engine          g;
     for (uint32_t i = 0; i < v->n; i++)
         v->v[i].kept &= v->v[i].passes;
-    DP_TRY(engine_make(&g, v, c->p->host[host], true));
+    DP_TRY(engine_make(&g, v, 0, c->p->host[host], is_kept));
     company y = {.c = c, .g = &g, .item = c->p->item + at[host], .n = at[host + 1] - at[host]};
     y.scratch = calloc(threads, sizeof *y.scratch);
     y.fired = calloc(threads, sizeof *y.fired);
@@ -512,20 +529,87 @@ static dp_err drop_idle(dp_tree_candidates *v, const dp_tree_court *c, uint32_t 
     return code;
 }
 
-dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsigned worker, dp_pool *pool)
+/* ---- rounds ------------------------------------------------------------------------------------------------- */
+
+void dp_tree_trial_done(dp_tree_trial *t)
 {
-    engine  g;
-    firings f = {0};
-    DP_TRY(engine_make(&g, v, c->p->host[host], false));
-    dp_err code = fire(&f, c, &g, host, pool);
-    if (code == DP_OK)
-        code = judge(v, c, &c->marks[worker], &f, host);
-    free(f.v);
+    free(t->v.v);
+    free(t->fired);
+    t->v = (dp_tree_candidates){0};
+    t->fired = NULL;
+    t->nfired = 0;
+}
+
+/* Put the firings of a round behind those before it: its candidates have greater numbers. */
+static dp_err append(dp_tree_trial *t, firings *f)
+{
+    if (!t->nfired) {
+        free(t->fired);
+        t->fired = f->v;
+        t->nfired = f->n;
+        f->v = NULL;
+        return DP_OK;
+    }
+    dp_member *bigger = realloc(t->fired, (t->nfired + f->n + 1) * sizeof *bigger);
+    if (!bigger)
+        return DP_ENOMEM;
+    t->fired = bigger;
+    if (f->n)
+        memcpy(bigger + t->nfired, f->v, f->n * sizeof *bigger);
+    t->nfired += f->n;
+    return DP_OK;
+}
+
+dp_err dp_tree_trial_round(dp_tree_trial *t)
+{
+    dp_tree_court *c = t->court;
+    engine         g;
+    firings        f = {0};
+    if (t->tried == t->v.n)
+        return DP_OK;
+    DP_TRY(engine_make(&g, &t->v, t->tried, c->p->host[t->host], is_new));
+    dp_err code = fire(&f, c, &g, t->host, t->pool);
     engine_done(&g);
-    if (code != DP_OK)
-        return code;
-    if (v->n)
-        qsort(v->v, v->n, sizeof *v->v, by_priority);
-    DP_TRY(drop_feedback(v, c->p->host[host]));
-    return c->ctx->accept == DP_ACCEPT_PAPER ? drop_idle(v, c, host, pool) : DP_OK;
+    for (size_t i = 0, j; i < f.n && code == DP_OK; i = j) {
+        for (j = i + 1; j < f.n && f.v[j].tag == f.v[i].tag; j++) {}
+        count_rule(&t->v.v[f.v[i].tag], c, &c->marks[t->worker], f.v + i, j - i, t->host);
+    }
+    if (code == DP_OK)
+        code = append(t, &f);
+    free(f.v);
+    t->tried = t->v.n;
+    return code;
+}
+
+dp_err dp_tree_trial_explain(const dp_tree_trial *t, const uint32_t *u, const uint32_t *v, size_t n, uint8_t *same)
+{
+    engine      g;
+    dp_scratch *s = NULL;
+    dp_buf      key = {0};
+    DP_TRY(engine_make(&g, &t->v, 0, t->court->p->host[t->host], is_passing));
+    dp_err code = dp_scratch_new(&s);
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        dp_buf_reset(&key);
+        dp_str a = dp_engine_run(&g.e, s, DP_KEY, t->court->s->url[u[i]], NULL, NULL);
+        dp_buf_str(&key, a);
+        dp_str b = a.p ? dp_engine_run(&g.e, s, DP_KEY, t->court->s->url[v[i]], NULL, NULL) : a;
+        if (!b.p || key.failed)
+            code = DP_ENOMEM;
+        else
+            same[i] = dp_str_eq(dp_buf_view(&key), b);
+    }
+    dp_scratch_free(s);
+    dp_buf_done(&key);
+    engine_done(&g);
+    return code;
+}
+
+dp_err dp_tree_trial_choose(dp_tree_trial *t)
+{
+    dp_tree_court *c = t->court;
+    DP_TRY(choose_all(&t->v, c, t->fired, t->nfired));
+    if (t->v.n)
+        qsort(t->v.v, t->v.n, sizeof *t->v.v, by_priority);
+    DP_TRY(drop_feedback(&t->v, c->p->host[t->host]));
+    return c->ctx->accept == DP_ACCEPT_PAPER ? drop_idle(&t->v, c, t->host, t->pool) : DP_OK;
 }

@@ -7,7 +7,8 @@
  * other folds are there to be run into. A URL counts once, however many it runs into.
  *
  * A rule is kept when it does something that no kept rule with greater coverage does: what a wider rule says, or a
- * wider context of the same, need not be said again.
+ * wider context of the same, need not be said again. Rules that merge more stand before others: each then does one
+ * thing, and what is left is there for the next.
  *
  * For the files tree_*.c alone.
  * SPDX-License-Identifier: Apache-2.0
@@ -15,6 +16,7 @@
 #ifndef DP_LEARN_TREE_TRIAL_H
 #define DP_LEARN_TREE_TRIAL_H
 
+#include "judge/groups.h"
 #include "learn/tree.h"
 #include "learn/tree_pick.h"
 
@@ -41,8 +43,28 @@ dp_err dp_tree_court_new(dp_tree_court **out, const dp_site *s, const dp_tree_pi
                          const dp_learn_context *ctx, unsigned workers);
 void   dp_tree_court_free(dp_tree_court *c);
 
-/* Try the candidates of host number `host` and mark those that are kept; they are in the order of priority then:
- * the most precise first, then those with less coverage. `pool` may be NULL. DP_ENOMEM. */
-dp_err dp_tree_try(dp_tree_court *c, dp_tree_candidates *v, uint32_t host, unsigned worker, dp_pool *pool);
+/* The trial of one host's candidates, a round at a time. */
+typedef struct dp_tree_trial {
+    dp_tree_court     *court;
+    uint32_t           host;
+    unsigned           worker;
+    dp_pool           *pool; /* may be NULL */
+    dp_tree_candidates v;
+    uint32_t           tried; /* of them */
+    dp_member         *fired; /* [nfired] what they did, by candidate */
+    size_t             nfired;
+} dp_tree_trial;
+
+void dp_tree_trial_done(dp_tree_trial *t);
+
+/* Try those that were added since the last round. DP_ENOMEM. */
+dp_err dp_tree_trial_round(dp_tree_trial *t);
+
+/* Of pairs (u[i], v[i]), URLs of the site, same[i]: they have one key under the candidates that passed. DP_ENOMEM. */
+dp_err dp_tree_trial_explain(const dp_tree_trial *t, const uint32_t *u, const uint32_t *v, size_t n, uint8_t *same);
+
+/* Choose those that are kept, and put all in the order of priority: kept ones first, and of them those that merge
+ * most. DP_ENOMEM. */
+dp_err dp_tree_trial_choose(dp_tree_trial *t);
 
 #endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/tree_rounds.h"
+
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "learn/tree_text.h"
+
+enum {
+    SAMPLE = 32,    /* pairs of a class that are asked whether rules explain them */
+    EXPLAINED = 30, /* of them are enough */
+    UNSAID = 0,
+    UNSAYABLE = UINT32_MAX
+};
+
+typedef struct rounds {
+    dp_tree_trial    *t;
+    dp_tree_classes  *c;
+    dp_tree_contexts *x;
+    dp_intern         known; /* texts to candidates */
+    dp_tree_edit     *edit;  /* of class number edit_of */
+    uint32_t          edit_of;
+    uint32_t         *said;      /* [contexts] wide: candidate + 1, UNSAID, UNSAYABLE */
+    uint8_t          *explained; /* [classes] */
+    uint8_t          *failed;    /* [classes] */
+    dp_arena         *a;
+} rounds;
+
+static dp_err add_candidate(rounds *r, const dp_phrase *said, uint32_t support, uint32_t *number)
+{
+    dp_tree_candidates *v = &r->t->v;
+    uint32_t            at;
+    *number = UNSAYABLE;
+    if (said->why != DP_SAID)
+        return DP_OK;
+    if (dp_intern_find(&r->known, said->text, &at)) {
+        v->v[at].support += support;
+        *number = at + 1;
+        return DP_OK;
+    }
+    if (!dp_intern_add(&r->known, said->text, v->n))
+        return DP_ENOMEM;
+    DP_TRY(dp_tree_grow(&v->v, v->n, &v->cap, sizeof *v->v));
+    v->v[v->n++] = (dp_tree_candidate){.text = said->text, .falls = said->falls, .support = support};
+    *number = v->n;
+    return DP_OK;
+}
+
+static dp_err say(rounds *r, uint32_t context, dp_tree_width width, uint32_t *number)
+{
+    const dp_tree_context *x = &r->x->v[context];
+    const dp_tree_class   *k = &r->c->v[x->of];
+    dp_phrase              said;
+    bool                   sayable;
+    if (r->edit_of != x->of) {
+        DP_TRY(dp_tree_edit_make(r->edit, &r->c->editor, k->u, k->v, &sayable));
+        r->edit_of = x->of;
+    }
+    DP_TRY(dp_tree_say(&said, r->c, x, r->edit, width, r->a));
+    return add_candidate(r, &said, x->support, number);
+}
+
+static bool is_simple(const rounds *r, const dp_tree_context *x)
+{
+    return r->c->v[x->of].changes <= 1;
+}
+
+static bool has_passed(const rounds *r, uint32_t context)
+{
+    uint32_t said = r->said[context];
+    return said != UNSAID && said != UNSAYABLE && r->t->v.v[said - 1].passes;
+}
+
+/* Which classes that change several things have pairs that the rules so far make equal. */
+static dp_err explain(rounds *r)
+{
+    const dp_tree_classes *c = r->c;
+    size_t                 n = 0, most = (size_t)c->n * SAMPLE + 1;
+    uint32_t              *u = malloc(3 * most * sizeof *u), *v = u + most, *of = v + most;
+    uint8_t               *same = malloc(most);
+    dp_err                 code = u && same ? DP_OK : DP_ENOMEM;
+    for (uint32_t i = 0; i < c->n && code == DP_OK; i++) {
+        const dp_tree_class *k = &c->v[i];
+        uint32_t             step = k->nrow / SAMPLE + 1;
+        for (uint32_t j = 0; k->changes > 1 && k->cell && j < k->nrow; j += step) {
+            u[n] = c->h->url[c->row[k->row + j]].item;
+            v[n] = c->h->url[c->target[k->row + j]].item;
+            of[n++] = i;
+        }
+    }
+    if (code == DP_OK && n)
+        code = dp_tree_trial_explain(r->t, u, v, n, same);
+    for (size_t i = 0, j; i < n && code == DP_OK; i = j) {
+        size_t good = 0;
+        for (j = i; j < n && of[j] == of[i]; j++)
+            good += same[j];
+        r->explained[of[i]] = good * SAMPLE >= (j - i) * EXPLAINED;
+    }
+    free(u);
+    free(same);
+    return code;
+}
+
+static dp_err say_joined(rounds *r, bool simple)
+{
+    for (uint32_t i = 0; i < r->x->n; i++) {
+        const dp_tree_context *x = &r->x->v[i];
+        if (x->joined && is_simple(r, x) == simple && !r->explained[x->of])
+            DP_TRY(say(r, i, DP_TREE_WIDE, &r->said[i]));
+    }
+    return dp_tree_trial_round(r->t);
+}
+
+static dp_err say_single(rounds *r)
+{
+    for (uint32_t i = 0; i < r->x->n; i++)
+        if (r->x->v[i].joined && r->said[i] != UNSAID && !has_passed(r, i))
+            r->failed[r->x->v[i].of] = 1;
+    for (uint32_t i = 0; i < r->x->n; i++)
+        if (!r->x->v[i].joined && r->failed[r->x->v[i].of])
+            DP_TRY(say(r, i, DP_TREE_WIDE, &r->said[i]));
+    return dp_tree_trial_round(r->t);
+}
+
+static dp_err say_narrow(rounds *r)
+{
+    uint32_t number;
+    for (uint32_t i = 0; i < r->x->n; i++)
+        if (r->said[i] != UNSAID && !has_passed(r, i)) {
+            DP_TRY(say(r, i, DP_TREE_MIDDLE, &number));
+            DP_TRY(say(r, i, DP_TREE_NARROW, &number));
+        }
+    return dp_tree_trial_round(r->t);
+}
+
+static dp_err run(rounds *r)
+{
+    DP_TRY(say_joined(r, true));
+    DP_TRY(explain(r));
+    DP_TRY(say_joined(r, false));
+    DP_TRY(say_single(r));
+    DP_TRY(say_narrow(r));
+    return dp_tree_trial_choose(r->t);
+}
+
+static int by_class(const void *p, const void *q)
+{
+    const dp_tree_context *a = p, *b = q;
+    if (a->of != b->of)
+        return a->of < b->of ? -1 : 1;
+    if (a->joined != b->joined)
+        return a->joined ? -1 : 1;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+dp_err dp_tree_rounds(dp_tree_trial *t, dp_tree_classes *c, dp_tree_contexts *x, dp_arena *a)
+{
+    rounds r = {.t = t, .c = c, .x = x, .edit_of = UINT32_MAX, .a = a};
+    r.edit = malloc(sizeof *r.edit);
+    r.said = calloc((size_t)x->n + 1, sizeof *r.said);
+    r.explained = calloc((size_t)c->n + 1, 1);
+    r.failed = calloc((size_t)c->n + 1, 1);
+    dp_err code = DP_ENOMEM;
+    if (x->n)
+        qsort(x->v, x->n, sizeof *x->v, by_class);
+    if (r.edit && r.said && r.explained && r.failed)
+        code = run(&r);
+    dp_intern_done(&r.known);
+    free(r.edit);
+    free(r.said);
+    free(r.explained);
+    free(r.failed);
+    return code;
+}

@@ -1,0 +1,23 @@
+/* learn/tree_rounds.h - contexts of a host become candidates, general ones first.
+ *
+ *     1  transformations that change one thing, in the contexts of joined nodes, said wide
+ *     2  those that change several things, unless rules that passed already make their pairs equal
+ *     3  contexts of single classes, where one of the class's joined contexts did not pass
+ *     4  what did not pass, said less wide, and narrow
+ *
+ * The paper tries all rules there are, and so could we; but what is said in a later round is mostly what an earlier one
+ * said in general, and trying it is what learning costs.
+ *
+ * For the files tree_*.c alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_TREE_ROUNDS_H
+#define DP_LEARN_TREE_ROUNDS_H
+
+#include "learn/tree_class.h"
+#include "learn/tree_trial.h"
+
+/* Texts of candidates lie in `a`. DP_ENOMEM. */
+dp_err dp_tree_rounds(dp_tree_trial *t, dp_tree_classes *c, dp_tree_contexts *x, dp_arena *a);
+
+#endif
