@@ -11,7 +11,7 @@
 #include "apply/image.h"
 #include "url/frame.h"
 
-enum { DP_LAYER_LINES = 6 };
+enum { DP_LAYER_LINES = 2 };
 
 /* A zeroed dp_chain is valid; it remembers the last host, for URLs of one host come in rows. */
 typedef struct dp_chain {
