@@ -44,6 +44,7 @@ typedef struct dp_learn_context {
      * wants to know. */
     int (*tell)(void *tell_ctx, uint64_t done, uint64_t total, const char *unit);
     void *tell_ctx;
+    unsigned    trust;  /* bits 1 << dp_by: evidence that makes a rule active */
     const void *shared; /* what all sites said (dp_method.combine); NULL: nothing */
 } dp_learn_context;
 

@@ -301,6 +301,7 @@ static dp_err work(job *j, const char *const *paths, size_t count)
         .method = s->method,
         .options = j->options,
         .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
+                .trust = s->trust | DP_TRUST_ALWAYS,
                 .pool = j->pool, .tell = j->l->progress ? tell : NULL, .tell_ctx = j},
         .keep = dp_buf_view(&s->keep),
         .trust = s->trust | DP_TRUST_ALWAYS,

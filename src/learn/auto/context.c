@@ -12,8 +12,10 @@ enum {
 
 #define LEAST_POS   2.5
 #define LEAST_GAIN  2   /* of a split, in nats */
+#define MOST_OF_ALL .93 /* groups that must share a feature */
+#define SURE_GAIN   4
 #define BY_ACCIDENT .01
-#define SILENCE     4   /* groups that should have spoken for it where none does */
+#define SILENCE     2.5   /* groups that should have spoken for it where none does */
 
 typedef dp_feature_votes tally;
 
@@ -83,6 +85,7 @@ void dp_context_add(dp_context *c, dp_str form, const dp_testimony *what)
         x->neg += what->neg;
         x->fired += what->fired;
         x->groups += what->groups;
+        x->against += what->against;
     }
 }
 
@@ -109,7 +112,8 @@ static void hear_group(void *ctx, const dp_group_seen *g)
         bool         good = agrees && h->forms->label[g->form[i]] == g->label;
         dp_testimony one = {.pos = good ? share : 0,
                             .neg = good ? 0 : agrees ? share : share * (double)g->others,
-                            .groups = good && i == 0};
+                            .groups = good && i == 0,
+                            .against = !good && (!agrees ? i == 0 : true)};
         dp_context_add(h->c, h->forms->text[g->form[i]], &one);
     }
 }
@@ -307,7 +311,7 @@ typedef struct split {
     const tally *v[MOST_VALUES];
     size_t       n;
     bool         exception;
-    double       pos, neg;
+    double       pos, neg, gain;
 } split;
 
 /* How much better than before: the log likelihood that precision alone explains. */
@@ -328,7 +332,7 @@ static split choose_values(const tally *v, size_t n)
 {
     split s = {0};
     for (size_t i = 0; i < n && s.n < MOST_VALUES; i++) {
-        if (v[i].pos < 1 || v[i].neg > v[i].pos / 10)
+        if (v[i].groups < 2 || v[i].neg > v[i].pos / 10) /* what one page has alone is no context */
             continue;
         s.v[s.n++] = &v[i];
         s.pos += v[i].pos;
@@ -344,7 +348,8 @@ static split choose_exceptions(const dp_context *t, const tally *v, size_t n)
     for (size_t i = n; i-- > 0 && s.n < MOST_EXCEPTIONS;) {
         if (v[i].neg <= v[i].pos || v[i].neg < .75)
             break;
-        if (v[i].neg < 1.5 && (v[i].f.kind != DP_F_START || v[i].f.at > 1 || v[i].pos > 0))
+        bool section = v[i].f.kind == DP_F_START && v[i].f.at == 0;
+        if (v[i].against < 2 && (!section || v[i].pos > 0))
             continue; /* one contradiction is enough where a section begins, and nowhere else */
         s.v[s.n++] = &v[i];
         s.pos -= v[i].pos;
@@ -364,6 +369,8 @@ static int by_gain(const void *x, const void *y)
     if (a->exception != b->exception)
         return a->exception ? -1 : 1;
     int c = (int)a->v[0]->f.kind - (int)b->v[0]->f.kind;
+    if (!c)
+        c = (int)a->v[0]->f.at - (int)b->v[0]->f.at;
     return c ? c : dp_str_cmp(a->v[0]->f.value, b->v[0]->f.value);
 }
 
@@ -376,7 +383,7 @@ static bool put(dp_confined *out, dp_str text, const split *s, dp_buf *room, dp_
     bool ok = s->exception ? except(room, text, f, s->n) : restrict_to(room, text, f, s->n);
     if (!ok || room->failed)
         return false;
-    *out = (dp_confined){dp_arena_str(a, dp_buf_view(room)), s->pos, s->neg};
+    *out = (dp_confined){dp_arena_str(a, dp_buf_view(room)), s->pos, s->neg, s->gain < SURE_GAIN};
     return out->text.p != NULL;
 }
 
@@ -400,7 +407,8 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
             continue;
         split s[2] = {choose_values(c->v + k, e - k), choose_exceptions(c, c->v + k, e - k)};
         for (int j = 0; j < 2; j++) {
-            if (!s[j].n || s[j].pos < LEAST_POS || gain(c, &s[j]) < LEAST_GAIN)
+            s[j].gain = gain(c, &s[j]);
+            if (!s[j].n || s[j].pos < LEAST_POS || s[j].gain < LEAST_GAIN)
                 continue;
             best[nbest++] = s[j];
             qsort(best, nbest, sizeof *best, by_gain);
@@ -416,16 +424,18 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
 
 /* ---- narrowing ---------------------------------------------------------------------------- */
 
-/* Whether all evidence has this feature by accident: ln of the chance. */
+/* Whether all evidence has this feature by accident: ln of the chance. A wrong label now and then does not count. */
 static double by_accident(const dp_context *c, const tally *v)
 {
-    return c->groups * log((double)v->fired / (double)c->fired);
+    if (v->groups < MOST_OF_ALL * c->groups)
+        return 0;
+    return v->groups * log((double)v->fired / (double)c->fired) + 3.0 * (c->groups - v->groups);
 }
 
 /* The values of one key where evidence is missing though the rule fires often enough to expect some. */
 static split choose_silent(const dp_context *c, const tally *v, size_t n)
 {
-    split  s = {.exception = true, .pos = c->pos, .neg = c->neg};
+    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
     double rate = (double)c->groups / (double)c->fired;
     for (size_t i = 0; i < n && s.n < MOST_EXCEPTIONS; i++)
         if (!v[i].groups && v[i].fired * rate > SILENCE && v[i].fired < c->fired)
@@ -433,23 +443,66 @@ static split choose_silent(const dp_context *c, const tally *v, size_t n)
     return s;
 }
 
-bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, dp_arena *a)
+/* The values of one key that have evidence, where these are nearly all; `*fired`: forms that have them. */
+static split choose_spoken(const dp_context *c, const tally *v, size_t n, uint32_t *fired)
+{
+    split    s = {.gain = SURE_GAIN};
+    uint32_t groups = 0;
+    *fired = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].groups < 2)
+            continue;
+        if (s.n == MOST_VALUES || !v[i].f.value.n)
+            return (split){0};
+        s.v[s.n++] = &v[i];
+        s.pos += v[i].pos;
+        s.neg += v[i].neg;
+        groups += v[i].groups;
+        *fired += v[i].fired;
+    }
+    return groups >= MOST_OF_ALL * c->groups ? s : (split){0};
+}
+
+/* The key whose spoken values leave out most of what the rule would fire on. */
+static bool narrow_hard(dp_confined *out, dp_context *c, dp_str text, dp_buf *room, dp_arena *a)
+{
+    uint32_t least = c->fired;
+    bool     ok = false;
+    for (size_t k = 0, e; k < c->n && !c->failed; k = e) {
+        uint32_t    fired;
+        dp_confined one;
+        for (e = k + 1; e < c->n && c->v[e].f.key == c->v[k].f.key; e++) {}
+        if (c->v[k].f.kind != DP_F_START && c->v[k].f.kind != DP_F_END)
+            continue;
+        split s = choose_spoken(c, c->v + k, e - k, &fired);
+        if (!s.n || fired >= least || !put(&one, text, &s, room, a))
+            continue;
+        least = fired;
+        *out = one;
+        ok = true;
+    }
+    return ok;
+}
+
+bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh, dp_arena *a)
 {
     split  best = {0};
     double least = log(BY_ACCIDENT);
     dp_buf room = {0};
     bool   ok = false;
     sort_votes(c);
-    for (size_t k = 0; k < c->n && !c->failed; k++) {
+    if (harsh)
+        ok = narrow_hard(out, c, text, &room, a);
+    for (size_t k = 0; k < c->n && !c->failed && !ok; k++) {
         const tally *v = &c->v[k];
-        if (v->f.kind == DP_F_HOST || v->f.kind == DP_F_VALUE || v->groups < c->groups || v->fired == c->fired)
+        if (v->f.kind == DP_F_HOST || v->f.kind == DP_F_VALUE || v->fired == c->fired)
             continue;
         if (by_accident(c, v) < least) {
             least = by_accident(c, v);
-            best = (split){.v = {v}, .n = 1, .pos = v->pos, .neg = v->neg};
+            best = (split){.v = {v}, .n = 1, .pos = v->pos, .neg = v->neg, .gain = SURE_GAIN};
         }
     }
-    if (best.n)
+    if (best.n && !ok)
         ok = put(out, text, &best, &room, a);
     for (size_t k = 0, e; k < c->n && !c->failed && !ok; k = e) {
         for (e = k + 1; e < c->n && c->v[e].f.key == c->v[k].f.key; e++) {}

@@ -22,6 +22,7 @@ typedef struct dp_feature_votes {
     double     pos, neg;
     uint32_t   fired;  /* forms that have it */
     uint32_t   groups; /* that speak for the idea and have it */
+    uint32_t   against; /* groups that speak against it */
 } dp_feature_votes;
 
 typedef struct dp_context {
@@ -38,7 +39,7 @@ typedef struct dp_context {
 /* What one form says. */
 typedef struct dp_testimony {
     double   pos, neg;
-    uint32_t fired, groups;
+    uint32_t fired, groups, against;
 } dp_testimony;
 
 /* A zeroed dp_context is empty. Texts must outlive it. */
@@ -52,6 +53,7 @@ void dp_context_hear(dp_context *c, dp_ballot *b, size_t i);
 typedef struct dp_confined {
     dp_str text; /* in the arena given */
     double pos, neg;
+    bool   doubtful; /* the condition may be there by accident: it costs half of the prior */
 } dp_confined;
 
 enum { DP_MOST_CONFINED = 6 };
@@ -59,7 +61,8 @@ enum { DP_MOST_CONFINED = 6 };
 /* What `text`, which fails, becomes where it may hold, best first; returns how many. DP_ENOMEM is c->failed. */
 size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str text, dp_arena *a);
 
-/* `text`, which holds, confined to where its evidence lies; false when it lies everywhere. */
-bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
+/* `text`, which holds, confined to where its evidence lies; false when it lies everywhere. A `harsh` rule is confined
+ * to the values that it has evidence for, others only where it cannot be an accident that they have none elsewhere. */
+bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh, dp_arena *a);
 
 #endif

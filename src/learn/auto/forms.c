@@ -6,9 +6,9 @@
 #include "apply/engine.h"
 #include "apply/hash.h"
 
-dp_err dp_forms_init(dp_forms *f, const dp_site *s)
+dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons)
 {
-    *f = (dp_forms){.site = s};
+    *f = (dp_forms){.site = s, .singletons = singletons};
     size_t slots = 16;
     while (slots < s->n * 2)
         slots *= 2;
@@ -99,6 +99,12 @@ static void choose_label(uint32_t *label, uint32_t *vote, size_t n)
     *label = best;
 }
 
+static bool is_known(const dp_forms *f, size_t u)
+{
+    uint32_t c = f->site->cluster[u];
+    return c != DP_NO_CLUSTER && (f->singletons || f->site->size[c] > 1);
+}
+
 static dp_err label_forms(dp_forms *f)
 {
     const dp_site *s = f->site;
@@ -109,7 +115,7 @@ static dp_err label_forms(dp_forms *f)
     for (size_t i = 0; i < f->n; i++)
         at[i + 1] = at[i] + f->weight[i];
     for (size_t u = 0; u < s->n; u++)
-        vote[at[f->of[u]]++] = s->cluster[u];
+        vote[at[f->of[u]]++] = is_known(f, u) ? s->cluster[u] : DP_NO_CLUSTER;
     for (size_t i = 0; i < f->n; i++) /* at[i] is now the end of run i */
         choose_label(&f->label[i], vote + at[i] - f->weight[i], f->weight[i]);
 done:

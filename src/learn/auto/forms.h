@@ -30,6 +30,7 @@ typedef struct dp_form_slot {
 /* 32-bit numbers: there are as many as URLs. */
 typedef struct dp_forms {
     const dp_site *site;
+    bool           singletons;
     size_t         n;
     dp_str        *text;   /* [n] */
     uint32_t      *label;  /* [n] DP_NO_CLUSTER: nothing is known */
@@ -47,8 +48,9 @@ typedef struct dp_forms {
 
 #define DP_NO_FORM UINT32_MAX
 
-/* The forms of a site before any rule: its URLs. DP_ENOMEM. */
-dp_err dp_forms_init(dp_forms *f, const dp_site *s);
+/* The forms of a site before any rule: its URLs. Without `singletons` nothing is known of pages that have one URL
+ * alone. DP_ENOMEM. */
+dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons);
 void   dp_forms_done(dp_forms *f);
 
 /* Go on from the present forms (`afresh`: from the URLs) to what the engine makes of them. NULL: nothing. */

@@ -19,7 +19,7 @@ typedef enum dp_tier {
     DP_TIER_PARAM,    /* one parameter dropped */
     DP_TIER_LITERAL,  /* literal parts exchanged; hosts; templates with references */
     DP_TIER_FORGET,   /* a component of any value dropped or masked; several parameters */
-    DP_TIER_JOINT,    /* two rules at once */
+    DP_TIER_MASK,     /* a star written: what has one is matched by no capture, so nothing gentler may come behind */
     DP_TIERS
 } dp_tier;
 

@@ -3,8 +3,11 @@
  */
 #include "learn/auto/method.h"
 
+#include <math.h>
 #include <stddef.h>
 
+#include "learn/auto/guard.h"
+#include "learn/auto/propose.h"
 #include "learn/auto/rounds.h"
 
 static const dp_auto_options defaults = DP_AUTO_OPTIONS_INIT;
@@ -13,29 +16,59 @@ static const dp_auto_options defaults = DP_AUTO_OPTIONS_INIT;
     {.name = word, .arg = placeholder, .help = text, .type = DP_OPTION_UINT32,                            \
      .offset = offsetof(dp_auto_options, field), .min = low, .max = high, .paper = true}
 
+#define FLAG(field, word, text)                                                                            \
+    {.name = word, .help = text, .type = DP_OPTION_BOOL, .offset = offsetof(dp_auto_options, field), .paper = true}
+
 static const dp_option_row options[] = {
+    {.name = "allow", .arg = "NAMES", .help = "believe equal languages, pages, dates, versions, ids: lang,page,...",
+     .type = DP_OPTION_TEXT, .offset = offsetof(dp_auto_options, allow)},
     ROW(rounds, "rounds", "N", "rounds at most: propose, accept, rewrite, look again", 1, 1000),
     ROW(forms, "forms", "N", "URLs of one cluster that are compared", 2, 64),
     ROW(reviews, "reviews", "N", "times that accepted rules are looked at again, with all others in force", 0, 100),
     ROW(ideas, "ideas", "N", "rules judged in a round at most", 1, 1000000),
+    FLAG(without[0], "without-host", "propose nothing about schemes and hosts"),
+    FLAG(without[1], "without-query", "propose nothing about parameters"),
+    FLAG(without[2], "without-path", "propose nothing about whole components"),
+    FLAG(without[3], "without-affix", "propose nothing about the inside of components"),
+    FLAG(without[4], "without-template", "propose no templates with references"),
+    FLAG(without[5], "without-joint", "propose no pairs of rules"),
+    FLAG(without_contexts, "without-contexts", "add no conditions and no exceptions"),
+    FLAG(without_survey, "without-survey", "let sites tell each other nothing"),
+    FLAG(without_singletons, "without-singletons", "do not look at pages with one URL"),
 };
+
+/* The guards that --allow names. */
+static dp_err begin(void **run, const void *options_given, dp_error *err)
+{
+    const dp_auto_options *o = options_given;
+    uint32_t               bits;
+    dp_str                 bad;
+    *run = NULL;
+    if (o->allow && !dp_guard_parse(&bits, dp_str_c(o->allow), &bad))
+        return dp_fail(err, DP_EINVALID, "--allow: '%.*s' is none of lang, page, date, version, id", DP_FMT(bad));
+    return DP_OK;
+}
 
 static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp_learn_context *ctx, dp_arena *a)
 {
-    dp_rounds r;
-    DP_TRY(dp_rounds_run(&r, s, o, ctx, a));
+    dp_rounds       r;
+    dp_auto_options options_of = *(const dp_auto_options *)o;
+    dp_str          bad;
+    if (options_of.allow)
+        dp_guard_parse(&options_of.allowed, dp_str_c(options_of.allow), &bad);
+    DP_TRY(dp_rounds_run(&r, s, &options_of, ctx, a));
     dp_err code = DP_OK;
-    for (size_t i = 0; i < r.n && code == DP_OK; i++)
-        for (int k = 0; k < 2 && r.v[i].text[k].n && code == DP_OK; k++)
-            code = dp_proposals_add(out, &(dp_proposal){.hosts = r.v[i].hosts,
-                                                        .text = r.v[i].text[k],
-                                                        .n = (uint64_t)(r.v[i].count.pos + .5),
-                                                        .neg = (uint64_t)(r.v[i].count.neg + .5),
-                                                        .p = r.v[i].p,
-                                                        .save = r.v[i].count.good,
-                                                        .by = r.v[i].count.by,
-                                                        .state = DP_ACTIVE,
-                                                        .passes = true});
+    for (size_t i = 0; i < r.n && code == DP_OK; i++) {
+        const dp_taken *t = &r.v[i];
+        dp_proposal     p = {.hosts = t->hosts, .p = t->p, .save = t->count.good, .by = t->count.by, .passes = true};
+        p.n = (uint64_t)(t->count.pos + .5);
+        p.neg = (uint64_t)(fmax(t->count.neg, t->later.neg) + .5);
+        p.state = t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
+        for (int k = 0; k < 2 && t->text[k].n && code == DP_OK; k++) {
+            p.text = t->text[k];
+            code = dp_proposals_add(out, &p);
+        }
+    }
     dp_rounds_done(&r);
     return code;
 }
@@ -45,7 +78,8 @@ enum { SURVEY_URLS = 20000 };
 
 static dp_err survey(void *one, const dp_site *s, const void *o, const dp_learn_context *ctx)
 {
-    return s->n > SURVEY_URLS ? DP_OK : dp_rounds_survey(one, s, o, ctx);
+    const dp_auto_options *options_of = o;
+    return s->n > SURVEY_URLS || options_of->without_survey ? DP_OK : dp_rounds_survey(one, s, o, ctx);
 }
 
 static void combine(void *all, const void *one)
@@ -62,6 +96,7 @@ const dp_method dp_method_auto = {
     .option = options,
     .noption = DP_COUNT(options),
     .learn = learn,
+    .begin = begin,
     .shared_size = sizeof(dp_experience),
     .survey = survey,
     .combine = combine,

@@ -56,7 +56,7 @@ static dp_err compare(proposing *g, uint32_t a, uint32_t b)
     if (got != DP_FRAME_OK)
         return got == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
     for (int i = 0; i < DP_GENERATORS; i++)
-        if (!(g->o->without >> i & 1))
+        if (!g->o->without || !g->o->without[i])
             dp_generators[i].generate(&g->p);
     return g->p.out->failed ? DP_ENOMEM : DP_OK;
 }

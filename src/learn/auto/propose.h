@@ -47,7 +47,7 @@ dp_generate dp_generate_host, dp_generate_query, dp_generate_path, dp_generate_a
 
 typedef struct dp_propose_options {
     uint32_t folds;   /* bits: only clusters of these propose */
-    uint32_t without; /* bits: generators left out */
+    const bool *without; /* [DP_GENERATORS] generators left out; NULL: none */
     uint32_t most;    /* forms of a cluster that are compared */
 } dp_propose_options;
 

@@ -134,7 +134,7 @@ static void forget(dp_pairing *p, const place *w, const inside *x, bool mask)
         if (!side)
             dp_buf_c(&p->text, " => ");
     }
-    dp_pairing_propose(p, DP_TIER_FORGET, DP_FAMILY_FORGET);
+    dp_pairing_propose(p, mask ? DP_TIER_MASK : DP_TIER_FORGET, DP_FAMILY_FORGET);
 }
 
 void dp_generate_affix(dp_pairing *p)

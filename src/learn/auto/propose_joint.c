@@ -81,5 +81,5 @@ void dp_generate_joint(dp_pairing *p)
     put_left(p, &p->other, target, target);
     dp_buf_c(&p->other, " => ");
     put_right(&p->other, target, other);
-    dp_pairing_propose(p, DP_TIER_JOINT, DP_FAMILY_JOINT);
+    dp_pairing_propose(p, DP_TIER_MASK, DP_FAMILY_JOINT);
 }

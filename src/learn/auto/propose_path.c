@@ -137,7 +137,7 @@ static void forget(dp_pairing *p, cut_of c, uint64_t fixed, bool mask)
     put_any(p, c, fixed, false, mask);
     if (at == p->text.n)
         dp_buf_byte(&p->text, '/');
-    dp_pairing_propose(p, DP_TIER_FORGET, DP_FAMILY_FORGET);
+    dp_pairing_propose(p, mask ? DP_TIER_MASK : DP_TIER_FORGET, DP_FAMILY_FORGET);
 }
 
 static void propose_forgetting(dp_pairing *p, cut_of c, bool mask)

@@ -82,7 +82,7 @@ static void propose_one(dp_pairing *p, dp_str name)
     if (a && b) {
         dp_buf_c(&p->text, "erase ?");
         dp_buf_str(&p->text, name);
-        dp_pairing_propose(p, DP_TIER_FORGET, DP_FAMILY_PARAM);
+        dp_pairing_propose(p, DP_TIER_MASK, DP_FAMILY_PARAM);
         return;
     }
     const dp_frame *f = a ? p->u : p->v;

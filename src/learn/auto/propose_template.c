@@ -39,6 +39,7 @@ typedef struct building {
     uint32_t    nref;
     bool        eager;  /* words that many pages share may be arguments, too */
     uint32_t    same;   /* components that both begin with */
+    bool        forgets; /* something of the source is of any value, and gone */
     bool        failed; /* cannot be said */
 } building;
 
@@ -138,6 +139,7 @@ static void put_source(building *b, uint32_t i)
             dp_buf_str(out, t);
         else
             dp_buf_printf(out, "{%c}", (char)('A' + i));
+        b->forgets |= t.n && !dp_lexicon_has(b->p->lexicon, t);
         return;
     }
     for (size_t at = 0; at < t.n;) {
@@ -175,6 +177,7 @@ static void put_source(building *b, uint32_t i)
             b->failed |= (at && from == 0) || (next < t.n && to == gap.n); /* captures would touch */
             dp_buf_str(out, dp_str_cut(gap, 0, from));
             dp_buf_printf(out, "{%c}", (char)('A' + i));
+            b->forgets = true;
             dp_buf_str(out, dp_str_cut(gap, to, gap.n));
         }
         at = next;
@@ -219,7 +222,7 @@ static void build(building *b, start_how s)
     dp_buf *left = &b->p->text, *right = &b->p->other;
     bool    open = false, first = true;
     b->nref = 0;
-    b->failed = false;
+    b->failed = b->forgets = false;
     put_start(b, s);
     for (uint32_t i = b->same; i < b->v.nseg; i++) {
         dp_buf_byte(right, '/');
@@ -254,7 +257,8 @@ static void build(building *b, start_how s)
         dp_buf_c(left, " => ");
         dp_buf_str(left, dp_buf_view(right));
         dp_buf_reset(right);
-        dp_pairing_propose(b->p, DP_TIER_LITERAL, DP_FAMILY_TEMPLATE);
+        dp_pairing_propose(b->p, b->forgets ? DP_TIER_FORGET : DP_TIER_LITERAL,
+                           b->forgets ? DP_FAMILY_FORGET : DP_FAMILY_TEMPLATE);
     }
     dp_buf_reset(left);
     dp_buf_reset(right);

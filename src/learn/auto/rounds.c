@@ -5,6 +5,7 @@
 
 #include "judge/fold.h"
 #include "learn/auto/context.h"
+#include "learn/auto/guard.h"
 #include "learn/auto/hosts.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/review.h"
@@ -17,7 +18,8 @@ enum {
     MOST_SPLIT = 60,      /* failing ideas that are looked at closer */
     MOST_VARIANTS = 3,    /* that each of them becomes */
     MOST_DEPTH = 3,       /* conditions that were added to a rule */
-    MOST_CORRECTIONS = 12 /* of accepted rules at a time */
+    MOST_CORRECTIONS = 12, /* of accepted rules at a time */
+    LEAST_ROUNDS = 4       /* after corrections */
 };
 
 #define LEAST_WINS   2.5
@@ -34,6 +36,7 @@ typedef struct round {
     dp_ballot  ballot;
     dp_hosts   hosts;
     dp_count  *count; /* [ideas.n] */
+    double    *factor; /* [ideas.n] of learn/auto/guard.h; 0: not yet asked */
     uint32_t  *order; /* [norder] ideas worth a look */
     size_t     norder;
 } round_of;
@@ -91,13 +94,24 @@ static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
 
-static bool holds(const round_of *w, const dp_idea *i, const dp_count *c)
+static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    uint32_t found;
-    if (dp_intern_find(&w->r->banned, i->text[0], &found))
-        return false;
     return c->pos >= LEAST_WINS && c->clusters >= LEAST_CLUSTERS && c->good >= LEAST_GOOD &&
            precision(w, i, c) >= w->r->ctx->min_precision;
+}
+
+/* Whether idea `i` holds with these votes; what is guarded with a tenth of them. */
+static bool holds(round_of *w, uint32_t i, const dp_count *c)
+{
+    const dp_idea *idea = &w->ideas.v[i];
+    uint32_t       found;
+    if (!passes(w, idea, c) || dp_intern_find(&w->r->banned, idea->text[0], &found))
+        return false;
+    if (w->factor[i] == 0)
+        w->factor[i] = dp_guard_factor(&w->ballot, i, w->r->o.allowed);
+    dp_count less = *c;
+    less.pos /= w->factor[i];
+    return w->factor[i] == 1 || passes(w, idea, &less);
 }
 
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
@@ -204,7 +218,8 @@ static dp_err judge(round_of *w)
     DP_TRY(dp_ballot_init(&w->ballot, &w->r->forms, w->ideas.v, n, w->r->ctx->pool));
     w->count = malloc((n + 1) * sizeof *w->count);
     w->order = malloc((n + 1) * sizeof *w->order);
-    if (!w->count || !w->order)
+    w->factor = calloc(n + 1, sizeof *w->factor);
+    if (!w->count || !w->order || !w->factor)
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++) {
         w->count[i] = dp_ballot_count(&w->ballot, i, folds_for(&w->ideas.v[i]));
@@ -248,7 +263,7 @@ static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, co
 {
     dp_poll p = {x->pos, x->neg, (dp_family)i->family};
     return x->pos >= LEAST_WINS && x->neg < c->neg && x->pos >= .8 * c->pos &&
-           dp_trust_precision(&w->r->trust, &p, i->depth + 1u) >= w->r->ctx->min_precision;
+           dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
 }
 
 /* Ideas that hold, narrowed where they can be; those that fail, where they may hold. */
@@ -259,22 +274,22 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     dp_context      c = {0};
     dp_confined     got[DP_MOST_CONFINED];
     size_t          n = 0;
-    bool            ok = holds(w, idea, count), carved = false;
+    bool            ok = holds(w, i, count), carved = false;
     dp_err          code = DP_OK;
-    if (!idea->text[1].n) {
+    if (!idea->text[1].n && !w->r->o.without_contexts) {
         dp_context_hear(&c, &w->ballot, i);
         if (!ok || (count->neg >= CARVE_FROM && idea->depth < MOST_DEPTH))
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
         carved = ok && n && is_better(w, idea, count, &got[0]);
         if (ok && !carved)
-            n = dp_context_narrow(got, &c, idea->text[0], &w->ideas.arena);
+            n = dp_context_narrow(got, &c, idea->text[0], idea->tier >= DP_TIER_FORGET, &w->ideas.arena);
         code = c.failed ? DP_ENOMEM : DP_OK;
         dp_context_done(&c);
     }
     n = n > MOST_VARIANTS ? MOST_VARIANTS : n;
     n = carved ? 1 : n;
     for (size_t k = 0; k < n && code == DP_OK; k++)
-        code = adopt(out, idea, got[k].text, !ok || carved);
+        code = adopt(out, idea, got[k].text, got[k].doubtful);
     if (ok && !n && code == DP_OK)
         code = adopt(out, idea, idea->text[0], 0);
     return code;
@@ -286,7 +301,7 @@ static dp_err refine(round_of *w, dp_ideas *out)
     for (size_t k = 0; k < w->norder; k++) {
         uint32_t i = w->order[k];
         bool     promising = w->count[i].pos >= LEAST_WINS && w->count[i].neg > 0 && splits < MOST_SPLIT;
-        if (!holds(w, &w->ideas.v[i], &w->count[i])) {
+        if (!holds(w, i, &w->count[i])) {
             if (!promising)
                 continue;
             splits++;
@@ -304,11 +319,11 @@ static dp_err choose(round_of *w, size_t *accepted)
         uint32_t i = w->order[k];
         if (*accepted && w->ideas.v[i].tier > tier)
             break;
-        if (!holds(w, &w->ideas.v[i], &w->count[i]))
+        if (!holds(w, i, &w->count[i]))
             continue;
         dp_count c = *accepted ? dp_ballot_count(&w->ballot, i, folds_for(&w->ideas.v[i])) : w->count[i];
         bool     took = false;
-        if (holds(w, &w->ideas.v[i], &c))
+        if (holds(w, i, &c))
             DP_TRY(accept(w, i, &c, &took));
         if (took) {
             tier = w->ideas.v[i].tier;
@@ -326,6 +341,7 @@ static void done(round_of *w)
     dp_hosts_done(&w->hosts);
     free(w->count);
     free(w->order);
+    free(w->factor);
 }
 
 static dp_err one_round(dp_rounds *r, size_t *accepted)
@@ -363,16 +379,18 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
 {
     dp_taken   *t = &r->v[i];
     dp_confined got[DP_MOST_CONFINED];
-    size_t      n = t->text[1].n || t->depth >= MOST_DEPTH ? 0 : dp_context_split(got, c, t->text[0], r->arena);
+    bool        fixed = t->text[1].n || t->depth >= MOST_DEPTH || r->o.without_contexts;
+    size_t      n = fixed ? 0 : dp_context_split(got, c, t->text[0], r->arena);
     *changed = true;
     for (size_t k = 0; k < n; k++) {
         dp_poll p = {got[k].pos, got[k].neg, (dp_family)t->family};
         dp_taken was = *t;
         bool     ok;
-        if (p.pos < LEAST_WINS || dp_trust_precision(&r->trust, &p, t->depth + 1u) < r->ctx->min_precision)
+        uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
+        if (p.pos < LEAST_WINS || dp_trust_precision(&r->trust, &p, depth) < r->ctx->min_precision)
             continue;
         t->text[0] = got[k].text;
-        t->depth++;
+        t->depth = depth;
         dp_engine *e = NULL;
         DP_TRY(make_engine(&e, r->v, r->n, &ok));
         dp_engine_free(e);
@@ -380,7 +398,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             return DP_OK;
         *t = was;
     }
-    dp_poll p = {t->count.pos, t->count.neg, (dp_family)t->family};
+    dp_poll p = {t->later.pos, t->later.neg, (dp_family)t->family};
     if (dp_trust_precision(&r->trust, &p, t->depth) >= REVOKE_BELOW) {
         *changed = false;
         return DP_OK;
@@ -404,12 +422,12 @@ static dp_err look_back(dp_rounds *r, bool *changed)
         code = dp_review_new(&v, &r->forms, r->v, r->n, e);
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (r->v[i].family != DP_FAMILY_ORDER)
-            code = dp_review_rule(&r->v[i].count, NULL, v, i);
+            code = dp_review_rule(&r->v[i].later, NULL, v, i);
     while (code == DP_OK && !*changed) {
         size_t worst = r->n;
         double least = 1;
         for (size_t i = 0; i < r->n; i++) {
-            const dp_count *c = &r->v[i].count;
+            const dp_count *c = &r->v[i].later;
             double          share = c->pos / (c->pos + c->neg);
             if (!fine[i] && c->neg >= WORTH_A_LOOK && r->v[i].family != DP_FAMILY_ORDER && share < least) {
                 least = share;
@@ -432,6 +450,16 @@ static dp_err look_back(dp_rounds *r, bool *changed)
     return code;
 }
 
+/* Leave out what never fires: rules before it do its work. */
+static void drop_idle(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->v[i].later.changed || r->v[i].family == DP_FAMILY_ORDER)
+            r->v[n++] = r->v[i];
+    r->n = n;
+}
+
 static dp_err go_round(dp_rounds *r, uint32_t *left)
 {
     for (size_t accepted = 1; accepted && *left; --*left) {
@@ -444,22 +472,33 @@ static dp_err go_round(dp_rounds *r, uint32_t *left)
     return DP_OK;
 }
 
+/* Correct until nothing is to correct. */
+static dp_err correct_all(dp_rounds *r, bool *any)
+{
+    bool changed = true;
+    *any = false;
+    for (uint32_t i = 0; i < MOST_CORRECTIONS && changed; i++) {
+        DP_TRY(look_back(r, &changed));
+        *any |= changed;
+    }
+    return DP_OK;
+}
+
 static dp_err run(dp_rounds *r)
 {
     uint32_t left = r->o.rounds;
-    DP_TRY(dp_forms_init(&r->forms, r->site));
+    DP_TRY(dp_forms_init(&r->forms, r->site, !r->o.without_singletons));
     DP_TRY(go_round(r, &left));
     for (uint32_t again = 0; again < r->o.reviews; again++) {
-        bool any = false, changed = true;
-        for (uint32_t i = 0; i < MOST_CORRECTIONS && changed; i++) {
-            DP_TRY(look_back(r, &changed));
-            any |= changed;
-        }
+        bool any;
+        DP_TRY(correct_all(r, &any));
         if (!any || again + 1 == r->o.reviews)
             break;
-        left = left > 4 ? left : 4;
+        left = left > LEAST_ROUNDS ? left : LEAST_ROUNDS;
         DP_TRY(go_round(r, &left));
     }
+    if (r->o.reviews)
+        drop_idle(r);
     return DP_OK;
 }
 
@@ -479,7 +518,7 @@ dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_opti
     dp_rounds r = {.site = s, .ctx = ctx, .o = *o};
     round_of  w = {.r = &r};
     dp_trust_init(&r.trust, NULL);
-    dp_err code = dp_forms_init(&r.forms, s);
+    dp_err code = dp_forms_init(&r.forms, s, !o->without_singletons);
     if (code == DP_OK)
         code = think(&w);
     if (code == DP_OK)

@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 #include "learn/auto/ballot.h"
+#include "learn/auto/propose.h"
 #include "learn/auto/trust.h"
 #include "learn/learn.h"
 
@@ -23,7 +24,8 @@
 typedef struct dp_taken {
     dp_str   text[2];
     dp_str   hosts;
-    dp_count count;
+    dp_count count; /* when it was accepted */
+    dp_count later; /* with all others in force, of the last review */
     double   p;
     uint8_t  tier, family, depth;
 } dp_taken;
@@ -33,7 +35,10 @@ typedef struct dp_auto_options {
     uint32_t forms;    /* of a cluster that are compared */
     uint32_t ideas;    /* judged in a round at most */
     uint32_t reviews;  /* times that accepted rules are looked at again */
-    uint32_t without;  /* bits: generators left out */
+    const char *allow; /* guards that are not looked at, joined by commas; NULL: none */
+    uint32_t allowed;  /* the same as bits */
+    bool     without[DP_GENERATORS]; /* ablations: generators left out */
+    bool     without_contexts, without_survey, without_singletons;
 } dp_auto_options;
 
 #define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3}
