@@ -186,10 +186,17 @@ void dp_report_hosts(dp_buf *out, const dp_report *r)
     dp_report_rest rest = dp_report_rest_of(r);
     dp_buf_c(out, "<p>");
     dp_report_number(out, r->nhost, "host", "hosts");
-    dp_buf_c(out, rest.hosts ? ", those with the most URLs by name. " : ", those with the most URLs first. ");
+    if (rest.hosts) {
+        dp_buf_c(out, "; the ");
+        dp_html_count(out, rest.shown);
+        dp_buf_c(out, " with the most URLs by name, the others in the last row. ");
+    } else {
+        dp_buf_c(out, ", those with the most URLs first. ");
+    }
     dp_buf_c(out, "Merges across hosts count only in the totals above.</p>"
                   "<div class=\"tools need-js\"><label for=\"find-host\">Find a host</label>"
-                  "<input id=\"find-host\" type=\"search\" autocomplete=\"off\" data-filter=\"#hosts tbody tr\">"
+                  "<input id=\"find-host\" type=\"search\" autocomplete=\"off\" "
+                  "data-filter=\"#hosts tbody tr:not(.rest)\">"
                   "<output for=\"find-host\"></output></div>");
     open_table(out, "Hosts", " class=\"sorts\"", r->labelled ? head : bare,
                r->labelled ? DP_COUNT(head) : DP_COUNT(bare));

@@ -78,7 +78,7 @@ def report(*arguments):
 def make_site(folder):
     def at(name):
         return os.path.join(folder, name)
-    subprocess.run([PLANT, "--urls", "4000", "--hosts", "120", "--seed", "5", "--crawl", "300", "--all", at("s")],
+    subprocess.run([PLANT, "--urls", "6000", "--hosts", "280", "--seed", "5", "--crawl", "300", "--all", at("s")],
                    check=True)
     with open(at("s.rules")) as f:
         rules = [line.rstrip("\n").split("  #")[0] for line in f]
@@ -228,6 +228,9 @@ def tables(browser):
     def click(number):
         browser.run("document.querySelectorAll('#hosts thead button')[%d].click()" % number)
         return browser.run("document.querySelectorAll('#hosts thead th')[%d].getAttribute('aria-sort')" % number)
+    shown = len(column(browser, 0))
+    browser.run("document.querySelector('#hosts .more').click()")
+    check("a long table is cut until all is asked for", shown == 250 < len(column(browser, 0)))
     first = numbers(column(browser, 1))
     check("most URLs come first", first == sorted(first, reverse=True))
     check("a click sorts a column of numbers, the largest first", click(2) == "descending" and
