@@ -201,14 +201,14 @@ uint32_t dp_rw_least(const dp_rewrite_options *o)
 }
 
 /* The values of one side: how many, and the entropy of how many members have each, as a share of that of equal shares.
- * `next`: those of a when the rules (*, a) are members, too. */
-static uint32_t count_values(double *entropy, const dp_rw_entries *e, const dp_rw_entry *n, bool is_a, bool next)
+ * Rules (*, a) that were made are members, too. */
+static uint32_t count_values(double *entropy, const dp_rw_entries *e, const dp_rw_entry *n, bool is_a)
 {
     double   sum = 0, logs = 0;
     uint32_t values = 0;
     for (uint32_t i = n->first; i; i = e->record[i - 1].next) {
         const dp_rw_record *r = &e->record[i - 1];
-        double              x = (double)r->count + (next && r->is_mate ? 1 : 0);
+        double              x = (double)r->count + (r->is_made ? 1 : 0);
         if (r->is_a != is_a || x < 1 || !(is_a ? dp_rw_is_open(r->value) : dp_is_text(r->value)))
             continue;
         sum += x;
@@ -219,49 +219,69 @@ static uint32_t count_values(double *entropy, const dp_rw_entries *e, const dp_r
     return values;
 }
 
-static bool passes(const dp_rw_maker *m, const dp_rw_entries *e, const dp_rw_entry *n, bool is_a, bool next)
+static bool passes(const dp_rw_maker *m, const dp_rw_entries *e, const dp_rw_entry *n, bool is_a)
 {
     double                    entropy;
     const dp_rewrite_options *o = m->options;
     /* The sum of logarithms depends on the order of records in its last bits. */
-    return count_values(&entropy, e, n, is_a, next) >= dp_rw_least(o) &&
+    return count_values(&entropy, e, n, is_a) >= dp_rw_least(o) &&
            (o->filter != DP_REWRITE_ENTROPY || entropy >= o->min_entropy - 1e-9);
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
 /* `*let` is false when the rule is estimated to be wrong. */
-static dp_err make(bool *let, const dp_rw_maker *m, dp_rw_origin from, uint32_t key, uint32_t c, uint32_t a)
+static dp_err make(bool *let, const dp_rw_maker *m, dp_rw_rules *to, dp_rw_origin from, dp_rw_part put)
 {
     dp_rw_draft r;
     if (from.v == DP_RW_IS_RULE)
         dp_rw_draft_of(&r, m->rules, from.u);
     else
         dp_rw_generate(&r, m->book, from.u, from.v);
-    dp_rw_put(&r, dp_rw_find(&r, key), c, a);
+    dp_rw_put(&r, dp_rw_find(&r, put.key), put.c, put.a);
     *let = m->options->filter != DP_REWRITE_EFPR || m->estimate(m->self, &r);
-    return *let ? dp_rw_rules_add(m->rules, &r) : DP_OK;
+    return *let ? dp_rw_rules_add(to, &r) : DP_OK;
 }
 
-static dp_err generalize(const dp_rw_maker *m, const dp_rw_entries *e, const dp_rw_entry *n)
+/* c(k) becomes *, with every a that stands with a text. */
+static dp_err generalize_c(const dp_rw_maker *m, dp_rw_entries *e, const dp_rw_entry *n)
 {
-    bool c_goes = passes(m, e, n, false, false), a_goes = passes(m, e, n, true, false);
-    /* In the next round of an entry of specific rules all that is new are the rules (*, a) made here. */
-    bool a_goes_next = m->first && c_goes && passes(m, e, n, true, true);
     for (uint32_t i = n->first; i; i = e->record[i - 1].next) {
-        const dp_rw_record r = e->record[i - 1];
-        bool               let = false;
-        if (r.is_a && r.is_mate && c_goes)
-            DP_TRY(make(&let, m, r.origin, n->key, DP_V_STAR, r.value));
-        if (let && a_goes_next && dp_rw_is_open(r.value))
-            DP_TRY(make(&let, m, r.origin, n->key, DP_V_STAR, DP_V_STAR));
-        if (!r.is_a && !dp_is_text(r.value) && (a_goes || a_goes_next))
-            DP_TRY(make(&let, m, r.origin, n->key, r.value, DP_V_STAR));
+        dp_rw_record *r = &e->record[i - 1];
+        if (r->is_a && r->is_mate)
+            DP_TRY(make(&r->is_made, m, m->rules, r->origin, (dp_rw_part){n->key, DP_V_STAR, r->value}));
     }
     return DP_OK;
 }
 
-dp_err dp_rw_generalize(const dp_rw_maker *m, const dp_rw_entries *e)
+/* a(k) becomes *, with every c that is no text. */
+static dp_err generalize_a(const dp_rw_maker *m, const dp_rw_entries *e, const dp_rw_entry *n, dp_rw_rules *to)
+{
+    for (uint32_t i = n->first; i; i = e->record[i - 1].next) {
+        const dp_rw_record *r = &e->record[i - 1];
+        bool                let;
+        if (!r->is_a && !dp_is_text(r->value))
+            DP_TRY(make(&let, m, to, r->origin, (dp_rw_part){n->key, r->value, DP_V_STAR}));
+        if (r->is_made && dp_rw_is_open(r->value))
+            DP_TRY(make(&let, m, to, r->origin, (dp_rw_part){n->key, DP_V_STAR, DP_V_STAR}));
+    }
+    return DP_OK;
+}
+
+static dp_err generalize(const dp_rw_maker *m, dp_rw_entries *e, const dp_rw_entry *n)
+{
+    bool c_goes = passes(m, e, n, false);
+    if (passes(m, e, n, true))
+        DP_TRY(generalize_a(m, e, n, m->rules));
+    if (c_goes)
+        DP_TRY(generalize_c(m, e, n));
+    /* In the next round of an entry of specific rules all that is new are the rules (*, a) just made. */
+    if (m->first && c_goes && passes(m, e, n, true))
+        DP_TRY(generalize_a(m, e, n, m->later));
+    return DP_OK;
+}
+
+dp_err dp_rw_generalize(const dp_rw_maker *m, dp_rw_entries *e)
 {
     for (uint32_t i = 0; i < e->n; i++)
         if (e->v[i].ntext >= dp_rw_least(m->options) || e->v[i].nopen >= dp_rw_least(m->options))

@@ -63,6 +63,7 @@ typedef struct dp_rw_record {
     dp_rw_origin origin;
     bool         is_a;    /* a value of a(k); else of c(k) */
     bool         is_mate; /* of a: some member has it where c is a text */
+    bool         is_made; /* of a: the rule (*, a) was */
 } dp_rw_record;
 
 typedef struct dp_rw_entry {
@@ -106,6 +107,7 @@ typedef struct dp_rw_maker {
     const dp_book            *book;
     const dp_rewrite_options *options;
     dp_rw_rules              *rules; /* what is made goes here; rules of DP_RW_IS_RULE are numbers of it */
+    dp_rw_rules              *later; /* what the next round makes of entries that are seen once */
     dp_rw_estimate           *estimate;
     void                     *self;
     bool                      first; /* members are specific rules: an entry is seen once, for both its steps */
@@ -115,6 +117,6 @@ typedef struct dp_rw_maker {
 uint32_t dp_rw_least(const dp_rewrite_options *o);
 
 /* Add what the filter lets through. DP_ENOMEM. */
-dp_err dp_rw_generalize(const dp_rw_maker *m, const dp_rw_entries *e);
+dp_err dp_rw_generalize(const dp_rw_maker *m, dp_rw_entries *e);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct work {
     dp_rw_train               train;
     dp_rw_index               index;
     dp_rw_speech              speech;
-    dp_rw_rules               rules;
+    dp_rw_rules               rules, later;
     finding                  *found;
     uint32_t                  nfound;
     dp_err                    error; /* of estimates */
@@ -75,11 +75,13 @@ static bool estimate(void *self, const dp_rw_draft *r)
 
 static dp_err generate(work *w)
 {
-    dp_rw_maker m = {.book = &w->book, .options = w->o, .rules = &w->rules, .estimate = estimate, .self = w};
-    w->rules.most = w->o->max_rules;
+    dp_rw_maker m = {.book = &w->book, .options = w->o, .rules = &w->rules, .later = &w->later,
+                     .estimate = estimate, .self = w};
+    w->rules.most = w->later.most = w->o->max_rules;
     DP_TRY(dp_rw_train_init(&w->train, &w->book, w->site, w->ctx->folds, &w->arena));
     DP_TRY(dp_rw_first(&m, &w->train));
     DP_TRY(dp_rw_rounds(&m));
+    dp_rw_rules_done(&w->later);
     return w->error;
 }
 
@@ -206,6 +208,7 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, co
     work   w = {.site = s, .o = options, .ctx = ctx, .a = a};
     dp_err e = run(out, &w);
     dp_rw_rules_done(&w.rules);
+    dp_rw_rules_done(&w.later);
     free(w.found);
     dp_arena_done(&w.arena);
     return e;

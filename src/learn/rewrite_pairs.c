@@ -49,8 +49,9 @@ dp_err dp_rw_train_init(dp_rw_train *out, const dp_book *b, const dp_site *s, ui
 typedef struct mate {
     uint32_t map;
     uint32_t group;
-    uint64_t live; /* bits: cells at which enough URLs differ from it in nothing else */
-    uint64_t rest; /* the same without the key of groups */
+    uint64_t live; /* bits: cells at which enough URLs differ from it in nothing else, for a source */
+    uint64_t near; /* the same for a target: one less, for a reference to the key itself is a value, too */
+    uint64_t rest, near_rest; /* the same without the key of groups */
     bool     is_target;
 } mate;
 
@@ -98,14 +99,14 @@ static void count_urls(walk *w, const dp_rw_train *t)
     }
 }
 
-static uint64_t live_cells(const walk *w, uint32_t map)
+static uint64_t live_cells(const walk *w, uint32_t map, uint32_t least)
 {
     const dp_book *b = w->m->book;
     uint32_t       n;
     const dp_cell *c = dp_book_cells(b, map, &n);
     uint64_t       live = 0;
     for (uint32_t j = 0; j < n; j++)
-        if (dp_is_text(c[j].val) && dp_rw_sieve_has(&w->urls, without(b, map, c[j]), w->least))
+        if (dp_is_text(c[j].val) && dp_rw_sieve_has(&w->urls, without(b, map, c[j]), least))
             live |= 1ull << j;
     return live;
 }
@@ -130,8 +131,10 @@ static void gather(walk *w, const uint32_t *map, uint32_t n)
         for (uint32_t i = DP_RW_TARGETS; i < w->n; i++)
             w->mate[i].is_target = false;
     }
-    for (uint32_t i = 0; i < w->n; i++)
-        w->mate[i].live = live_cells(w, w->mate[i].map);
+    for (uint32_t i = 0; i < w->n; i++) {
+        w->mate[i].live = live_cells(w, w->mate[i].map, w->least);
+        w->mate[i].near = live_cells(w, w->mate[i].map, w->least - 1);
+    }
 }
 
 /* ---- groups of a cluster --------------------------------------------------------------------- */
@@ -229,8 +232,11 @@ static void make_groups(walk *w)
             w->mate[i].group = next++;
     if (with_key)
         qsort(w->mate, w->n, sizeof *w->mate, by_group);
-    for (uint32_t i = 0; i < w->n; i++)
-        w->mate[i].rest = w->mate[i].live & ~key_bit(w, &w->mate[i]);
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint64_t other = ~key_bit(w, &w->mate[i]);
+        w->mate[i].rest = w->mate[i].live & other;
+        w->mate[i].near_rest = w->mate[i].near & other;
+    }
     w->ngroup = next;
     for (uint32_t g = 0; g < next; g++)
         w->group[g] = (group){.has_key = g < with_key};
@@ -253,14 +259,14 @@ static dp_err put(walk *w, const dp_rw_member *m)
     return dp_rw_sieve_has(&w->members, m->hash, w->least) ? dp_rw_entries_add(&w->entries, m) : DP_OK;
 }
 
-/* One pair, at the keys of `live` cells of u, and at those of `live_v` of v that u has not. */
-static dp_err put_pair(walk *w, const mate *u, const mate *v, uint64_t live, uint64_t live_v)
+/* One pair, at the keys of `live` cells of u, and at those of `near` of v that u has not. */
+static dp_err put_pair(walk *w, const mate *u, const mate *v, uint64_t live, uint64_t near)
 {
     const dp_book *b = w->m->book;
     uint32_t       nu, nv;
     const dp_cell *x = dp_book_cells(b, u->map, &nu), *y = dp_book_cells(b, v->map, &nv);
     uint64_t       added = 0;
-    for (uint64_t bits = live_v; bits; bits &= bits - 1) {
+    for (uint64_t bits = near; bits; bits &= bits - 1) {
         uint32_t j = (uint32_t)__builtin_ctzll(bits);
         if (!dp_is_text(dp_cells_find(x, nu, y[j].key)))
             added |= 1ull << j;
@@ -386,9 +392,9 @@ static dp_err put_rest(walk *w, const group *A, const group *B)
         uint64_t    live = A->has_key ? u->rest : u->live;
         for (uint32_t j = 0; j < B->ntarget; j++) {
             const mate *v = &w->mate[B->at + j];
-            uint64_t    live_v = A->has_key ? v->rest : v->live;
-            if ((live || live_v) && u != v)
-                DP_TRY(put_pair(w, u, v, live, live_v));
+            uint64_t    near = A->has_key ? v->near_rest : v->near;
+            if ((live || near) && u != v)
+                DP_TRY(put_pair(w, u, v, live, near));
         }
     }
     return DP_OK;

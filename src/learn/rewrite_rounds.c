@@ -74,6 +74,16 @@ static dp_err begin(round *w)
     return dp_rw_sieve_init(&w->sieve, 2 * members);
 }
 
+static dp_err add_later(dp_rw_maker *m)
+{
+    dp_rw_draft r;
+    for (uint32_t i = 0; i < m->later->n; i++) {
+        dp_rw_draft_of(&r, m->later, i);
+        DP_TRY(dp_rw_rules_add(m->rules, &r));
+    }
+    return DP_OK;
+}
+
 dp_err dp_rw_rounds(dp_rw_maker *m)
 {
     round  w = {.m = m};
@@ -85,6 +95,8 @@ dp_err dp_rw_rounds(dp_rw_maker *m)
         e = fill(&w, to);
         if (e == DP_OK)
             e = dp_rw_generalize(m, &w.entries);
+        if (e == DP_OK && from == 0)
+            e = add_later(m);
         mark(&w, from, to, false);
         dp_rw_entries_reset(&w.entries);
         from = to;

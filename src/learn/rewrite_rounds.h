@@ -32,7 +32,7 @@ dp_err dp_rw_train_init(dp_rw_train *out, const dp_book *b, const dp_site *s, ui
 /* Clusters of more maps give this many as sources and targets, unless `exact`. */
 enum { DP_RW_LARGE = 1000, DP_RW_TARGETS = 32 };
 
-/* Rules with one star or more, into m->rules. */
+/* Rules with one star or more, into m->rules: those of the first round and, into m->later, of the second; then all. */
 dp_err dp_rw_first(dp_rw_maker *m, const dp_rw_train *t);
 dp_err dp_rw_rounds(dp_rw_maker *m);
 
