@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/phrase.h"
 
+#include <stdio.h>
+
 #include "learn/phrase_verb.h"
 #include "rule/cursor.h"
 #include "rule/print.h"
@@ -236,11 +238,11 @@ static bool begins_empty(const dp_template *t)
 
 static bool is_only_host(const dp_template *t, dp_str hosts)
 {
-    dp_buf b = {0};
-    dp_print_scope(&b, &(dp_scope){.name = t->host, .port = t->port});
-    bool same = !b.failed && dp_str_eq(dp_buf_view(&b), hosts);
-    dp_buf_done(&b);
-    return same;
+    char   port[16] = "";
+    size_t n = 0;
+    if (t->port >= 0)
+        n = (size_t)snprintf(port, sizeof port, ":%d", t->port);
+    return dp_str_starts(hosts, t->host) && dp_str_eq(dp_str_cut(hosts, t->host.n, hosts.n), (dp_str){port, n});
 }
 
 /* The one name of the host line, when it is a plain one. */

@@ -145,6 +145,52 @@ static dp_err count(work *w)
     return e;
 }
 
+/* ---- what a more general rule says, too ------------------------------------------------------- */
+
+static double fpr_of(const dp_rw_count *c)
+{
+    return c->support ? (double)c->wrong / (double)c->support : 1;
+}
+
+static bool is_good(const work *w, const finding *f)
+{
+    return f->count.support > w->o->min_support && fpr_of(&f->count) <= w->o->max_fpr;
+}
+
+/* Whether a rule with one * more in its context, and the same transformation, is good. */
+static bool is_covered(const work *w, const bool *good, uint32_t rule)
+{
+    const dp_rw_rule *r = &w->rules.v[rule];
+    for (uint32_t i = 0; i < r->n; i++) {
+        dp_rw_part p = w->rules.part[r->at + i], q = {p.key, DP_V_STAR, p.a};
+        if (!dp_is_text(p.c))
+            continue;
+        uint32_t other = dp_rw_rules_find(&w->rules, r->hash - dp_rw_part_hash(p) + dp_rw_part_hash(q));
+        if (other != UINT32_MAX && good[other])
+            return true;
+    }
+    return false;
+}
+
+/* Keep findings with enough support. The paper keeps all of these; for the judge, who asks each rule for votes of its
+ * own, those that say what a more general good one does are left out. */
+static dp_err choose(work *w)
+{
+    bool    *good = calloc(w->rules.n + 1u, sizeof *good);
+    uint32_t n = 0;
+    if (!good)
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < w->nfound; i++)
+        good[w->found[i].rule] = is_good(w, &w->found[i]);
+    for (uint32_t i = 0; i < w->nfound; i++)
+        if (w->found[i].count.support > w->o->min_support &&
+            (w->ctx->accept == DP_ACCEPT_PAPER || !is_covered(w, good, w->found[i].rule)))
+            w->found[n++] = w->found[i];
+    w->nfound = n;
+    free(good);
+    return DP_OK;
+}
+
 /* ---- proposals ------------------------------------------------------------------------------- */
 
 /* Most specific first: fewer stars, then larger support, then text. */
@@ -161,18 +207,12 @@ static int by_priority(const void *l, const void *r, void *rules)
     return c ? c : dp_str_cmp(x->hosts, y->hosts);
 }
 
-static double fpr_of(uint64_t wrong, uint64_t all)
-{
-    return all ? (double)wrong / (double)all : 1;
-}
-
 static dp_err propose(dp_proposals *out, const work *w, const finding *f)
 {
     const dp_rw_count *c = &f->count;
-    double             fpr = fpr_of(c->wrong, c->support);
     dp_proposal        p = {.hosts = dp_arena_str(w->a, f->hosts), .text = dp_arena_str(w->a, f->text),
-                            .n = c->support - c->wrong, .neg = c->wrong, .p = 1 - fpr, .by = c->by, .state = DP_ACTIVE,
-                            .passes = c->support > w->o->min_support && fpr <= w->o->max_fpr};
+                            .n = c->support - c->wrong, .neg = c->wrong, .p = 1 - fpr_of(c), .by = c->by,
+                            .state = DP_ACTIVE, .passes = is_good(w, f)};
     return p.hosts.p && p.text.p ? dp_proposals_add(out, &p) : DP_ENOMEM;
 }
 
@@ -195,11 +235,11 @@ static dp_err run(dp_proposals *out, work *w)
     DP_TRY(generate(w));
     DP_TRY(say_rules(w));
     DP_TRY(count(w));
+    DP_TRY(choose(w));
     qsort_r(w->found, w->nfound, sizeof *w->found, by_priority, &w->rules);
     DP_TRY(propose_order(out, w));
     for (uint32_t i = 0; i < w->nfound; i++)
-        if (w->found[i].count.support > w->o->min_support)
-            DP_TRY(propose(out, w, &w->found[i]));
+        DP_TRY(propose(out, w, &w->found[i]));
     return DP_OK;
 }
 

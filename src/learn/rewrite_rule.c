@@ -139,6 +139,14 @@ dp_err dp_rw_rules_add(dp_rw_rules *s, const dp_rw_draft *r)
     return DP_OK;
 }
 
+uint32_t dp_rw_rules_find(const dp_rw_rules *s, uint64_t hash)
+{
+    for (size_t at = hash & (s->nslot - 1); s->nslot && s->slot[at]; at = (at + 1) & (s->nslot - 1))
+        if (s->v[s->slot[at] - 1].hash == hash)
+            return s->slot[at] - 1;
+    return UINT32_MAX;
+}
+
 void dp_rw_rules_done(dp_rw_rules *s)
 {
     free(s->v);

@@ -83,6 +83,9 @@ typedef struct dp_rw_rules {
 dp_err dp_rw_rules_add(dp_rw_rules *s, const dp_rw_draft *r);
 void   dp_rw_rules_done(dp_rw_rules *s);
 
+/* The number of the rule with that hash; UINT32_MAX: none. */
+uint32_t dp_rw_rules_find(const dp_rw_rules *s, uint64_t hash);
+
 /* Rule number i, to be changed. */
 void dp_rw_draft_of(dp_rw_draft *out, const dp_rw_rules *s, uint32_t i);
 
