@@ -11,6 +11,7 @@
 #   make fuzz-long X=url    RUNS=10000000 executions of one target; fuzz-merge X=url keeps the new inputs that matter
 #   make bench bench-full   measure against others
 #   make evidence-twin      the long run of a test, written to docs/results/
+#   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
 #
 # Sources are found by name: a new file in src/, tests/, fuzz/ or bench/ needs no line here.
@@ -186,13 +187,15 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin evidence-seq2seq
+.PHONY: bench bench-full evidence-twin evidence-seq2seq evidence-tables
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
 	BUILD='$(BUILD)' bench/run --full
 evidence-seq2seq: all
 	tools/evidence.sh seq2seq tools/evidence/methods.sh
+evidence-tables: all
+	BUILD='$(BUILD)' tools/evidence.sh tables tools/tables/run $(SHARE)
 evidence-twin: $(BUILD)/evidence/prop/prop_engine
 	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
 
