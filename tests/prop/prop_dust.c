@@ -219,6 +219,74 @@ static void envelopes_are_instances_unless_empty_or_bordered(void **state)
     assert_true(equal > 100 && apart > 10);
 }
 
+/* URLs with queries out of few names and values, some sizes; distinct. */
+static size_t random_queries(dp_rng *g, dp_dust_url *v, size_t most, dp_arena *a)
+{
+    static const char *const names[] = {"a", "b", "sid", "a"};
+    size_t                   n = 0, want = most / 4 + dp_rng_below(g, most - most / 4);
+    uint64_t                 paths = 1 + dp_rng_below(g, 5), values = 1 + dp_rng_below(g, 60);
+    for (size_t i = 0; i < want; i++) {
+        dp_buf b = {0};
+        dp_buf_printf(&b, "/p%u", (unsigned)dp_rng_below(g, paths));
+        for (uint64_t k = dp_rng_below(g, 4), first = 1; k > 0; k--, first = 0) {
+            dp_buf_c(&b, first ? "?" : "&");
+            dp_buf_c(&b, names[dp_rng_below(g, DP_COUNT(names))]);
+            if (dp_rng_below(g, 8))
+                dp_buf_printf(&b, "=%u", (unsigned)dp_rng_below(g, values));
+            if (dp_rng_below(g, 40) == 0)
+                dp_buf_c(&b, dp_rng_below(g, 2) ? "?" : "&");
+        }
+        dp_dust_url u = {.url = dp_arena_str(a, dp_buf_view(&b)), .has_size = dp_rng_below(g, 4) > 0};
+        dp_buf_done(&b);
+        bool twice = false;
+        for (size_t k = 0; k < n; k++)
+            twice |= dp_str_eq(v[k].url, u.url);
+        u.size_min = u.size_max = dp_rng_below(g, 12) ? (u.url.p[2] & 7) : 99;
+        if (!twice)
+            v[n++] = u;
+    }
+    return n;
+}
+
+static void parameters_are_those_of_the_twin(void **state)
+{
+    (void)state;
+    enum { QUERIES = 160 };
+    size_t found = 0, omitted = 0;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        static const uint64_t masks[] = {UINT64_MAX, UINT64_MAX, 3, 0};
+        dp_rng                g = dp_rng_seed(seed);
+        dp_arena              a = {0};
+        dp_dust_url           v[QUERIES];
+        dp_dust_options       o = DP_DUST_OPTIONS_INIT;
+        dp_dust_site         *s = NULL;
+        dp_dust_result        got = {0};
+        size_t                n = random_queries(&g, v, QUERIES, &a);
+        o.epsilon = (double)dp_rng_below(&g, 10) * 0.05;
+        o.ignore_sizes = dp_rng_below(&g, 4) == 0;
+        o.hash_mask = masks[dp_rng_below(&g, DP_COUNT(masks))];
+        assert_int_equal(DP_OK, dp_dust_site_new(&s, v, n, &o));
+        assert_int_equal(DP_OK, dp_dust_params(&got, s, &o, NULL, NULL, &a));
+        naive_dust_param_list want = naive_dust_params(v, n, &o);
+        if (got.nparam != want.n)
+            fail_msg("seed %" PRIu64 ": %zu parameters, not %zu", seed, got.nparam, want.n);
+        for (size_t i = 0; i < want.n; i++) {
+            const dp_dust_param *x = &got.param[i], *y = &want.v[i];
+            if (!dp_str_eq(x->name, y->name) || !dp_str_eq(x->value, y->value) || x->omit != y->omit ||
+                x->urls != y->urls || x->buckets != y->buckets || x->pairs != y->pairs || x->similar != y->similar)
+                fail_msg("seed %" PRIu64 ", %.*s=%.*s: %zu urls, %zu buckets, %zu of %zu; %.*s=%.*s: %zu, %zu, %zu of %zu",
+                         seed, DP_FMT(x->name), DP_FMT(x->value), x->urls, x->buckets, x->similar, x->pairs,
+                         DP_FMT(y->name), DP_FMT(y->value), y->urls, y->buckets, y->similar, y->pairs);
+            found++;
+            omitted += x->omit;
+        }
+        dp_dust_site_free(s);
+        dp_arena_done(&a);
+    }
+    print_message("%zu parameters, %zu omitted\n", found, omitted);
+    assert_true(found > 200 && omitted > 40);
+}
+
 /* A side of a rule, spelled as naive_dust.h does. */
 static dp_str spell_side(const dp_dust_rule *r, dp_str side, dp_arena *a)
 {
@@ -307,6 +375,7 @@ int main(void)
         cmocka_unit_test(order_and_copies_change_nothing),
         cmocka_unit_test(envelopes_are_instances_unless_empty_or_bordered),
         cmocka_unit_test(support_by_pairs_is_support_by_definition),
+        cmocka_unit_test(parameters_are_those_of_the_twin),
         cmocka_unit_test(fast_equals_the_figures_on_a_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static int by_sides(const void *x, const void *y)
     return c ? c : dp_str_cmp(a->beta, b->beta);
 }
 
-static bool likely_similar(const dp_dust_url *x, const dp_dust_url *y, const dp_dust_options *o)
+bool naive_dust_similar(const dp_dust_url *x, const dp_dust_url *y, const dp_dust_options *o)
 {
     if (o->shingles > 0 && x->has_sketch && y->has_sketch) {
         unsigned same = 0;
@@ -180,7 +180,7 @@ static void fill_instances(tables *t, uint32_t T, const dp_dust_options *o)
         for (size_t j = i; j < end; j++) {
             for (size_t k = j + 1; k < end; k++) {
                 dp_str x = t->st[j].substring, y = t->st[k].substring;
-                if (likely_similar(t->st[j].url, t->st[k].url, o))
+                if (naive_dust_similar(t->st[j].url, t->st[k].url, o))
                     add_instance(t, is_greater(x, y) ? (instance){x, y} : (instance){y, x});
             }
         }

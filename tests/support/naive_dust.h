@@ -1,4 +1,4 @@
-/* support/naive_dust.h - DustBuster's phases 1 and 2 as Figures 2 and 3 of [BKS06] say them, line by line.
+/* support/naive_dust.h - DustBuster's phases 1 and 2 as Figures 2 and 3 of [BKS06] say them, line by line; phase 3.
  *
  *     "http://a.b"   is spelled   "^^\nhttp\n:\n/\n/\na\n.\nb\n$$\n"       tokens, each with a newline
  *
@@ -28,5 +28,15 @@ size_t naive_dust_pairs(const dp_dust_url *url, size_t n, dp_str alpha, dp_str b
 
 /* Whether some first tokens of a spelling are its last tokens, too. */
 bool naive_dust_is_bordered(dp_str spelled);
+
+bool naive_dust_similar(const dp_dust_url *x, const dp_dust_url *y, const dp_dust_options *o);
+
+/* Phase 3, in the order of dp_dust_params; of distinct URLs, with 4096 uses of parameters at most. */
+typedef struct naive_dust_param_list {
+    dp_dust_param v[64];
+    size_t        n;
+} naive_dust_param_list;
+
+naive_dust_param_list naive_dust_params(const dp_dust_url *url, size_t n, const dp_dust_options *o);
 
 #endif
