@@ -98,10 +98,10 @@ static dp_err on_envelope(void *self, const dp_dust_pair *p, uint32_t i, uint32_
 static dp_err keep_different(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size)
 {
     dp_dust_core *c = self;
-    dp_dust_text  new = {hash_text(c, p, i, k), i, k, size};
+    dp_dust_text  fresh = {hash_text(c, p, i, k), i, k, size};
     for (size_t n = 0; n < c->ntext; n++) {
         dp_dust_text *t = &c->text[n];
-        if (t->hash == new.hash && dp_dust_core_same(c, p->x, p->y, t->i, t->k, p, &new) == 1) {
+        if (t->hash == fresh.hash && dp_dust_core_same(c, p->x, p->y, t->i, t->k, p, &fresh) == 1) {
             t->size = size < t->size ? size : t->size;
             return DP_OK;
         }
@@ -114,7 +114,7 @@ static dp_err keep_different(void *self, const dp_dust_pair *p, uint32_t i, uint
         c->text = v;
         c->text_cap = cap;
     }
-    c->text[c->ntext++] = new;
+    c->text[c->ntext++] = fresh;
     return DP_OK;
 }
 

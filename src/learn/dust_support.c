@@ -32,8 +32,8 @@ typedef struct table {
     entry                 *v;               /* [cap] a power of two */
     size_t                 n, cap, most;    /* most: entries that memory allows; 0: no limit */
     bool                   full;
-    dp_dust_rule          *rule; /* [nrule] */
-    size_t                 nrule, rule_cap;
+    entry                 *kept; /* [nkept] of all ranges: candidates */
+    size_t                 nkept, kept_cap;
 } table;
 
 /* ---- cores --------------------------------------------------------------------------------- */
@@ -206,21 +206,33 @@ static dp_dust_rule rule_of(const table *t, const entry *e)
                           .sup_high = e->high};
 }
 
-static dp_err list_rules(table *t)
+static dp_err keep_candidates(table *t)
 {
     for (size_t i = 0; i < t->cap; i++) {
         if (!t->v[i].high || t->v[i].low < t->o->MS)
             continue;
-        if (t->nrule == t->rule_cap) {
-            size_t        cap = t->rule_cap ? t->rule_cap * 2 : 256;
-            dp_dust_rule *v = realloc(t->rule, cap * sizeof *v);
+        if (t->nkept == t->kept_cap) {
+            size_t cap = t->kept_cap ? t->kept_cap * 2 : 256;
+            entry *v = realloc(t->kept, cap * sizeof *v);
             if (!v)
                 return DP_ENOMEM;
-            t->rule = v;
-            t->rule_cap = cap;
+            t->kept = v;
+            t->kept_cap = cap;
         }
-        t->rule[t->nrule++] = rule_of(t, &t->v[i]);
+        t->kept[t->nkept++] = t->v[i];
     }
+    return DP_OK;
+}
+
+static dp_err list_rules(dp_dust_rules *out, const table *t, dp_arena *a)
+{
+    dp_dust_rules r = {DP_NEWS(a, t->nkept, dp_dust_rule), t->nkept};
+    if (!r.v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r.n; i++)
+        r.v[i] = rule_of(t, &t->kept[i]);
+    qsort(r.v, r.n, sizeof *r.v, by_high);
+    *out = r;
     return DP_OK;
 }
 
@@ -246,7 +258,7 @@ static dp_err do_range(table *t)
     DP_TRY(walk(t, count_texts));
     t->tree.wanted = t->wanted;
     DP_TRY(walk(t, add_texts));
-    return t->full ? DP_OK : list_rules(t);
+    return t->full ? DP_OK : keep_candidates(t);
 }
 
 /* All cores whose hashes lie in one range; a range with too many rules is cut in two. One that cannot be cut any more
@@ -266,38 +278,54 @@ static dp_err do_ranges(table *t, uint64_t range, uint64_t ranges)
     return do_ranges(t, range * 2 + 1, ranges * 2);
 }
 
-static size_t power_of_two(uint64_t n)
+/* Bytes a page for the cells of cores and of pairs of substrings, when there is room; members of nodes a page. */
+enum { CORE_CELLS = 8, TEXT_CELLS = 16, MEMBERS = 4 };
+
+/* The least power of two that is `n` or more; but half as much, and so on, while it is more than `most`. */
+static size_t cells_for(uint64_t n, uint64_t most)
 {
-    size_t k = 1024;
-    while (k < n && k < (size_t)1 << 40)
+    size_t k = 64;
+    while (k < n && k * 2 <= most)
         k *= 2;
     return k;
 }
 
-/* Bytes a page for the cells of cores and of pairs of substrings, when there is room. */
-enum { CORE_CELLS = 8, TEXT_CELLS = 16 };
+/* What counting may take: all but the URLs and the tree, whose memory cannot be divided; a quarter of it when these
+ * are too large. */
+static uint64_t memory_left(const table *t)
+{
+    const dp_dust_site *s = t->s;
+    uint64_t            page = sizeof *s->v + (4 + 8 + 3 * MEMBERS) * sizeof(uint32_t); /* slots, lists, nodes */
+    uint64_t            fixed = s->n * page + s->first[s->n] * sizeof *s->unit + s->nunit * 2 * sizeof(uint32_t);
+    uint64_t            memory = t->o->memory;
+    return memory / 4 * 3 > fixed ? memory - fixed : memory / 4;
+}
 
 static dp_err start(table *t)
 {
-    DP_TRY(dp_dust_core_init(&t->in, &t->tree));
-    t->ranges = 1;
+    uint64_t n = t->s->n, most = UINT64_MAX;
     if (t->o->memory) {
-        t->ranges = t->s->n * (CORE_CELLS + TEXT_CELLS) / (t->o->memory / 2 + 1) + 1;
-        t->most = t->o->memory / 2 / (2 * sizeof(entry)) + 16;
+        /* A quarter for each kind of cells, half for the table: when it grows, it is there with 2 and with 4 times
+         * as many places as entries. */
+        most = memory_left(t) / 4;
+        t->most = 16 + most * 2 / (6 * sizeof(entry));
     }
-    t->ncore = power_of_two(t->s->n * CORE_CELLS / t->ranges);
-    t->ntext = power_of_two(t->s->n * TEXT_CELLS / t->ranges);
+    DP_TRY(dp_dust_core_init(&t->in, &t->tree));
+    t->ncore = cells_for(n * CORE_CELLS, most);
+    t->ntext = cells_for(n * TEXT_CELLS, most);
     t->core = calloc(t->ncore, 1);
     t->text = calloc(t->ntext, 1);
-    t->wanted = calloc(t->s->n + 1, 1);
+    t->wanted = calloc(n + 1, 1);
     return t->core && t->text && t->wanted ? DP_OK : DP_ENOMEM;
 }
 
+/* So many ranges that cells do not stand for more cores and texts than with all the memory there is. */
 static dp_err detect(table *t)
 {
     DP_TRY(start(t));
-    for (uint64_t i = 0, n = t->ranges; i < n; i++)
-        DP_TRY(do_ranges(t, i, n));
+    uint64_t ranges = t->s->n * (CORE_CELLS + TEXT_CELLS) / (t->ncore + t->ntext) + 1;
+    for (uint64_t i = 0; i < ranges; i++)
+        DP_TRY(do_ranges(t, i, ranges));
     return DP_OK;
 }
 
@@ -306,21 +334,16 @@ dp_err dp_dust_detect(dp_dust_rules *out, dp_dust_site *s, const dp_dust_options
     table t = {.s = s, .o = o};
     DP_TRY(dp_dust_tree_init(&t.tree, s, o));
     dp_err e = detect(&t);
-    dp_dust_tree_done(&t.tree);
-    dp_dust_rule *v = e == DP_OK ? DP_NEWS(a, t.nrule, dp_dust_rule) : NULL;
-    if (e == DP_OK && !v)
-        e = DP_ENOMEM;
-    if (v) {
-        if (t.nrule)
-            memcpy(v, t.rule, t.nrule * sizeof *v);
-        qsort(v, t.nrule, sizeof *v, by_high);
-        *out = (dp_dust_rules){v, t.nrule};
-    }
     free(t.core);
     free(t.text);
     free(t.wanted);
-    dp_dust_core_done(&t.in);
     free(t.v);
-    free(t.rule);
+    t.core = t.text = t.wanted = NULL;
+    t.v = NULL;
+    dp_dust_core_done(&t.in);
+    dp_dust_tree_done(&t.tree);
+    if (e == DP_OK)
+        e = list_rules(out, &t, a);
+    free(t.kept);
     return e;
 }

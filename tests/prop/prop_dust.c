@@ -274,8 +274,8 @@ static void parameters_are_those_of_the_twin(void **state)
             const dp_dust_param *x = &got.param[i], *y = &want.v[i];
             if (!dp_str_eq(x->name, y->name) || !dp_str_eq(x->value, y->value) || x->omit != y->omit ||
                 x->urls != y->urls || x->buckets != y->buckets || x->pairs != y->pairs || x->similar != y->similar)
-                fail_msg("seed %" PRIu64 ", %.*s=%.*s: %zu urls, %zu buckets, %zu of %zu; %.*s=%.*s: %zu, %zu, %zu of %zu",
-                         seed, DP_FMT(x->name), DP_FMT(x->value), x->urls, x->buckets, x->similar, x->pairs,
+                fail_msg("seed %" PRIu64 ", %.*s=%.*s: %zu urls, %zu buckets, %zu of %zu, not %.*s=%.*s: %zu, %zu, %zu "
+                         "of %zu", seed, DP_FMT(x->name), DP_FMT(x->value), x->urls, x->buckets, x->similar, x->pairs,
                          DP_FMT(y->name), DP_FMT(y->value), y->urls, y->buckets, y->similar, y->pairs);
             found++;
             omitted += x->omit;

@@ -52,19 +52,19 @@ static void pair_values(const uses *l, const dp_dust_url *url, dp_str name, cons
 {
     for (size_t i = 0; i < l->n; i++) {
         const use *x = &l->v[i];
-        bool       new = true, pairs = false;
+        bool       fresh = true, pairs = false;
         for (size_t k = 0; k < l->n && dp_str_eq(x->name, name); k++) {
             const use *y = &l->v[k];
             if (k == i || !same_bucket(x, y))
                 continue;
-            new = new && k > i;
+            fresh = fresh && k > i;
             pairs = true;
             if (k > i && rank(l, x) < PAIRED && rank(l, y) < PAIRED) {
                 p->pairs++;
                 p->similar += naive_dust_similar(&url[x->url], &url[y->url], o);
             }
         }
-        p->buckets += new && pairs;
+        p->buckets += fresh && pairs;
     }
 }
 
