@@ -187,7 +187,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin evidence-seq2seq evidence-tables
+.PHONY: bench bench-full evidence-twin evidence-seq2seq evidence-tables evidence-dust
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -198,6 +198,8 @@ evidence-tables: all
 	BUILD='$(BUILD)' tools/evidence.sh tables tools/tables/run $(SHARE)
 evidence-twin: $(BUILD)/evidence/prop/prop_engine
 	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
+evidence-dust: all $(BUILD)/evidence/tables/dust_phases
+	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 
 # ---- install -------------------------------------------------------------------------------------------------
 

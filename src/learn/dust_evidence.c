@@ -45,9 +45,19 @@ static dp_err name_hosts(dp_dust_evidence *e, const dp_intern *hosts)
     return DP_OK;
 }
 
+/* Whether clients are told apart: behind a proxy, a log has but one. */
+static bool has_many_clients(const dp_site *s)
+{
+    for (uint32_t i = 1; s->client_at && i < s->client_at[s->n]; i++)
+        if (s->client[i] != s->client[0])
+            return true;
+    return false;
+}
+
 static dp_err start(dp_dust_evidence *e)
 {
     dp_intern hosts = {0};
+    e->many_clients = has_many_clients(e->site);
     e->v = calloc(e->n + 1, sizeof *e->v);
     e->last = calloc(e->n + 1, sizeof *e->last);
     e->host = calloc(e->site->n + 1, sizeof *e->host);
@@ -132,7 +142,7 @@ dp_err dp_dust_evidence_add(void *self, size_t rule, size_t x, size_t y, bool si
     t->by |= 1u << kind_of(e, x, y);
     DP_TRY(add_host(e, rule, x));
     DP_TRY(add_host(e, rule, y));
-    if (!e->site->client_at)
+    if (!e->many_clients)
         return DP_OK;
     uint32_t client = only_client(e->site, x);
     if (client == NOBODY)

@@ -7,7 +7,7 @@
  * An instance is supplied by a client when it would not be there without: the client is the only one who asked for x,
  * the URL with α (or, when x is everybody's, for y). One client may not supply more than a third of a rule's
  * evidence: what it supplies beyond that is not counted. A crawler that invents URLs, or one visitor with a habit,
- * does not make a rule.
+ * does not make a rule. A log in which all requests come from one address says nothing of clients.
  *
  * For the files dust_*.c alone.
  * SPDX-License-Identifier: Apache-2.0
@@ -41,6 +41,7 @@ typedef struct dp_dust_evidence {
     uint32_t              *host; /* [site->n] */
     dp_str                *name; /* [nhost] of hosts */
     size_t                 nhost;
+    bool                   many_clients;
     dp_dust_votes          hosts, clients;
 } dp_dust_evidence;
 
