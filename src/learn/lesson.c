@@ -15,6 +15,7 @@ typedef struct study {
     dp_court           court;
     dp_cases           cases;
     uint8_t           *in;   /* [cases.p.n] */
+    dp_settler         settler;
     dp_arena           arena;
     dp_lesson         *out;
 } study;
@@ -213,11 +214,11 @@ static dp_err judge(study *y)
     dp_settlement  settlement = {0}, rehearsal = {0};
     dp_held_out    held;
     DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS & ~kept, y->in));
-    DP_TRY(dp_settle(&y->cases, &y->court, DP_ALL_FOLDS & ~kept, y->in, &rehearsal));
-    DP_TRY(dp_settle_measure(&y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
+    DP_TRY(dp_settle(&y->settler, &y->cases, &y->court, DP_ALL_FOLDS & ~kept, y->in, &rehearsal));
+    DP_TRY(dp_settle_measure(&y->settler, &y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
     note_held_out(y->out, &held);
     DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS, y->in));
-    DP_TRY(dp_settle(&y->cases, &y->court, DP_ALL_FOLDS, y->in, &settlement));
+    DP_TRY(dp_settle(&y->settler, &y->cases, &y->court, DP_ALL_FOLDS, y->in, &settlement));
     note_settlement(y, &settlement);
     return DP_OK;
 }
@@ -234,7 +235,7 @@ static dp_err take_as_said(study *y)
     note_settlement(y, &settlement);
     if (y->t->ctx.accept == DP_ACCEPT_PAPER)
         return DP_OK;
-    DP_TRY(dp_settle_measure(&y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
+    DP_TRY(dp_settle_measure(&y->settler, &y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
     note_held_out(y->out, &held);
     return DP_OK;
 }
@@ -259,6 +260,7 @@ dp_err dp_lesson_learn(dp_lesson *out, const dp_site *s, const dp_teaching *t)
     *out = (dp_lesson){0};
     count_clusters(out, s);
     dp_err code = work(&y);
+    dp_settler_done(&y.settler);
     dp_proposals_done(&y.cases.p);
     free(y.cases.v);
     free(y.in);

@@ -21,7 +21,7 @@
 #include "base/buf.h"
 #include "learn/learn.h"
 
-enum { DP_LARGE_SITE = 20000 };
+enum { DP_LARGE_SITE = 4000 };
 
 /* What is learned with; the same for all sites. */
 typedef struct dp_teaching {

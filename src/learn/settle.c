@@ -17,14 +17,6 @@ static uint8_t *active_of(const dp_cases *c, const uint8_t *in)
     return out;
 }
 
-static dp_err make_active(dp_program *out, const dp_cases *c, const dp_court *court, const uint8_t *in)
-{
-    uint8_t *active = active_of(c, in);
-    dp_err   code = active ? dp_program_make(out, &c->p, active, court->keep) : DP_ENOMEM;
-    free(active);
-    return code;
-}
-
 /* ---- rules that feed themselves ------------------------------------------------------------------------- */
 
 typedef struct flagged {
@@ -104,13 +96,61 @@ dp_err dp_settle_feeding(dp_cases *c, const dp_court *court, uint8_t *in, dp_set
 
 /* ---- together -------------------------------------------------------------------------------------------------- */
 
-/* What each rule of a program promises. */
-static double *promises(const dp_cases *c, const dp_program *g)
+void dp_settler_done(dp_settler *t)
 {
-    double *p = malloc((g->rules->nrule + 1) * sizeof *p);
-    for (size_t i = 0; p && i < g->rules->nrule; i++)
-        p[i] = c->p.v[g->proposal[i]].p;
-    return p;
+    dp_program_done(&t->program);
+    dp_joint_done(&t->joint);
+    free(t->p);
+    free(t->did);
+    free(t->active);
+    *t = (dp_settler){0};
+}
+
+/* Whether the last run is that of the rules in `active`, but for some that never fired. */
+static bool still_stands(const dp_settler *t, const dp_cases *c, const uint8_t *active)
+{
+    bool differ = !t->active;
+    for (size_t i = 0; i < c->p.n && !differ; i++)
+        differ = active[i] > t->active[i] || (active[i] < t->active[i] && dp_proposal_is_order(&c->p.v[i]));
+    for (size_t i = 0; !differ && i < t->program.rules->nrule; i++)
+        differ = !active[t->program.proposal[i]] && t->did[i].fired;
+    return !differ;
+}
+
+/* Run the active rules of those that are in together, and count on all folds who fires. */
+static dp_err run(dp_settler *t, const dp_cases *c, const dp_court *court, uint8_t *active)
+{
+    dp_settler new = {.active = active};
+    dp_err     code = dp_program_make(&new.program, &c->p, active, court->keep);
+    if (code == DP_OK) {
+        size_t n = new.program.rules->nrule;
+        new.p = malloc((n + 1) * sizeof *new.p);
+        new.did = malloc((n + 1) * sizeof *new.did);
+        code = !new.p || !new.did ? DP_ENOMEM
+                                  : dp_joint_run(&new.joint, &new.program, court->site, court->trust, court->pool);
+        if (code == DP_OK)
+            memset(new.did, 0, (n + 1) * sizeof *new.did);
+        for (size_t i = 0; code == DP_OK && i < new.joint.at[court->site->n]; i++)
+            new.did[new.joint.fired[i]].fired++;
+    }
+    dp_settler_done(t);
+    *t = new;
+    return code;
+}
+
+/* Have a run of the active rules that are in. */
+static dp_err have_run(dp_settler *t, const dp_cases *c, const dp_court *court, const uint8_t *in)
+{
+    uint8_t *active = active_of(c, in);
+    if (!active)
+        return DP_ENOMEM;
+    if (still_stands(t, c, active))
+        free(active);
+    else
+        DP_TRY(run(t, c, court, active));
+    for (size_t i = 0; i < t->program.rules->nrule; i++)
+        t->p[i] = c->p.v[t->program.proposal[i]].p;
+    return DP_OK;
 }
 
 /* Kinds of evidence that at least one in twenty of the merges rest on. */
@@ -123,15 +163,16 @@ static unsigned kinds_of(const dp_joint_rule *r)
 }
 
 /* Drop the idle and the harmful; says whether a harmful one was among them. */
-static bool drop_some(dp_cases *c, const dp_court *court, const dp_program *g, const dp_joint_rule *did, uint8_t *in,
+static bool drop_some(const dp_settler *t, const dp_joint_rule *did, dp_cases *c, const dp_court *court, uint8_t *in,
                       dp_settlement *out)
 {
     bool harm = false;
-    for (size_t i = 0; i < g->rules->nrule; i++) {
-        uint32_t k = g->proposal[i];
+    for (size_t i = 0; i < t->program.rules->nrule; i++) {
+        uint32_t k = t->program.proposal[i];
         double   good = (double)did[i].good, bad = (double)did[i].bad, wrong = bad - c->noise * (good + bad);
-        bool     pays = dp_bound_pays(good, wrong > 0 ? wrong : 0, dp_court_kappa(court));
-        if (did[i].good && pays) {
+        if (!in[k])
+            continue;
+        if (did[i].good && dp_bound_pays(good, wrong > 0 ? wrong : 0, dp_court_kappa(court))) {
             c->p.v[k].by = kinds_of(&did[i]);
             continue;
         }
@@ -142,50 +183,25 @@ static bool drop_some(dp_cases *c, const dp_court *court, const dp_program *g, c
     return harm;
 }
 
-static dp_err settle_once(dp_cases *c, const dp_court *court, uint32_t mask, uint8_t *in, dp_settlement *out,
-                          bool *harm)
-{
-    dp_program     g;
-    dp_joint       j = {0};
-    DP_TRY(make_active(&g, c, court, in));
-    double        *p = promises(c, &g);
-    dp_joint_rule *did = malloc((g.rules->nrule + 1) * sizeof *did);
-    dp_err         code = p && did ? DP_OK : DP_ENOMEM;
-    *harm = false;
-    if (code == DP_OK && g.rules->nrule) {
-        code = dp_joint_run(&j, &g, court->site, court->trust, court->pool);
-        if (code == DP_OK)
-            code = dp_joint_count(&j, mask, p, did, g.rules->nrule);
-        if (code == DP_OK)
-            *harm = drop_some(c, court, &g, did, in, out);
-    }
-    dp_joint_done(&j);
-    free(p);
-    free(did);
-    dp_program_done(&g);
-    return code;
-}
-
-dp_err dp_settle(dp_cases *c, const dp_court *court, uint32_t mask, uint8_t *in, dp_settlement *out)
+dp_err dp_settle(dp_settler *t, dp_cases *c, const dp_court *court, uint32_t mask, uint8_t *in, dp_settlement *out)
 {
     bool harm = true;
     DP_TRY(dp_settle_feeding(c, court, in, out));
-    for (int round = 0; round < ROUNDS && harm; round++)
-        DP_TRY(settle_once(c, court, mask, in, out, &harm));
+    for (int round = 0; round < ROUNDS && harm; round++) {
+        DP_TRY(have_run(t, c, court, in));
+        size_t         n = t->program.rules->nrule;
+        dp_joint_rule *did = malloc((n + 1) * sizeof *did);
+        dp_err         code = did ? dp_joint_count(&t->joint, mask, t->p, did, n) : DP_ENOMEM;
+        harm = code == DP_OK && drop_some(t, did, c, court, in, out);
+        free(did);
+        DP_TRY(code);
+    }
     return dp_settle_feeding(c, court, in, out); /* a rule may have been kept from it by one that is gone */
 }
 
-dp_err dp_settle_measure(const dp_cases *c, const dp_court *court, uint32_t fold, const uint8_t *in, dp_held_out *out)
+dp_err dp_settle_measure(dp_settler *t, const dp_cases *c, const dp_court *court, uint32_t fold, const uint8_t *in,
+                         dp_held_out *out)
 {
-    dp_program g;
-    dp_joint   j = {0};
-    DP_TRY(make_active(&g, c, court, in));
-    double *p = promises(c, &g);
-    dp_err  code = p ? dp_joint_run(&j, &g, court->site, court->trust, court->pool) : DP_ENOMEM;
-    if (code == DP_OK)
-        code = dp_joint_measure(&j, fold, p, out);
-    dp_joint_done(&j);
-    free(p);
-    dp_program_done(&g);
-    return code;
+    DP_TRY(have_run(t, c, court, in));
+    return dp_joint_measure(&t->joint, fold, t->p, out);
 }
