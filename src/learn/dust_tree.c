@@ -99,6 +99,7 @@ static dp_err order_ends(dp_dust_tree *t)
         if (i + 8 < n)
             __builtin_prefetch(&t->s->unit[t->s->first[v[i + 8].page + 1] - 1]);
         t->root[i] = v[i].page;
+        t->root_length[i] = t->s->v[v[i].page].tokens > t->o->S ? t->s->v[v[i].page].tokens : t->o->S;
         t->root_lcs[i] = i ? common_end(t->s, v[i - 1].page, v[i].page) : 0;
     }
     free(v);
@@ -133,25 +134,41 @@ static dp_err make_room(dp_dust_tree *t, size_t n)
     if (n <= t->cap)
         return DP_OK;
     size_t cap = t->cap + t->cap / 2 > n ? t->cap + t->cap / 2 : n;
-    if (!grow_array(&t->member, cap) || !grow_array(&t->lcs, cap) || !grow_array(&t->up, cap))
+    if (!grow_array(&t->member, cap) || !grow_array(&t->lcs, cap) || !grow_array(&t->up, cap) ||
+        !grow_array(&t->length, cap))
         return DP_ENOMEM;
     t->cap = cap;
     return DP_OK;
 }
 
-static uint32_t unit_at(const dp_dust_tree *t, size_t member, uint32_t depth)
+/* The units of a member from `depth` on. */
+static const uint32_t *units_at(const dp_dust_tree *t, size_t member, uint32_t depth)
 {
-    return t->s->unit[t->s->first[t->member[member]] + depth];
+    return t->s->unit + t->s->first[t->member[member]] + depth;
 }
 
-/* Whether all members go on with the same unit. All URLs are distinct and end with $, so none ends before. */
-static bool is_chain(const dp_dust_tree *t, const dp_dust_node *n)
+/* Have the units of a member at hand that will be asked for soon. */
+static void fetch_ahead(const dp_dust_tree *t, const dp_dust_node *n, size_t member)
 {
-    uint32_t unit = unit_at(t, n->from, n->depth);
-    for (size_t i = n->from + 1; i < n->to; i++)
-        if (unit_at(t, i, n->depth) != unit)
-            return false;
-    return true;
+    enum { SOON = 8, LATER = 16 };
+    if (member + LATER < n->to)
+        __builtin_prefetch(&t->s->first[t->member[member + LATER]]);
+    if (member + SOON < n->to)
+        __builtin_prefetch(units_at(t, member + SOON, n->depth));
+}
+
+/* How many units all members have in common. All URLs are distinct and end with $, so none ends before. */
+static uint32_t common_depth(const dp_dust_tree *t, const dp_dust_node *n)
+{
+    const uint32_t *x = units_at(t, n->from, 0), *y;
+    uint32_t        depth = UINT32_MAX, k;
+    for (size_t i = n->from + 1; i < n->to && depth > n->depth; i++) {
+        fetch_ahead(t, n, i);
+        y = units_at(t, i, 0);
+        for (k = n->depth; k < depth && x[k] == y[k]; k++) {}
+        depth = k;
+    }
+    return depth;
 }
 
 /* Number the children of a node by their first members; how many. */
@@ -159,7 +176,8 @@ static uint32_t number_children(dp_dust_tree *t, const dp_dust_node *n)
 {
     uint32_t children = 0;
     for (size_t i = n->from; i < n->to; i++) {
-        uint32_t unit = unit_at(t, i, n->depth), c = t->mark[unit];
+        fetch_ahead(t, n, i);
+        uint32_t unit = *units_at(t, i, n->depth), c = t->mark[unit];
         if (!c) {
             t->begin[children] = unit;
             t->count[children] = 0;
@@ -205,6 +223,7 @@ static dp_err push_children(dp_dust_tree *t, size_t parent, uint32_t children)
             continue;
         size_t to = n.to + t->begin[c]++;
         t->member[to] = t->member[i];
+        t->length[to] = t->length[i];
         t->up[to] = (uint32_t)(i - n.from);
     }
     for (size_t k = parent + 1; k < t->nnode; k++) {
@@ -217,17 +236,11 @@ static dp_err push_children(dp_dust_tree *t, size_t parent, uint32_t children)
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-/* A run of neighbours in a node's order, as it grows; for each, the tokens of its URL, or S if these are less. */
+/* A run of neighbours in a node's order, as it grows. */
 typedef struct window {
     size_t   from, to; /* inclusive */
-    uint32_t n, cap;   /* of the least of these numbers, in order; no more than the cap */
+    uint32_t n, cap;   /* of their least lengths, in order; no more than the cap */
 } window;
-
-static uint32_t length_of(const dp_dust_tree *t, size_t member)
-{
-    uint32_t n = t->s->v[t->member[member]].tokens;
-    return n > t->o->S ? n : t->o->S;
-}
 
 static void add_length(const dp_dust_tree *t, window *w, uint32_t length)
 {
@@ -255,12 +268,12 @@ static bool grow_window(const dp_dust_tree *t, window *w, const dp_dust_node *n,
                         uint32_t most)
 {
     while (w->from > n->from && t->lcs[w->from] >= lcs) {
-        add_length(t, w, length_of(t, --w->from));
+        add_length(t, w, t->length[--w->from]);
         if (has_more(t, w, length, most))
             return false;
     }
     while (w->to + 1 < n->to && t->lcs[w->to + 1] >= lcs) {
-        add_length(t, w, length_of(t, ++w->to));
+        add_length(t, w, t->length[++w->to]);
         if (has_more(t, w, length, most))
             return false;
     }
@@ -282,7 +295,7 @@ static bool is_wanted(const dp_dust_tree *t, size_t member)
 static dp_err pairs_with(dp_dust_tree *t, size_t node, size_t i, dp_dust_on_pair *on_pair, void *self)
 {
     const dp_dust_node *n = &t->node[node];
-    uint32_t            lcs = UINT32_MAX, most = 0, mine = length_of(t, i);
+    uint32_t            lcs = UINT32_MAX, most = 0, mine = t->length[i];
     window              w = {.from = i, .to = i, .cap = t->o->T_high + n->depth + 1};
     add_length(t, &w, mine);
     for (size_t j = i + 1; j < n->to; j++) {
@@ -294,7 +307,7 @@ static dp_err pairs_with(dp_dust_tree *t, size_t node, size_t i, dp_dust_on_pair
         }
         if (t->child[i - n->from] == t->child[j - n->from] || !is_wanted(t, j))
             continue;
-        uint32_t yours = length_of(t, j);
+        uint32_t yours = t->length[j];
         if (yours > mine && has_more(t, &w, yours, most))
             continue;
         DP_TRY(on_pair(self, &(dp_dust_pair){.x = t->member[i], .y = t->member[j], .prefix = n->depth, .suffix = lcs,
@@ -307,8 +320,7 @@ static dp_err visit(dp_dust_tree *t, size_t node, dp_dust_on_pair *on_pair, void
 {
     dp_dust_node *n = &t->node[node];
     n->open = true;
-    while (is_chain(t, n))
-        n->depth++;
+    n->depth = common_depth(t, n);
     uint32_t children = number_children(t, n);
     for (size_t i = n->from; i + 1 < n->to; i++)
         if (is_wanted(t, i))
@@ -324,6 +336,7 @@ dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self)
     DP_TRY(push_node(t, (dp_dust_node){.to = t->s->n, .parent = SIZE_MAX}));
     memcpy(t->member, t->root, t->s->n * sizeof *t->root);
     memcpy(t->lcs, t->root_lcs, t->s->n * sizeof *t->root);
+    memcpy(t->length, t->root_length, t->s->n * sizeof *t->root);
     while (t->nnode) {
         if (t->node[t->nnode - 1].open)
             t->nnode--;
@@ -351,7 +364,7 @@ typedef struct counting {
 static void look_at(counting *c, size_t member)
 {
     uint32_t page = c->t->member[member];
-    c->sure += dp_dust_units(c->t->s, page) >= c->units && c->t->s->v[page].tokens <= c->length;
+    c->sure += dp_dust_units(c->t->s, page) >= c->units && c->t->length[member] <= c->length;
 }
 
 /* Let the run grow to all neighbours with k units at the end; false when more than T_high are in every bucket. */
@@ -446,12 +459,13 @@ static dp_err start(dp_dust_tree *t)
     size_t n = t->s->n + 1;
     t->root = calloc(n, sizeof *t->root);
     t->root_lcs = calloc(n, sizeof *t->root);
+    t->root_length = calloc(n, sizeof *t->root);
     t->child = calloc(n, sizeof *t->child);
     t->begin = calloc(n, sizeof *t->begin);
     t->count = calloc(n, sizeof *t->count);
     t->mark = calloc(t->s->nunit + 1, sizeof *t->mark);
     t->least = calloc((size_t)t->o->T_high + t->s->longest + 2, sizeof *t->least);
-    if (!t->root || !t->root_lcs || !t->child || !t->begin || !t->count || !t->mark || !t->least)
+    if (!t->root || !t->root_lcs || !t->root_length || !t->child || !t->begin || !t->count || !t->mark || !t->least)
         return DP_ENOMEM;
     DP_TRY(make_room(t, n));
     return order_ends(t);
@@ -472,6 +486,8 @@ void dp_dust_tree_done(dp_dust_tree *t)
     free(t->root_lcs);
     free(t->member);
     free(t->lcs);
+    free(t->root_length);
+    free(t->length);
     free(t->up);
     free(t->node);
     free(t->child);
