@@ -214,6 +214,7 @@ static dp_err fill(dp_dust_site *s, const dp_dust_url *url, size_t n)
             *slot = (uint32_t)++s->n;
         }
         merge(&s->v[*slot - 1], &url[i]);
+        s->says |= url[i].has_size || url[i].has_sketch;
     }
     return number_units(s);
 }

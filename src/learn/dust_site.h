@@ -37,6 +37,7 @@ struct dp_dust_site {
     uint32_t      longest; /* units of a URL */
     uint32_t     *slot;    /* [nslot] page + 1 by the hash of its URL, 0: free; a power of two */
     size_t        nslot;
+    bool          says; /* some page has a size or a sketch */
 };
 
 static inline uint32_t dp_dust_units(const dp_dust_site *s, uint32_t page)

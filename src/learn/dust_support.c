@@ -53,11 +53,17 @@ static void add_up(uint8_t *cell, uint32_t n)
     *cell = (uint8_t)(n > 255u - *cell ? 255 : *cell + n);
 }
 
+/* Pages are not looked at when they say nothing. */
+static bool is_similar(const table *t, const dp_dust_pair *p)
+{
+    return !t->s->says || dp_dust_similar(&t->s->v[p->x], &t->s->v[p->y], t->o);
+}
+
 static dp_err count_core(void *self, const dp_dust_pair *p)
 {
     table   *t = self;
     uint64_t hash;
-    if (!dp_dust_similar(&t->s->v[p->x], &t->s->v[p->y], t->o))
+    if (!is_similar(t, p))
         return DP_OK;
     uint32_t places = dp_dust_core_hash(&t->in, p, &hash);
     if (is_here(t, hash))
@@ -69,10 +75,8 @@ static dp_err count_core(void *self, const dp_dust_pair *p)
 static bool is_common(const table *t, const dp_dust_pair *p)
 {
     uint64_t hash;
-    if (!dp_dust_similar(&t->s->v[p->x], &t->s->v[p->y], t->o))
-        return false;
     dp_dust_core_hash(&t->in, p, &hash);
-    return is_here(t, hash) && t->core[hash & (t->ncore - 1)] >= enough(t);
+    return is_here(t, hash) && t->core[hash & (t->ncore - 1)] >= enough(t) && is_similar(t, p);
 }
 
 /* ---- substrings ---------------------------------------------------------------------------- */
