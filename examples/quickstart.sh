@@ -1,40 +1,54 @@
 #!/bin/sh
-# quickstart.sh - what ./quickstart shows once dustpan is built: the main job on a sample of URLs.
+# quickstart.sh - what ./quickstart shows once dustpan is built: the whole way on a generated sample.
+#
+#     plant ─► a crawl and a log ─► split ─► learn ─► apply to URLs never seen ─► report
+#
+# Leaves everything in build/quickstart (or the folder given), to be looked at.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 cd "$(dirname "$0")/.."
 dustpan=${DUSTPAN:-build/dustpan}
-rules=examples/site.rules
-urls=examples/urls.txt
-unique=$(mktemp)
-trap 'rm -f "$unique"' EXIT
+plant=${PLANT:-build/plant}
+out=${1:-build/quickstart}
+mkdir -p "$out"
 
-echo "1. Apply rules: each URL gets the one form that all its duplicates share. Six of them:"
-for line in 4 6 13 21 27 40; do
-    url=$(sed -n "${line}p" $urls)
-    key=$(printf '%s\n' "$url" | "$dustpan" apply --quiet -r $rules)
-    printf '\n     %s\n  -> %s\n' "$url" "$key"
-done
+"$plant" --urls 20000 --hosts 12 --seed 11 --crawl 500 --clusters "$out/crawl.tsv" --log "$out/access.log"
+echo "1. A sample: a crawl of 20,000 URLs on 12 made-up sites, and their access log. One of the pages:"
+echo
+page=$(cut -f 1 "$out/crawl.tsv" | sort | uniq -c | awk '$1 == 4 { print $2; exit }')
+awk -F '\t' -v page="$page" '$1 == page { print "     " $2 }' "$out/crawl.tsv"
 
 echo
-echo "2. Print each page once:  dustpan apply -r $rules --unique $urls"
+echo "2. Learn from one half of the pages:  dustpan learn learn.train.tsv -o learned.rules"
 echo
-"$dustpan" apply --quiet -r $rules --unique $urls >"$unique"
-sed 's/^/     /' "$unique"
+"$dustpan" split --quiet "$out/crawl.tsv" --test .5 -o "$out/learn"
+"$dustpan" learn --quiet "$out/learn.train.tsv" -o "$out/learned.rules"
+grep -e '^host' -e '=>' -e '^drop' "$out/learned.rules" | head -n 6 | sed 's/^/     /'
+echo "     ..."
 
 echo
-echo "3. Ask why:  dustpan explain -r $rules URL"
-echo
-why=$("$dustpan" explain -r $rules "$(sed -n 21p $urls)")
-printf '%s\n' "$why" | sed 's/^/     /'
+echo "3. Apply to the other half, which it has never seen:  dustpan apply -r learned.rules"
+cut -f 2 "$out/learn.test.tsv" >"$out/unseen.txt"
+"$dustpan" apply --quiet -r "$out/learned.rules" "$out/unseen.txt" -o "$out/keys.txt"
+paste "$out/unseen.txt" "$out/keys.txt" | awk -F '\t' '$1 != $2 && ++n % 900 == 1 && n < 3000 {
+    printf "\n     %s\n  -> %s\n", $1, $2 }'
 
-before=$(wc -l <$urls)
-after=$(wc -l <"$unique")
+echo
+echo "4. See what that saves and risks:  dustpan report -r learned.rules learn.test.tsv access.log -o report.html"
+"$dustpan" report --quiet -r "$out/learned.rules" "$out/learn.test.tsv" "$out/access.log" -o "$out/report.html"
+"$dustpan" report --quiet -r "$out/learned.rules" "$out/learn.test.tsv" "$out/access.log" --json >"$out/report.json"
+
+# A number of the report, by its name, where it comes first.
+number() { sed -n "1s/.*\"$1\":\([0-9.]*\).*/\1/p" "$out/report.json"; }
+share() { awk -v v="$1" 'BEGIN { printf "%.1f %%", 100 * v }'; }
+crawlers=$(sed -n 's/.*"crawler":true,"hits":\([0-9]*\).*"duplicate_hits":\([0-9]*\).*"known.*/\1 \2/p' "$out/report.json" |
+    awk '{ hits += $1; duplicate += $2 } END { printf "%.1f %%", 100 * duplicate / hits }')
+
 cat <<TEXT
 
-$before URLs went in, $after pages came out: $((before - after)) URLs were duplicates of another one, $((100 * (before - after) / before)) % of all fetches.
-The rules that said so are plain text, one a line: open $rules.
-Your own list:   build/dustpan apply -r $rules --unique FILE    (gzip, zstd and bzip2 too)
-All commands:    build/dustpan --help
-To install:      sudo make install
+$(number urls) URLs never seen before went in, $(number fetched) are left to fetch.
+Saved:     $(share "$(number reduction)") of all fetches; the most that loses no page is $(share "$(number best_reduction)").
+Risked:    $(number lost) of $(number clusters) pages would be missed, $(number bad_merges) of $(($(number good_merges) + $(number bad_merges))) merges are wrong.
+Crawlers:  $crawlers of their hits in the log went to duplicates.
+Open:      $out/report.html; then try your own log or crawl: $dustpan learn FILE -o my.rules
 TEXT
