@@ -146,7 +146,7 @@ static dp_err add_a(dp_rw_entries *e, uint32_t entry, const dp_rw_member *m)
 {
     dp_rw_record *r;
     bool          is_new, is_mate = dp_is_text(m->c);
-    if (!is_mate && !dp_rw_is_open(m->a))
+    if (!is_mate && (!dp_rw_is_open(m->a) || e->v[entry].nopen >= e->enough))
         return DP_OK;
     DP_TRY(find_record(&r, &is_new, e, entry, true, m->a));
     /* What is made of it begins with a rule that has a text for c. */

@@ -6,9 +6,9 @@
  *         texts of c:             x1 x2 x3 ...   ten or more:  (*, a) for every a that stands with a text
  *         a where c is no text:   x1 x2 x3 ...   ten or more:  (c, *) for every such c: absent, empty, or * already
  *
- * An entry keeps each value of either side once, with a rule that has it; of the texts of c no more than the filter
- * asks for. Which members there are beyond that does not matter to what is made of it. What cannot have enough members
- * is kept out by the caller's sieve (below). KDD 2008, Algorithm 3 and section 4.1; ALGORITHMS.md 1.2.
+ * An entry keeps each value of either side once, with a rule that has it; of those that only count no more than the
+ * filter asks for. Which members there are beyond that does not matter to what is made of it. What cannot have enough
+ * members is kept out by the caller's sieve (below). KDD 2008, Algorithm 3 and section 4.1; ALGORITHMS.md 1.2.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_REWRITE_ENTRY_H
@@ -80,7 +80,7 @@ typedef struct dp_rw_entries {
     uint32_t      nrecord, record_cap;
     uint32_t     *slot, *record_slot; /* by hash, + 1 */
     size_t        nslot, nrecord_slot;
-    uint32_t      enough; /* texts of c that are worth keeping */
+    uint32_t      enough; /* values that only count are worth keeping up to that many */
 } dp_rw_entries;
 
 /* A member, `times` of them alike. */
