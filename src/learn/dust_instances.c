@@ -60,8 +60,6 @@ static dp_err index_rules(finder *f)
 static dp_err on_text(void *self, const dp_dust_pair *p, const dp_dust_text *text)
 {
     finder *f = self;
-    if (text->size > f->o->T_low)
-        return DP_OK;
     for (size_t k = text->hash & (f->nslot - 1); f->slot[k]; k = (k + 1) & (f->nslot - 1)) {
         const dp_dust_rule *r = &f->r->v[f->slot[k] - 1];
         int same = f->hash[k] == text->hash ? dp_dust_core_same(&f->in, r->x, r->y, r->i, r->k, p, text) : 0;
@@ -87,6 +85,7 @@ dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp
     if (r->n == 0)
         return DP_OK;
     DP_TRY(dp_dust_tree_init(&f.tree, s, o));
+    f.tree.most = f.tree.most_shown = o->T_low;
     dp_err e = dp_dust_core_init(&f.in, &f.tree);
     if (e == DP_OK)
         e = index_rules(&f);

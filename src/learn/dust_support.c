@@ -85,8 +85,7 @@ static dp_err count_text(void *self, const dp_dust_pair *p, const dp_dust_text *
 {
     table *t = self;
     (void)p;
-    if (text->size <= t->o->T_low)
-        add_up(&t->text[text->hash & (t->ntext - 1)], 1);
+    add_up(&t->text[text->hash & (t->ntext - 1)], 1);
     return DP_OK;
 }
 
@@ -258,8 +257,11 @@ static dp_err do_range(table *t)
     t->n = t->cap = 0;
     t->full = false;
     t->tree.wanted = NULL;
+    t->tree.most = t->tree.most_shown = t->o->T_low; /* what MS asks for */
     DP_TRY(walk(t, count_core));
+    t->tree.most = t->o->T_high;
     DP_TRY(walk(t, count_texts));
+    t->tree.most_shown = t->o->T_high;
     t->tree.wanted = t->wanted;
     DP_TRY(walk(t, add_texts));
     return t->full ? DP_OK : keep_candidates(t);

@@ -289,19 +289,19 @@ static bool is_wanted(const dp_dust_tree *t, size_t member)
  *
  * The bucket of a pair with lcs units in common at the end is, in its largest envelope, the window, less those URLs
  * in which prefix and suffix overlap: fewer than both. Smaller envelopes only add to it, unless S stands
- * against a URL: then this URL is longer than both of the pair. So the pair is hopeless when T_high URLs, and some
+ * against a URL: then this URL is longer than both of the pair. So the pair is hopeless when `most` URLs, and some
  * for the overlap, are not longer than S or the longer of the two; and so are all further ones when this is true of
  * member `i` alone. */
 static dp_err pairs_with(dp_dust_tree *t, size_t node, size_t i, dp_dust_on_pair *on_pair, void *self)
 {
     const dp_dust_node *n = &t->node[node];
     uint32_t            lcs = UINT32_MAX, most = 0, mine = t->length[i];
-    window              w = {.from = i, .to = i, .cap = t->o->T_high + n->depth + 1};
+    window              w = {.from = i, .to = i, .cap = t->most + n->depth + 1};
     add_length(t, &w, mine);
     for (size_t j = i + 1; j < n->to; j++) {
         if (t->lcs[j] < lcs) {
             lcs = t->lcs[j];
-            most = t->o->T_high + (lcs < n->depth ? lcs : n->depth);
+            most = t->most + (lcs < n->depth ? lcs : n->depth);
             if (!grow_window(t, &w, n, lcs, mine, most))
                 return DP_OK;
         }
@@ -367,15 +367,15 @@ static void look_at(counting *c, size_t member)
     c->sure += dp_dust_units(c->t->s, page) >= c->units && c->t->length[member] <= c->length;
 }
 
-/* Let the run grow to all neighbours with k units at the end; false when more than T_high are in every bucket. */
+/* Let the run grow to all neighbours with k units at the end; false when too many are in every bucket. */
 static bool grow_run(counting *c, const dp_dust_node *n, uint32_t k)
 {
     const uint32_t *lcs = c->t->lcs;
-    while (c->from > n->from && lcs[c->from] >= k && c->sure <= c->t->o->T_high)
+    while (c->from > n->from && lcs[c->from] >= k && c->sure <= c->t->most_shown)
         look_at(c, --c->from);
-    while (c->to + 1 < n->to && lcs[c->to + 1] >= k && c->sure <= c->t->o->T_high)
+    while (c->to + 1 < n->to && lcs[c->to + 1] >= k && c->sure <= c->t->most_shown)
         look_at(c, ++c->to);
-    return c->sure <= c->t->o->T_high;
+    return c->sure <= c->t->most_shown;
 }
 
 /* URLs of the run that share the envelope of i units with `before` tokens, and k. */
@@ -385,7 +385,7 @@ static uint32_t bucket_size(const counting *c, uint32_t i, uint32_t before, uint
     if (c->sure == c->to - c->from + 1)
         return c->sure;
     uint32_t size = 0;
-    for (size_t m = c->from; m <= c->to && size <= t->o->T_high; m++) {
+    for (size_t m = c->from; m <= c->to && size <= t->most_shown; m++) {
         uint32_t page = t->member[m];
         size += dp_dust_units(t->s, page) >= i + k && t->s->v[page].tokens <= before + c->behind + t->o->S;
     }
@@ -424,7 +424,7 @@ static dp_err node_buckets(counting *c, const dp_dust_node *n, uint32_t low, siz
             if (c->longest > before + c->behind + c->t->o->S)
                 continue;
             uint32_t size = bucket_size(c, i, before, k);
-            if (size <= c->t->o->T_high)
+            if (size <= c->t->most_shown)
                 DP_TRY(on_bucket(self, p, i, k, size));
         }
     }
@@ -473,7 +473,7 @@ static dp_err start(dp_dust_tree *t)
 
 dp_err dp_dust_tree_init(dp_dust_tree *t, const dp_dust_site *s, const dp_dust_options *o)
 {
-    *t = (dp_dust_tree){.s = s, .o = o};
+    *t = (dp_dust_tree){.s = s, .o = o, .most = o->T_high, .most_shown = o->T_high};
     dp_err e = start(t);
     if (e != DP_OK)
         dp_dust_tree_done(t);

@@ -55,6 +55,8 @@ typedef struct dp_dust_tree {
     uint32_t              *begin;      /* [s->n] unit that each child begins with, then where it is put */
     uint32_t              *count;      /* [s->n] members of each child */
     uint32_t              *least;      /* [T_high + longest + 2] see window() */
+    uint32_t               most;       /* pairs that share no bucket of so many URLs or fewer are passed over */
+    uint32_t               most_shown; /* larger buckets are not told */
     const uint8_t         *wanted;     /* [s->n] pairs of pages that have none are passed over; NULL: all */
 } dp_dust_tree;
 
@@ -62,12 +64,12 @@ typedef struct dp_dust_tree {
 dp_err dp_dust_tree_init(dp_dust_tree *t, const dp_dust_site *s, const dp_dust_options *o);
 void   dp_dust_tree_done(dp_dust_tree *t);
 
-/* Called once for each pair of URLs that may share a bucket of at most T_high. */
+/* Called once for each pair of URLs that may share a bucket of at most `most`, at first T_high. */
 typedef dp_err dp_dust_on_pair(void *self, const dp_dust_pair *p);
 dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self);
 
 /* Called for each bucket that holds the pair: its envelope has `i` units before and `k` behind, `size` URLs share
- * it, at most T_high. While a pair is looked at only. */
+ * it, at most `most_shown`, at first T_high. While a pair is looked at only. */
 typedef dp_err dp_dust_on_bucket(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size);
 dp_err dp_dust_tree_buckets(const dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self);
 
