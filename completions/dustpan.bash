@@ -20,7 +20,8 @@ _dustpan() {
         --log-format --base-url --examples --json --strict --progress --quiet --help'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --threads --memory --seed
-        --strict --format --columns --log-format --base-url --json --progress --quiet --help'
+        --strict --format --columns --log-format --base-url --validate --max-fetches
+        --allow-private --json --progress --quiet --help'
     local rules='check show fmt diff merge compile on off'
 
     if [[ $verb == rules || $verb == help ]] && ((COMP_CWORD > 2)); then

@@ -99,6 +99,9 @@ complete -c dustpan -n '__dustpan_at learn' -l site -x -a 'linked domain host' -
 complete -c dustpan -n '__dustpan_at learn' -l threads -x -d 'number of threads'
 complete -c dustpan -n '__dustpan_at learn' -l memory -x -d 'for a site at a time'
 complete -c dustpan -n '__dustpan_at learn' -l seed -x -d 'of what is drawn by lot'
+complete -c dustpan -n '__dustpan_at learn' -l validate -d 'then fetch a few pages'
+complete -c dustpan -n '__dustpan_at learn' -l max-fetches -x -d 'requests in all'
+complete -c dustpan -n '__dustpan_at learn' -l allow-private -d 'private and loopback addresses, too'
 complete -c dustpan -n '__dustpan_at learn' -l json -d 'the summary as one JSON object'
 complete -c dustpan -n '__dustpan_at learn' -l progress -d 'show progress'
 

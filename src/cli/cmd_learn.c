@@ -20,7 +20,8 @@ typedef struct setting {
 typedef struct options {
     dp_list     files;
     const char *output, *format, *columns, *log_format, *base_url;
-    bool        json, quiet, progress;
+    bool        json, quiet, progress, validate, allow_private;
+    int64_t     max_fetches;
     setting    *v; /* [n] shared ones, then those of the methods */
     size_t      n;
 } options;
@@ -43,7 +44,7 @@ static const struct {
     {"strict", NULL, "fail at the first line that cannot be read"},
 };
 
-enum { OWN = 9 /* options of the command alone */ };
+enum { OWN = 12 /* options of the command alone */ };
 
 static const char *method_help(dp_arena *a, const char **words)
 {
@@ -150,6 +151,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
         {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
         {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        {0, "validate", NULL, "then fetch a few pages of the files, as validate does: rules that hold become\n"
+                              "active, others go off", .flag = &o->validate},
+        {0, "max-fetches", "N", "with --validate: requests in all, at most", .number = &o->max_fetches,
+         .max = INT64_MAX},
+        {0, "allow-private", NULL, "with --validate: connect to private and loopback addresses, too",
+         .flag = &o->allow_private},
         {0, "json", NULL, "the summary as one JSON object", .flag = &o->json},
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
@@ -177,6 +184,84 @@ static dp_err configure(dp_learner *l, const options *o, dp_error *err)
     return dp_learner_input(l, DP_INPUT_BASE_URL, o->base_url);
 }
 
+/* Where pages are kept until the run ends: FILE.pages beside FILE of -o. */
+static dp_err choose_cache(dp_validation *v, const options *o)
+{
+    dp_buf path = {0};
+    if (!o->output || strcmp(o->output, "-") == 0)
+        return DP_OK;
+    dp_buf_printf(&path, "%s.pages", o->output);
+    dp_buf_byte(&path, 0);
+    dp_err code = path.failed ? DP_ENOMEM : dp_validation_say(v, DP_VALIDATION_CACHE, path.p);
+    dp_buf_done(&path);
+    return code;
+}
+
+static dp_err configure_validation(dp_validation *v, const options *o)
+{
+    DP_TRY(dp_validation_set(v, DP_VALIDATION_MAX_FETCHES, o->max_fetches));
+    DP_TRY(dp_validation_set(v, DP_VALIDATION_ALLOW_PRIVATE, o->allow_private));
+    DP_TRY(dp_validation_set(v, DP_VALIDATION_KEEP_CACHE, 0));
+    DP_TRY(dp_validation_input(v, DP_INPUT_FORMAT, o->format));
+    DP_TRY(dp_validation_input(v, DP_INPUT_COLUMNS, o->columns));
+    DP_TRY(dp_validation_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
+    DP_TRY(dp_validation_input(v, DP_INPUT_BASE_URL, o->base_url));
+    return choose_cache(v, o);
+}
+
+static void say_verdicts(const dp_validation *v)
+{
+    dp_say("validated with %" PRIu64 " requests: %zu rules hold, %zu the other way round, %zu do not, %zu are special "
+           "cases of others, %zu are undecided",
+           dp_validation_total(v, DP_VALIDATION_REQUESTS), dp_validation_verdicts(v, DP_KEPT),
+           dp_validation_verdicts(v, DP_TURNED), dp_validation_verdicts(v, DP_REJECTED),
+           dp_validation_verdicts(v, DP_REFINED), dp_validation_verdicts(v, DP_UNDECIDED));
+}
+
+/* Fetch pages and put the rules that come out of it in the place of those that went in. */
+static dp_err validate(dp_text **rules, const options *o, dp_meter *meter, dp_error *err)
+{
+    dp_rules      *before = NULL, *after = NULL;
+    dp_validation *v = NULL;
+    dp_text       *text = NULL;
+    dp_err         code = dp_rules_new(&before);
+    if (code == DP_OK)
+        code = dp_rules_parse(before, "learned", dp_text_data(*rules), dp_text_size(*rules), err);
+    if (code == DP_OK)
+        code = dp_validation_new(&v);
+    if (code == DP_OK)
+        code = configure_validation(v, o);
+    if (code == DP_OK) {
+        dp_validation_progress(v, meter->on ? dp_meter_show : NULL, meter);
+        code = dp_validation_run(v, before, o->files.v, o->files.n, err);
+    }
+    if (code == DP_OK)
+        code = dp_validation_rules(&after, v, err);
+    if (code == DP_OK)
+        code = dp_rules_print(&text, after);
+    if (code == DP_OK) {
+        dp_meter_done(meter);
+        if (!o->quiet)
+            say_verdicts(v);
+        dp_text_free(*rules);
+        *rules = text;
+    }
+    dp_rules_free(after);
+    dp_validation_free(v);
+    dp_rules_free(before);
+    return code;
+}
+
+/* A pipe cannot be read twice. */
+static bool has_files(const options *o)
+{
+    for (size_t i = 0; i < o->files.n; i++) {
+        if (strcmp(o->files.v[i], "-") == 0)
+            return false;
+    }
+    return o->files.n > 0;
+}
+
 static dp_err run(dp_learner *l, const options *o, dp_error *err)
 {
     static const char *const standard_input[] = {"-"};
@@ -188,6 +273,8 @@ static dp_err run(dp_learner *l, const options *o, dp_error *err)
     dp_meter_done(&meter);
     if (code == DP_OK)
         code = dp_learner_rules(&rules, l);
+    if (code == DP_OK && o->validate)
+        code = validate(&rules, o, &meter, err);
     if (code == DP_OK)
         code = dp_target_put(o->output, dp_text_data(rules), dp_text_size(rules), err);
     dp_text_free(rules);
@@ -232,6 +319,8 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
     int         status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
+    if (o.validate && !has_files(&o))
+        return dp_say_usage("learn", "--validate needs files: the input is read again for URLs to fetch");
     dp_err code = dp_learner_new(&l);
     if (code == DP_OK)
         code = configure(l, &o, &err);

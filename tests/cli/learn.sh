@@ -52,6 +52,7 @@ t dustpan learn --min-precision 2 shop.tsv
 t dustpan learn --keep 'a b' shop.tsv
 t dustpan learn --trust magic shop.tsv
 t dustpan learn --memory lots shop.tsv
+t dustpan learn --validate <shop.tsv
 t dustpan learn --method tree -q -o nowhere/out shop.tsv
 dustpan learn --method tree -q shop.tsv >/dev/full
 echo "exit $?"
