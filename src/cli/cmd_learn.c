@@ -80,7 +80,8 @@ static size_t count_method_options(void)
 static const char *heading_of(dp_arena *a, const char *method, bool paper)
 {
     dp_buf b = {0};
-    dp_buf_printf(&b, paper ? "To reproduce the paper of --method %s:" : "Options of --method %s:", method);
+    dp_buf_printf(&b, paper ? "To reproduce papers and experiments with --method %s:" : "Options of --method %s:",
+                  method);
     dp_buf_byte(&b, 0);
     dp_str s = b.failed ? (dp_str){0} : dp_arena_str(a, dp_buf_view(&b));
     dp_buf_done(&b);
