@@ -15,7 +15,7 @@ enum {
 #define MOST_OF_ALL .93 /* groups that must share a feature */
 #define SURE_GAIN   4
 #define BY_ACCIDENT .01
-#define SILENCE     2.5   /* groups that should have spoken for it where none does */
+#define SILENCE     4   /* groups that should have spoken for it where none does */
 
 typedef dp_feature_votes tally;
 
@@ -375,15 +375,17 @@ static int by_gain(const void *x, const void *y)
 }
 
 /* Say a split as a rule. */
-static bool put(dp_confined *out, dp_str text, const split *s, dp_buf *room, dp_arena *a)
+static bool put(dp_confined *out, dp_context *c, dp_str text, const split *s, dp_buf *room, dp_arena *a)
 {
     const dp_feature *f[MOST_VALUES];
     for (size_t i = 0; i < s->n; i++)
         f[i] = &s->v[i]->f;
     bool ok = s->exception ? except(room, text, f, s->n) : restrict_to(room, text, f, s->n);
+    c->failed |= room->failed;
     if (!ok || room->failed)
         return false;
     *out = (dp_confined){dp_arena_str(a, dp_buf_view(room)), s->pos, s->neg, s->gain < SURE_GAIN};
+    c->failed |= out->text.p == NULL;
     return out->text.p != NULL;
 }
 
@@ -416,7 +418,7 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
         }
     }
     for (size_t k = 0; k < nbest; k++)
-        n += put(&out[n], text, &best[k], &room, a);
+        n += put(&out[n], c, text, &best[k], &room, a);
     c->failed |= room.failed;
     dp_buf_done(&room);
     return n;
@@ -475,7 +477,8 @@ static bool narrow_hard(dp_confined *out, dp_context *c, dp_str text, dp_buf *ro
         if (c->v[k].f.kind != DP_F_START && c->v[k].f.kind != DP_F_END)
             continue;
         split s = choose_spoken(c, c->v + k, e - k, &fired);
-        if (!s.n || fired >= least || !put(&one, text, &s, room, a))
+        /* A single value is taken even where nothing else has been seen: others may come. */
+        if (!s.n || fired > least || (fired == least && (s.n > 1 || ok)) || !put(&one, c, text, &s, room, a))
             continue;
         least = fired;
         *out = one;
@@ -503,14 +506,14 @@ bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh,
         }
     }
     if (best.n && !ok)
-        ok = put(out, text, &best, &room, a);
+        ok = put(out, c, text, &best, &room, a);
     for (size_t k = 0, e; k < c->n && !c->failed && !ok; k = e) {
         for (e = k + 1; e < c->n && c->v[e].f.key == c->v[k].f.key; e++) {}
         if (c->v[k].f.kind != DP_F_START || c->v[k].f.at > 1)
             continue;
         best = choose_silent(c, c->v + k, e - k);
         if (best.n)
-            ok = put(out, text, &best, &room, a);
+            ok = put(out, c, text, &best, &room, a);
     }
     c->failed |= room.failed;
     dp_buf_done(&room);

@@ -117,6 +117,7 @@ typedef struct looking {
     uint32_t        allowed;
     dp_frame        a, b;
     uint32_t        pairs, guarded;
+    bool            failed;
     bool            one_value; /* the rule drops one value of a parameter: a default */
 } looking;
 
@@ -171,8 +172,10 @@ static void look(void *ctx, const dp_group_seen *g)
     looking *l = ctx;
     if (l->pairs >= MOST_PAIRS || g->agree < 2)
         return;
-    if (dp_frame_read(&l->a, l->forms->text[g->form[0]]) != DP_FRAME_OK ||
-        dp_frame_read(&l->b, l->forms->text[g->form[g->n - 1]]) != DP_FRAME_OK)
+    dp_frame_result x = dp_frame_read(&l->a, l->forms->text[g->form[0]]);
+    dp_frame_result y = dp_frame_read(&l->b, l->forms->text[g->form[g->n - 1]]);
+    l->failed |= x == DP_FRAME_NOMEM || y == DP_FRAME_NOMEM;
+    if (x != DP_FRAME_OK || y != DP_FRAME_OK)
         return;
     dp_path_cut c = dp_path_cut_of(&l->a, &l->b);
     uint32_t    n = 0;
@@ -193,5 +196,7 @@ double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
     dp_ballot_walk(b, i, look, &l);
     dp_frame_done(&l.a);
     dp_frame_done(&l.b);
+    if (l.failed)
+        return -1;
     return l.pairs && l.guarded * 2 > l.pairs ? DP_GUARD_FACTOR : 1;
 }

@@ -9,6 +9,7 @@
 #include "learn/auto/guard.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/rounds.h"
+#include "learn/dust_method.h"
 
 static const dp_auto_options defaults = DP_AUTO_OPTIONS_INIT;
 
@@ -44,18 +45,29 @@ static dp_err begin(void **run, const void *options_given, dp_error *err)
     uint32_t               bits;
     dp_str                 bad;
     *run = NULL;
-    if (o->allow && !dp_guard_parse(&bits, dp_str_c(o->allow), &bad))
+    if (!dp_guard_parse(&bits, o->allow, &bad))
         return dp_fail(err, DP_EINVALID, "--allow: '%.*s' is none of lang, page, date, version, id", DP_FMT(bad));
+    return DP_OK;
+}
+
+/* Nothing is known of any page: substitutions that many URLs suggest, to be looked at. */
+static dp_err guess(dp_proposals *out, const dp_site *s, const dp_learn_context *ctx, dp_arena *a)
+{
+    size_t first = out->n;
+    DP_TRY(dp_method_dust.learn(out, s, dp_method_dust.options_init, ctx, a));
+    for (size_t i = first; i < out->n; i++)
+        out->v[i].state = DP_LIKELY;
     return DP_OK;
 }
 
 static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp_learn_context *ctx, dp_arena *a)
 {
+    if (s->nclusters == s->n || s->nclusters == 0)
+        return s->nclusters == 0 ? guess(out, s, ctx, a) : DP_OK;
     dp_rounds       r;
     dp_auto_options options_of = *(const dp_auto_options *)o;
     dp_str          bad;
-    if (options_of.allow)
-        dp_guard_parse(&options_of.allowed, dp_str_c(options_of.allow), &bad);
+    dp_guard_parse(&options_of.allowed, options_of.allow, &bad);
     DP_TRY(dp_rounds_run(&r, s, &options_of, ctx, a));
     dp_err code = DP_OK;
     for (size_t i = 0; i < r.n && code == DP_OK; i++) {

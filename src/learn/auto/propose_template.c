@@ -39,7 +39,6 @@ typedef struct building {
     uint32_t    nref;
     bool        eager;  /* words that many pages share may be arguments, too */
     uint32_t    same;   /* components that both begin with */
-    bool        forgets; /* something of the source is of any value, and gone */
     bool        failed; /* cannot be said */
 } building;
 
@@ -139,7 +138,6 @@ static void put_source(building *b, uint32_t i)
             dp_buf_str(out, t);
         else
             dp_buf_printf(out, "{%c}", (char)('A' + i));
-        b->forgets |= t.n && !dp_lexicon_has(b->p->lexicon, t);
         return;
     }
     for (size_t at = 0; at < t.n;) {
@@ -177,7 +175,6 @@ static void put_source(building *b, uint32_t i)
             b->failed |= (at && from == 0) || (next < t.n && to == gap.n); /* captures would touch */
             dp_buf_str(out, dp_str_cut(gap, 0, from));
             dp_buf_printf(out, "{%c}", (char)('A' + i));
-            b->forgets = true;
             dp_buf_str(out, dp_str_cut(gap, to, gap.n));
         }
         at = next;
@@ -222,7 +219,7 @@ static void build(building *b, start_how s)
     dp_buf *left = &b->p->text, *right = &b->p->other;
     bool    open = false, first = true;
     b->nref = 0;
-    b->failed = b->forgets = false;
+    b->failed = false;
     put_start(b, s);
     for (uint32_t i = b->same; i < b->v.nseg; i++) {
         dp_buf_byte(right, '/');
@@ -256,10 +253,11 @@ static void build(building *b, start_how s)
     if (!b->failed && b->nref) {
         dp_buf_c(left, " => ");
         dp_buf_str(left, dp_buf_view(right));
+        b->p->out->failed |= right->failed;
         dp_buf_reset(right);
-        dp_pairing_propose(b->p, b->forgets ? DP_TIER_FORGET : DP_TIER_LITERAL,
-                           b->forgets ? DP_FAMILY_FORGET : DP_FAMILY_TEMPLATE);
+        dp_pairing_propose(b->p, DP_TIER_LITERAL, DP_FAMILY_TEMPLATE);
     }
+    b->p->out->failed |= left->failed || right->failed;
     dp_buf_reset(left);
     dp_buf_reset(right);
 }

@@ -37,6 +37,7 @@ typedef struct round {
     dp_hosts   hosts;
     dp_count  *count; /* [ideas.n] */
     double    *factor; /* [ideas.n] of learn/auto/guard.h; 0: not yet asked */
+    bool       failed; /* memory was out where nobody could say so */
     uint32_t  *order; /* [norder] ideas worth a look */
     size_t     norder;
 } round_of;
@@ -109,6 +110,10 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
         return false;
     if (w->factor[i] == 0)
         w->factor[i] = dp_guard_factor(&w->ballot, i, w->r->o.allowed);
+    if (w->factor[i] < 0) {
+        w->failed = true;
+        return false;
+    }
     dp_count less = *c;
     less.pos /= w->factor[i];
     return w->factor[i] == 1 || passes(w, idea, &less);
@@ -282,7 +287,7 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
         carved = ok && n && is_better(w, idea, count, &got[0]);
         if (ok && !carved)
-            n = dp_context_narrow(got, &c, idea->text[0], idea->tier >= DP_TIER_FORGET, &w->ideas.arena);
+            n = dp_context_narrow(got, &c, idea->text[0], idea->tier == DP_TIER_FORGET, &w->ideas.arena);
         code = c.failed ? DP_ENOMEM : DP_OK;
         dp_context_done(&c);
     }
@@ -308,7 +313,7 @@ static dp_err refine(round_of *w, dp_ideas *out)
         }
         DP_TRY(refine_one(w, i, out));
     }
-    return DP_OK;
+    return w->failed ? DP_ENOMEM : DP_OK;
 }
 
 static dp_err choose(round_of *w, size_t *accepted)
@@ -330,7 +335,7 @@ static dp_err choose(round_of *w, size_t *accepted)
             ++*accepted;
         }
     }
-    return DP_OK;
+    return w->failed ? DP_ENOMEM : DP_OK;
 }
 
 static void done(round_of *w)

@@ -35,7 +35,7 @@ typedef struct dp_auto_options {
     uint32_t forms;    /* of a cluster that are compared */
     uint32_t ideas;    /* judged in a round at most */
     uint32_t reviews;  /* times that accepted rules are looked at again */
-    const char *allow; /* guards that are not looked at, joined by commas; NULL: none */
+    dp_str   allow;    /* guards that are not looked at, joined by commas */
     uint32_t allowed;  /* the same as bits */
     bool     without[DP_GENERATORS]; /* ablations: generators left out */
     bool     without_contexts, without_survey, without_singletons;

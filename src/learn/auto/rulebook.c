@@ -52,7 +52,7 @@ dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n)
     dp_buf_c(&text, "dustpan-rules 1\nhost any\n");
     for (size_t i = 0; i < n && owner; i++)
         for (int k = 0; k < 2; k++)
-            if (idea[i].text[k].n) {
+            if (idea[i].text[k].n && idea[i].family != DP_FAMILY_ORDER) { /* `order` would hold for all of them */
                 dp_buf_str(&text, idea[i].text[k]);
                 dp_buf_byte(&text, '\n');
                 owner[lines++] = (uint32_t)i;

@@ -1,0 +1,221 @@
+/* learn/auto against what its headers say, done in the plainest way on random sites:
+ *
+ *   - votes: every idea in an engine of its own, every pair of forms compared, one vote a cluster;
+ *   - forms: what rewriting round by round gives is what `apply` gives with the whole file.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "apply/engine.h"
+#include "base/rng.h"
+#include "judge/fold.h"
+#include "learn/auto/rounds.h"
+#include "learn/auto/rulebook.h"
+
+enum { MOST = 120, SITES = 300 };
+
+static const char *const ideas[] = {
+    "drop ?s",         "drop ?s if =1",  "erase ?p",      "fold case path", "order any",
+    "/{**}/i.html => /{**}/", "/{a}/{b} => /{a}",  "/{a}/{b} => /{a}/*", "/old/{**} => /new/{**}",
+    "/{x}.html => /{x}", "drop ?p on /old/{**}", "fold case path unless /New/{**}",
+};
+
+typedef struct world {
+    dp_site_page page[MOST];
+    size_t       n;
+    dp_arena     a;
+    dp_site      site;
+} world;
+
+/* URLs of a tiny vocabulary, so that ideas fire and collide; labels of a few clusters, or none. */
+static void make_world(world *w, uint64_t seed)
+{
+    static const char *const first[] = {"old", "new", "New", "x", "i.html"}, *const second[] = {"", "a", "A", "a.html"};
+    static const char *const query[] = {"", "?s=1", "?s=2", "?p=1", "?p=2&s=1", "?s=1&p=2"};
+    dp_rng g = dp_rng_seed(seed);
+    *w = (world){.n = 4 + dp_rng_below(&g, MOST - 4)};
+    for (size_t i = 0; i < w->n; i++) {
+        char url[80], id[16];
+        int  two = dp_rng_below(&g, 3) > 0;
+        int  n = snprintf(url, sizeof url, "http://a.test/%s%s%s%s", first[dp_rng_below(&g, 5)], two ? "/" : "",
+                          two ? second[dp_rng_below(&g, 4)] : "", query[dp_rng_below(&g, 6)]);
+        int  c = snprintf(id, sizeof id, "c%u", (unsigned)dp_rng_below(&g, 9));
+        w->page[i] = (dp_site_page){dp_arena_str(&w->a, (dp_str){url, (size_t)n}),
+                                    dp_arena_str(&w->a, (dp_str){id, dp_rng_below(&g, 9) ? (size_t)c : 0}), DP_BY_TEXT};
+    }
+    assert_int_equal(DP_OK, dp_site_make(&w->site, DP_STR("a.test"), w->page, w->n, &w->a));
+}
+
+/* What a file of one idea makes of a text in one step; the text itself when nothing. */
+typedef struct step {
+    dp_str out;
+    dp_arena *a;
+} step;
+
+static void keep_first(void *ctx, uint32_t rule, dp_str text)
+{
+    step *s = ctx;
+    (void)rule;
+    if (!s->out.p)
+        s->out = dp_arena_str(s->a, text);
+}
+
+static dp_str make(const char *idea, dp_str text, dp_arena *a)
+{
+    char        file[200];
+    int         n = snprintf(file, sizeof file, "dustpan-rules 1\nhost any\n%s\n", idea);
+    dp_engine  *e;
+    dp_scratch *s;
+    step        got = {.a = a};
+    assert_int_equal(DP_OK, dp_rulebook_engine(&e, (dp_str){file, (size_t)n}, false));
+    assert_int_equal(DP_OK, dp_scratch_new(&s));
+    if (strcmp(idea, "order any") == 0)
+        got.out = dp_arena_str(a, dp_engine_run(e, s, DP_KEY, text, NULL, NULL));
+    else
+        dp_engine_each(e, s, text, keep_first, &got);
+    dp_scratch_free(s);
+    dp_engine_free(e);
+    return got.out.p ? got.out : text;
+}
+
+typedef struct votes {
+    double   pos, neg;
+    uint32_t good, bad;
+} votes;
+
+/* Forms by result, their labels counted, one vote a cluster. */
+static votes count_plainly(const dp_forms *f, const char *idea, dp_arena *a)
+{
+    dp_str   to[MOST];
+    votes    v = {0};
+    double   pos[MOST] = {0}, neg[MOST] = {0};
+    uint32_t lead[MOST], leads[64] = {0};
+    for (size_t i = 0; i < f->n; i++)
+        to[i] = make(idea, f->text[i], a);
+    for (size_t i = 0; i < f->n; i++) {
+        size_t   n = 0, agree = 0, others = 0;
+        uint32_t label = UINT32_MAX;
+        bool     first = true, changed = false;
+        lead[i] = UINT32_MAX;
+        for (size_t k = 0; k < f->n; k++) {
+            if (!dp_str_eq(to[k], to[i]))
+                continue;
+            first &= k >= i;
+            changed |= !dp_str_eq(to[k], f->text[k]);
+            if (f->label[k] == DP_NO_CLUSTER)
+                continue;
+            size_t same = 0;
+            bool   before = false;
+            for (size_t j = 0; j < f->n; j++) {
+                bool equal = dp_str_eq(to[j], to[i]) && f->label[j] == f->label[k];
+                same += equal;
+                before |= equal && j < k;
+            }
+            n++;
+            others += !before;
+            if (same > agree || (same == agree && f->label[k] < label)) {
+                agree = same;
+                label = f->label[k];
+            }
+        }
+        if (!first || !changed || n < 2)
+            continue;
+        others--;
+        v.good += (uint32_t)(n - 1 - others);
+        v.bad += (uint32_t)others;
+        if (agree - 1 >= n - agree) {
+            pos[i] = (double)(agree - 1) / (double)(n - 1);
+            neg[i] = (double)(n - agree) / (double)(n - 1);
+            lead[i] = label;
+            leads[label]++;
+        } else {
+            v.neg += (double)others;
+        }
+    }
+    for (size_t i = 0; i < f->n; i++)
+        if (lead[i] != UINT32_MAX) {
+            v.pos += pos[i] / leads[lead[i]];
+            v.neg += neg[i] / leads[lead[i]];
+        }
+    return v;
+}
+
+static void votes_are_those_of_the_plain_count(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        world     w;
+        dp_forms  f;
+        dp_ballot b;
+        dp_idea   idea[DP_COUNT(ideas)] = {0};
+        make_world(&w, seed);
+        for (size_t i = 0; i < DP_COUNT(ideas); i++)
+            idea[i] = (dp_idea){.text = {dp_str_c(ideas[i])},
+                                .family = strcmp(ideas[i], "order any") ? DP_FAMILY_BLOCK : DP_FAMILY_ORDER};
+        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true));
+        assert_int_equal(DP_OK, dp_ballot_init(&b, &f, idea, DP_COUNT(ideas), NULL));
+        for (size_t i = 0; i < DP_COUNT(ideas); i++) {
+            dp_count got = dp_ballot_count(&b, i, DP_ALL_FOLDS);
+            votes    want = count_plainly(&f, ideas[i], &w.a);
+            if (fabs(got.pos - want.pos) > 1e-9 || fabs(got.neg - want.neg) > 1e-9 || got.good != want.good ||
+                got.bad != want.bad)
+                fail_msg("seed %zu, %s: %g:%g %u:%u, not %g:%g %u:%u", (size_t)seed, ideas[i], got.pos, got.neg,
+                         got.good, got.bad, want.pos, want.neg, want.good, want.bad);
+        }
+        dp_ballot_done(&b);
+        dp_forms_done(&f);
+        dp_arena_done(&w.a);
+    }
+}
+
+/* Every prefix of a list of rules rewrites the forms of the prefix before it to what it makes of the URLs. */
+static void rewriting_in_steps_is_applying_at_once(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        world    w;
+        dp_forms step_by_step, at_once;
+        dp_rng   g = dp_rng_seed(seed * 77);
+        char     file[600];
+        int      n = snprintf(file, sizeof file, "dustpan-rules 1\nhost a.test\n");
+        make_world(&w, seed);
+        assert_int_equal(DP_OK, dp_forms_init(&step_by_step, &w.site, true));
+        assert_int_equal(DP_OK, dp_forms_init(&at_once, &w.site, true));
+        for (int k = 0; k < 4; k++) {
+            const char *text = ideas[dp_rng_below(&g, DP_COUNT(ideas))];
+            dp_engine  *e = NULL;
+            if (strcmp(text, "order any") == 0)
+                continue; /* sorts before all rules: it is accepted first, or the forms are made afresh */
+            int more = snprintf(file + n, sizeof file - (size_t)n, "%s\n", text);
+            if (dp_rulebook_engine(&e, (dp_str){file, (size_t)(n + more)}, true) != DP_OK)
+                continue;
+            n += more;
+            assert_int_equal(DP_OK, dp_forms_rewrite(&step_by_step, e, false));
+            assert_int_equal(DP_OK, dp_forms_rewrite(&at_once, e, true));
+            dp_engine_free(e);
+        }
+        for (size_t u = 0; u < w.site.n; u++)
+            if (!dp_str_eq(step_by_step.text[step_by_step.of[u]], at_once.text[at_once.of[u]]))
+                fail_msg("seed %zu: %.*s\n%.*s", (size_t)seed, DP_FMT(w.site.url[u]), n, file);
+        dp_forms_done(&step_by_step);
+        dp_forms_done(&at_once);
+        dp_arena_done(&w.a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(votes_are_those_of_the_plain_count),
+        cmocka_unit_test(rewriting_in_steps_is_applying_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

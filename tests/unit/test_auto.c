@@ -1,0 +1,300 @@
+/* learn/auto: a small site with known rules; labels and names that mean nothing; threads; memory.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "base/rng.h"
+#include "judge/fold.h"
+#include "learn/auto/guard.h"
+#include "learn/auto/method.h"
+#include "learn/auto/rounds.h"
+#include "support/failing_alloc.h"
+
+/* Pages in the making; texts are in the arena. */
+typedef struct pages {
+    dp_site_page v[1200];
+    size_t       n;
+    dp_arena     a;
+    char         shift; /* added to letters: other names, in the same order */
+} pages;
+
+/* Add a URL of cluster `id`. Letters behind the origin run from a to m, so that they can be renamed. */
+static void add(pages *s, unsigned id, const char *rest)
+{
+    char url[200], cluster[16];
+    int  n = snprintf(url, sizeof url, "http://a.test%s", rest), c = snprintf(cluster, sizeof cluster, "c%u", id);
+    for (int i = 13; i < n; i++)
+        if (url[i] >= 'a' && url[i] <= 'm')
+            url[i] = (char)(url[i] + s->shift);
+    s->v[s->n++] = (dp_site_page){dp_arena_str(&s->a, (dp_str){url, (size_t)n}),
+                                  dp_arena_str(&s->a, (dp_str){cluster, (size_t)c}), DP_BY_TEXT};
+    assert_non_null(s->v[s->n - 1].url.p);
+}
+
+static void addf(pages *s, unsigned id, const char *format, unsigned x, unsigned y)
+{
+    char rest[160];
+    snprintf(rest, sizeof rest, format, x, y);
+    add(s, id, rest);
+}
+
+/* Session ids that mean nothing under /abcd, and parameters that matter; an index file; pages of their own. */
+static void plant(pages *s, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        unsigned id = 1000 + 37 * i;
+        addf(s, 4 * i, "/abcd/%u", id, 0);
+        addf(s, 4 * i, "/abcd/%u?gade=%u", id, 70001 * (i + 1));
+        addf(s, 4 * i, "/abcd/%u?gade=%u", id, 91003 * (i + 1));
+        addf(s, 4 * i + 1, "/ficle/%u/kame.bac", id, 0);
+        addf(s, 4 * i + 1, "/ficle/%u/", id, 0);
+        addf(s, 4 * i + 2, "/blade/%u?hill=1", id, 0);
+        addf(s, 4 * i + 3, "/blade/%u?hill=2", id, 0);
+    }
+}
+
+static dp_err learn(dp_proposals *out, const pages *s, dp_pool *pool, dp_arena *a)
+{
+    dp_site          site;
+    dp_learn_context ctx = {.min_precision = .99, .folds = DP_ALL_FOLDS, .pool = pool,
+                            .trust = 1u << DP_BY_TEXT};
+    *out = (dp_proposals){0};
+    DP_TRY(dp_site_make(&site, DP_STR("a.test"), s->v, s->n, a));
+    return dp_method_auto.learn(out, &site, dp_method_auto.options_init, &ctx, a);
+}
+
+static bool has(const dp_proposals *p, const char *text)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (dp_str_eq(p->v[i].text, dp_str_c(text)))
+            return true;
+    return false;
+}
+
+static void finds_what_was_planted_and_nothing_else(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    plant(&s, 40);
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    assert_true(has(&p, "drop ?gade"));
+    assert_true(has(&p, "/{**}/kame.bac => /{**}/"));
+    assert_int_equal(2, p.n);
+    for (size_t i = 0; i < p.n; i++) {
+        assert_true(p.v[i].n >= 30 && p.v[i].neg == 0 && p.v[i].p >= .99);
+        assert_int_equal(DP_ACTIVE, p.v[i].state);
+        assert_true(dp_str_eq(p.v[i].hosts, DP_STR("a.test")));
+    }
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
+/* Labels that say nothing: whatever is found there would be found anywhere. */
+static void shuffled_labels_give_no_rules(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    dp_rng       g = dp_rng_seed(7);
+    plant(&s, 60);
+    for (size_t i = s.n; i > 1; i--) {
+        size_t k = dp_rng_below(&g, i);
+        dp_str t = s.v[i - 1].cluster;
+        s.v[i - 1].cluster = s.v[k].cluster;
+        s.v[k].cluster = t;
+    }
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    assert_int_equal(0, p.n);
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
+/* Other words of the same length, class and order: other rules of the same length, with the same counts. */
+static void renamed_words_give_renamed_rules(void **state)
+{
+    (void)state;
+    pages        s[2] = {{.shift = 0}, {.shift = 13}};
+    dp_arena     a = {0};
+    dp_proposals p[2];
+    for (int k = 0; k < 2; k++) {
+        plant(&s[k], 40);
+        assert_int_equal(DP_OK, learn(&p[k], &s[k], NULL, &a));
+    }
+    assert_int_equal(p[0].n, p[1].n);
+    for (size_t i = 0; i < p[0].n; i++) {
+        assert_int_equal(p[0].v[i].text.n, p[1].v[i].text.n);
+        assert_int_equal(p[0].v[i].n, p[1].v[i].n);
+        assert_int_equal(p[0].v[i].save, p[1].v[i].save);
+    }
+    assert_true(has(&p[1], "drop ?tnqr"));
+    for (int k = 0; k < 2; k++) {
+        dp_proposals_done(&p[k]);
+        dp_arena_done(&s[k].a);
+    }
+    dp_arena_done(&a);
+}
+
+static void threads_and_order_do_not_matter(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p[2];
+    dp_pool     *pool = NULL;
+    plant(&s, 40);
+    assert_int_equal(DP_OK, dp_pool_new(&pool, 3));
+    assert_int_equal(DP_OK, learn(&p[0], &s, NULL, &a));
+    for (size_t i = 0; i < s.n / 2; i++) {
+        dp_site_page t = s.v[i];
+        s.v[i] = s.v[s.n - 1 - i];
+        s.v[s.n - 1 - i] = t;
+    }
+    assert_int_equal(DP_OK, learn(&p[1], &s, pool, &a));
+    assert_int_equal(p[0].n, p[1].n);
+    for (size_t i = 0; i < p[0].n; i++)
+        assert_true(dp_str_eq(p[0].v[i].text, p[1].v[i].text) && p[0].v[i].p == p[1].v[i].p);
+    dp_proposals_done(&p[0]);
+    dp_proposals_done(&p[1]);
+    dp_pool_free(pool);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
+/* A section where the parameter matters is left alone, though elsewhere it does not. */
+static void a_contradicted_section_is_left_out(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    plant(&s, 40);
+    for (unsigned i = 0; i < 20; i++) {
+        addf(&s, 5000 + 2 * i, "/decal/%u?gade=%u", i, 61 * i + 100001);
+        addf(&s, 5001 + 2 * i, "/decal/%u?gade=%u", i, 67 * i + 200003);
+    }
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    assert_false(has(&p, "drop ?gade"));
+    bool confined = false;
+    for (size_t i = 0; i < p.n; i++)
+        confined |= dp_str_starts(p.v[i].text, DP_STR("drop ?gade "));
+    assert_true(confined);
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
+static void trust_grows_with_votes_and_falls_with_doubt(void **state)
+{
+    (void)state;
+    dp_trust t;
+    double   last = 0;
+    dp_trust_init(&t, NULL);
+    for (int pos = 1; pos < 50; pos *= 2) {
+        dp_poll p = {pos, 0, DP_FAMILY_PARAM};
+        double  now = dp_trust_precision(&t, &p, 0);
+        assert_true(now > last && now < 1);
+        assert_true(dp_trust_precision(&t, &p, 1) < now);
+        p.neg = 2;
+        assert_true(dp_trust_precision(&t, &p, 0) < now);
+        last = now;
+    }
+    /* What was right elsewhere is believed sooner here. */
+    dp_experience many = {.votes = 1000, .wrong = 5};
+    many.valid[DP_FAMILY_PARAM] = many.ideas[DP_FAMILY_PARAM] = 100;
+    dp_trust sure;
+    dp_trust_init(&sure, &many);
+    dp_poll p = {4, 0, DP_FAMILY_PARAM};
+    assert_true(dp_trust_precision(&sure, &p, 0) > dp_trust_precision(&t, &p, 0));
+}
+
+static const struct {
+    const char *text, *name, *guard; /* guard: NULL when none knows it */
+} guarded[] = {
+    {"en", "", "lang"},      {"pt-BR", "", "lang"},    {"xy", "", NULL},          {"12", "p", "page"},
+    {"12", "", NULL},        {"1234", "p", NULL},      {"2024-05-17", "", "date"}, {"20240517", "", "date"},
+    {"2.13", "", "version"}, {"v3", "", "version"},    {"net-1.5", "", "version"}, {"3fa9c2d1", "", NULL},
+    {"1794711225", "", "id"},
+};
+
+static void guards_know_the_table(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(guarded); i++) {
+        const char *found = NULL;
+        for (int g = 0; g < DP_GUARDS && !found; g++)
+            if (dp_guards[g].fits(dp_str_c(guarded[i].text), dp_str_c(guarded[i].name)))
+                found = dp_guards[g].name;
+        if (!guarded[i].guard)
+            assert_null(found);
+        else
+            assert_string_equal(guarded[i].guard, found ? found : guarded[i].text);
+    }
+    uint32_t bits;
+    dp_str   bad;
+    assert_true(dp_guard_parse(&bits, DP_STR("lang,id"), &bad));
+    assert_int_equal(1 | 1 << 4, bits);
+    assert_false(dp_guard_parse(&bits, DP_STR("lang,ids"), &bad));
+    assert_true(dp_str_eq(bad, DP_STR("ids")));
+}
+
+/* A list with nothing known of any page is guessed at, and nothing is active. */
+static void without_clusters_rules_are_likely(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    plant(&s, 40);
+    for (size_t i = 0; i < s.n; i++)
+        s.v[i].cluster.n = 0;
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    for (size_t i = 0; i < p.n; i++)
+        assert_int_equal(DP_LIKELY, p.v[i].state);
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
+static void survives_every_allocation_failure(void **state)
+{
+    (void)state;
+    pages s = {0};
+    plant(&s, 4);
+    DP_EVERY_ALLOC_FAILURE {
+        dp_arena     a = {0};
+        dp_proposals p = {0};
+        dp_err       e = learn(&p, &s, NULL, &a);
+        if (e != (dp_alloc_failed() ? DP_ENOMEM : DP_OK))
+            fail_msg("allocation %zu: %d", dp_alloc_run_, (int)e);
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+    }
+    dp_arena_done(&s.a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_what_was_planted_and_nothing_else),
+        cmocka_unit_test(shuffled_labels_give_no_rules),
+        cmocka_unit_test(renamed_words_give_renamed_rules),
+        cmocka_unit_test(threads_and_order_do_not_matter),
+        cmocka_unit_test(a_contradicted_section_is_left_out),
+        cmocka_unit_test(trust_grows_with_votes_and_falls_with_doubt),
+        cmocka_unit_test(guards_know_the_table),
+        cmocka_unit_test(without_clusters_rules_are_likely),
+        cmocka_unit_test(survives_every_allocation_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
