@@ -3,6 +3,8 @@
  *     100 % ●─────●──◉           drawn in user units of 480 × 300, scaled by the page
  *      99 % │        ╲●          ◉ the rules of the report   ┆ the best possible
  *           └─────────┴──┆──
+ *
+ * Stage 0 is no point of it: its few merges say nothing of rules, and would decide where the axis begins.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <math.h>
@@ -11,7 +13,7 @@
 #include "output/html.h"
 #include "output/reportparts.h"
 
-enum { WIDTH = 480, HEIGHT = 300, LEFT = 58, RIGHT = 24, TOP = 18, BOTTOM = 50, MOST_TICKS = 6 };
+enum { WIDTH = 480, HEIGHT = 300, LEFT = 58, RIGHT = 24, TOP = 18, BOTTOM = 50, MOST_TICKS = 6, FIRST = 1 /* point */ };
 
 typedef struct axis {
     double from, to, step;
@@ -31,7 +33,7 @@ static double nice_step(double range)
 static axis x_axis(const dp_report *r)
 {
     double most = r->row[DP_ROW_BEST].reduction;
-    for (size_t i = 0; i < r->npoint; i++)
+    for (size_t i = FIRST; i < r->npoint; i++)
         most = fmax(most, r->point[i].score.reduction);
     double step = nice_step(fmax(most, .02));
     return (axis){0, fmin(1, ceil(fmax(most, .02) / step - 1e-9) * step), step};
@@ -40,7 +42,7 @@ static axis x_axis(const dp_report *r)
 static axis y_axis(const dp_report *r)
 {
     double least = .995; /* never so near that noise looks like a fall */
-    for (size_t i = 0; i < r->npoint; i++)
+    for (size_t i = FIRST; i < r->npoint; i++)
         least = fmin(least, dp_report_right(&r->point[i].score));
     double step = nice_step(1 - least);
     return (axis){fmax(0, 1 - ceil((1 - least) / step - 1e-9) * step), 1, step};
@@ -119,13 +121,8 @@ static void put_axes(dp_buf *out, const axis *x, const axis *y)
 /* What a point says when it is pointed at, and to those who cannot see it. */
 static void put_title(dp_buf *out, const dp_report_point *p)
 {
-    dp_buf_c(out, "<title>");
-    if (p->threshold < 0) {
-        dp_buf_c(out, "No rules, stage 0");
-    } else {
-        dp_buf_c(out, "Rules that promise at least ");
-        dp_html_share(out, p->threshold);
-    }
+    dp_buf_c(out, "<title>Rules that promise at least ");
+    dp_html_share(out, p->threshold);
     dp_buf_c(out, ": ");
     dp_html_share(out, p->score.reduction);
     dp_buf_c(out, " saved, ");
@@ -138,7 +135,7 @@ static void put_title(dp_buf *out, const dp_report_point *p)
 static void put_points(dp_buf *out, const dp_report *r, const axis *x, const axis *y)
 {
     dp_buf_c(out, "<polyline class=\"line\" points=\"");
-    for (size_t i = 0; i < r->npoint; i++) {
+    for (size_t i = FIRST; i < r->npoint; i++) {
         put_place(out, at_x(x, r->point[i].score.reduction));
         dp_buf_byte(out, ',');
         put_place(out, at_y(y, dp_report_right(&r->point[i].score)));
@@ -146,7 +143,7 @@ static void put_points(dp_buf *out, const dp_report *r, const axis *x, const axi
     }
     dp_buf_c(out, "\"/>");
     for (int ring = 0; ring < 2; ring++) { /* the ring lies above the others */
-        for (size_t i = 0; i < r->npoint; i++) {
+        for (size_t i = FIRST; i < r->npoint; i++) {
             const dp_report_point *p = &r->point[i];
             if (p->chosen != (ring == 1))
                 continue;

@@ -29,7 +29,7 @@ static void put_headline(dp_buf *out, const dp_report *r)
         return;
     }
     dp_html_count(out, s->lost);
-    dp_buf_c(out, " of ");
+    dp_buf_c(out, "\xC2\xA0of\xC2\xA0"); /* no line breaks there */
     dp_report_number(out, s->clusters, "page missed", "pages missed");
 }
 
@@ -61,6 +61,7 @@ static void put_notes(dp_buf *out, const dp_report *r)
     bool any = false;
     for (size_t i = 0; dp_report_warning(r, i, line, sizeof line) == DP_OK; i++) {
         dp_buf_c(out, any ? "<li>" : "<ul class=\"notes\"><li>");
+        line[0] = (char)(line[0] >= 'a' && line[0] <= 'z' ? line[0] - 'a' + 'A' : line[0]);
         dp_html_text(out, dp_str_c(line));
         dp_buf_c(out, ".</li>");
         any = true;
