@@ -70,6 +70,7 @@ static bool gives(dp_tree_editor *e, uint32_t from, bool from_query, dp_conv con
         return false;
     dp_buf_reset(&e->text);
     dp_tree_convert(&e->text, &e->moved, dp_tree_text(t, from), conv, from_query, to_query);
+    e->failed |= e->text.failed;
     return dp_str_eq(dp_buf_view(&e->text), dp_tree_text(t, to));
 }
 
@@ -274,7 +275,7 @@ dp_err dp_tree_edit_make(dp_tree_edit *t, dp_tree_editor *e, uint32_t u, uint32_
     e->listed = false;
     DP_TRY(edit_path(t, e));
     DP_TRY(edit_query(t, e));
-    if (e->text.failed || e->moved.failed)
+    if (e->failed)
         return DP_ENOMEM;
     t->changes = count_changes(t, h);
     bool other = t->scheme || t->host || t->path || t->npair_out || t->ndrop;

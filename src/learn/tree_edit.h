@@ -76,6 +76,7 @@ typedef struct dp_tree_editor {
     dp_tree_atom *atom; /* [natom] values of the source that may be referred to */
     uint32_t      natom, atom_cap;
     bool          listed; /* for the source at hand */
+    bool          failed; /* memory was out */
 } dp_tree_editor;
 
 void dp_tree_editor_done(dp_tree_editor *e);

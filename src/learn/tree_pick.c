@@ -93,16 +93,17 @@ typedef struct rank {
 
 static rank rank_of(const dp_tree_picks *p, const dp_site *s, uint32_t item)
 {
-    dp_str   url = s->url[item];
-    uint32_t weight = (uint32_t)url.n, slashes = 0;
-    bool     query = false;
-    for (size_t i = 0; i < url.n; i++) {
-        char c = url.p[i];
-        weight += (c >= 'A' && c <= 'Z') + 2u * (c == '?' || c == '&' || c == ';');
-        query |= c == '?';
-        slashes += c == '/' && !query;
+    dp_str      url = s->url[item];
+    const char *query = memchr(url.p, '?', url.n);
+    size_t      path_end = query ? (size_t)(query - url.p) : url.n;
+    uint32_t    weight = (uint32_t)url.n, slashes = 0;
+    for (size_t i = 0; i < url.n; i++) { /* no branches: the compiler takes many bytes at a time */
+        unsigned char c = (unsigned char)url.p[i];
+        weight += (uint32_t)((unsigned char)(c - 'A') < 26) + 2u * (uint32_t)((c == '?') | (c == '&') | (c == ';'));
     }
-    rank r = {.dynamic = query, .far = slashes, .weight = weight, .item = item, .host = p->host_of[item]};
+    for (size_t i = 0; i < path_end; i++)
+        slashes += url.p[i] == '/';
+    rank r = {.dynamic = query != NULL, .far = slashes, .weight = weight, .item = item, .host = p->host_of[item]};
     if (s->hops && s->hops[item] != UINT32_MAX)
         r.far = s->hops[item];
     if (s->inlinks && s->inlinks[item] != UINT32_MAX)
@@ -225,7 +226,7 @@ static dp_err add_pair(picker *p, uint32_t u, uint32_t v)
 static dp_err pair_host(picker *p, const rank *v, size_t n)
 {
     bool weighted = p->s->importance != NULL, all = p->o->all_sources || n <= ALL_SOURCES;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !all; i++) {
         double importance = weighted ? p->s->importance[v[i].item] : tokens_of(p->s->url[v[i].item]);
         p->source[i] = (source){.importance = importance < 0 ? 0 : importance,
                                 .chance = XXH3_64bits_withSeed(p->s->url[v[i].item].p, p->s->url[v[i].item].n, p->seed),
@@ -236,7 +237,7 @@ static dp_err pair_host(picker *p, const rank *v, size_t n)
         sample(p->source + 1, n - 1, weighted);
     for (size_t t = 0; t < p->o->targets && t < n; t++)
         for (size_t i = t + 1; i < n; i++)
-            if (p->source[i].taken)
+            if (all || p->source[i].taken)
                 DP_TRY(add_pair(p, v[i].item, v[t].item));
     return DP_OK;
 }

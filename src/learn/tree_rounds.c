@@ -68,7 +68,7 @@ static bool is_simple(const rounds *r, const dp_tree_context *x)
 static bool has_passed(const rounds *r, uint32_t context)
 {
     uint32_t said = r->said[context];
-    return said != UNSAID && said != UNSAYABLE && r->t->v.v[said - 1].passes;
+    return said != UNSAID && said != UNSAYABLE && r->t->v.v[said - 1].sure;
 }
 
 /* Which classes that change several things have pairs that the rules so far make equal. */

@@ -11,8 +11,8 @@
 #include "rule/rulefile.h"
 
 enum {
-    CHUNK = 4096,     /* URLs of a task */
-    FEEDBACK = 4      /* rounds of taking out rules that feed themselves */
+    CHUNK = 4096, /* URLs of a task */
+    FEEDBACK = 32 /* rounds of taking out rules that feed themselves */
 };
 
 #define NO_PRECISION 0.5 /* a rule that is wrong more often is not worth a judge's time */
@@ -117,9 +117,9 @@ static bool is_new(const dp_tree_candidate *x)
     return true;
 }
 
-static bool is_passing(const dp_tree_candidate *x)
+static bool is_sure(const dp_tree_candidate *x)
 {
-    return x->passes;
+    return x->sure;
 }
 
 static bool is_kept(const dp_tree_candidate *x)
@@ -294,6 +294,7 @@ static void count_group(dp_tree_candidate *x, const dp_tree_court *c, marks *m, 
         x->wrong += mixed;
         if (labelled < 2)
             continue;
+        x->met++;
         uint32_t *mark = mixed ? &m->bad[k] : &m->good[k];
         uint64_t *count = mixed ? &x->neg : &x->n;
         *count += *mark != m->now;
@@ -315,7 +316,9 @@ static void count_rule(dp_tree_candidate *x, const dp_tree_court *c, marks *m, c
         count_group(x, c, m, v + i, j - i, still);
     }
     double precision = x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
+    double strict = x->met ? (double)(x->met - x->wrong) / (double)x->met : 0;
     x->passes = x->covered >= c->o->coverage && precision >= c->ctx->min_precision - 1e-12;
+    x->sure = x->passes && x->met && strict >= c->ctx->min_precision - 1e-12;
 }
 
 /* ---- which are kept ------------------------------------------------------------------------------------------- */
@@ -364,6 +367,8 @@ typedef struct choice {
 static int by_width(const void *p, const void *q)
 {
     const dp_tree_candidate *a = ((const choice *)p)->x, *b = ((const choice *)q)->x;
+    if (a->sure != b->sure)
+        return a->sure ? -1 : 1;
     if (a->passes != b->passes)
         return a->passes ? -1 : 1;
     if (a->covered != b->covered)
@@ -424,6 +429,8 @@ static int by_priority(const void *p, const void *q)
     const dp_tree_candidate *a = p, *b = q;
     if (a->kept != b->kept)
         return a->kept ? -1 : 1;
+    if (a->sure != b->sure)
+        return a->sure ? -1 : 1;
     if (a->save != b->save)
         return a->save > b->save ? -1 : 1;
     double x = precision_of(a), y = precision_of(b);
@@ -432,34 +439,47 @@ static int by_priority(const void *p, const void *q)
     return dp_str_cmp(a->text, b->text);
 }
 
+/* Rules found to feed themselves. */
 typedef struct feedback {
     dp_tree_candidates *v;
     const engine       *g;
-    size_t              found;
+    uint32_t            last;  /* of them the last by priority, + 1 */
+    bool                rises; /* some does not fall, and is dropped */
 } feedback;
 
-static int drop_rule(void *ctx, const dp_rule *r, dp_str run)
+static int note_feeding(void *ctx, const dp_rule *r, dp_str run)
 {
     feedback *f = ctx;
     (void)run;
-    for (size_t i = 0; i < f->g->n; i++)
-        if (f->g->rules->rule[i] == r) {
-            f->v->v[f->g->candidate[i]].kept = false;
-            f->found++;
+    for (size_t i = 0; i < f->g->n; i++) {
+        if (f->g->rules->rule[i] != r)
+            continue;
+        dp_tree_candidate *x = &f->v->v[f->g->candidate[i]];
+        if (!x->falls) {
+            x->kept = false;
+            f->rises = true;
         }
+        if (f->g->candidate[i] + 1 > f->last)
+            f->last = f->g->candidate[i] + 1;
+    }
     return 0;
 }
 
+/* A rule that fires twice in the run of its own witness may do so because of another: those that do not lower a URL
+ * (learn/phrase.h) go first, then one at a time, the last by priority. What still feeds itself after many rounds is
+ * left for the file's writer. */
 static dp_err drop_feedback(dp_tree_candidates *v, dp_str host)
 {
     for (int round = 0; round < FEEDBACK; round++) {
         engine g;
         DP_TRY(engine_make(&g, v, 0, host, is_kept));
-        feedback f = {v, &g, 0};
-        dp_err   code = dp_feedback_find(&g.e, g.rules, drop_rule, &f);
+        feedback f = {.v = v, .g = &g};
+        dp_err   code = dp_feedback_find(&g.e, g.rules, note_feeding, &f);
         engine_done(&g);
-        if (code != DP_OK || !f.found)
+        if (code != DP_OK || !f.last)
             return code;
+        if (!f.rises)
+            v->v[f.last - 1].kept = false;
     }
     return DP_OK;
 }
@@ -586,7 +606,7 @@ dp_err dp_tree_trial_explain(const dp_tree_trial *t, const uint32_t *u, const ui
     engine      g;
     dp_scratch *s = NULL;
     dp_buf      key = {0};
-    DP_TRY(engine_make(&g, &t->v, 0, t->court->p->host[t->host], is_passing));
+    DP_TRY(engine_make(&g, &t->v, 0, t->court->p->host[t->host], is_sure));
     dp_err code = dp_scratch_new(&s);
     for (size_t i = 0; i < n && code == DP_OK; i++) {
         dp_buf_reset(&key);

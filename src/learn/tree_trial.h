@@ -6,6 +6,10 @@
  * together with a page of another cluster. Both are counted on the clusters that rules are learned from; URLs of
  * other folds are there to be run into. A URL counts once, however many it runs into.
  *
+ * A rule with a wide context changes many URLs that meet no other, and those count as right. So precision is also
+ * taken of the URLs that met another; a rule that passes by that, too, is sure. Unsure ones pass, but stand behind the
+ * others, and narrower ones are tried.
+ *
  * A rule is kept when it does something that no kept rule with greater coverage does: what a wider rule says, or a
  * wider context of the same, need not be said again. Rules that merge more stand before others: each then does one
  * thing, and what is left is there for the next.
@@ -25,9 +29,12 @@ typedef struct dp_tree_candidate {
     bool     falls;   /* learn/phrase.h */
     uint32_t support; /* pairs */
     uint64_t covered, wrong; /* URLs, of the folds learned from */
+    uint64_t met;     /* of those covered, the ones that it brings together with another: wrong, or right */
     uint64_t n, neg;  /* clusters for and against, of the folds learned from */
     uint64_t save;    /* URLs that it merges away */
-    bool     passes, kept;
+    bool     passes; /* the papers' test */
+    bool     sure;   /* also when precision is taken of those alone that met another */
+    bool     kept;
 } dp_tree_candidate;
 
 typedef struct dp_tree_candidates {
