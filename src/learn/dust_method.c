@@ -88,6 +88,46 @@ static dp_err propose(dp_proposals *out, const run *u, const dp_dust_tally *t, d
     return p.text.p && p.hosts.p && !u->text.failed ? dp_proposals_add(out, &p) : DP_ENOMEM;
 }
 
+/* ---- files that load ------------------------------------------------------------------------ */
+
+/* DP_ESYNTAX when a file of these is refused: a rule may fire twice in the run of its own witness
+ * (docs/rule-format.md, "It ends"), where its text stands in the name of its host, too. */
+static dp_err load(const dp_proposal *v, size_t n, dp_buf *text)
+{
+    dp_rules  *r = NULL;
+    dp_engine *e = NULL;
+    dp_buf_reset(text);
+    dp_buf_c(text, "dustpan-rules 1\n");
+    for (size_t i = 0; i < n; i++)
+        dp_buf_printf(text, "host %.*s\n%.*s\n", DP_FMT(v[i].hosts), DP_FMT(v[i].text));
+    dp_err code = text->failed ? DP_ENOMEM : dp_rules_new(&r);
+    if (code == DP_OK)
+        code = dp_rules_parse(r, "dust", text->p, text->n, NULL);
+    if (code == DP_OK)
+        code = dp_engine_new(&e, r, DP_WITH_LIKELY, 0, NULL);
+    dp_engine_free(e);
+    dp_rules_free(r);
+    return code;
+}
+
+/* Leave out what is refused by itself, when something is. */
+static dp_err keep_loading(dp_proposals *out, size_t from, dp_buf *text)
+{
+    dp_err code = load(out->v + from, out->n - from, text);
+    if (code != DP_ESYNTAX)
+        return code;
+    size_t n = from;
+    for (size_t i = from; i < out->n; i++) {
+        code = load(&out->v[i], 1, text);
+        if (code == DP_OK)
+            out->v[n++] = out->v[i];
+        else if (code != DP_ESYNTAX)
+            return code;
+    }
+    out->n = n;
+    return DP_OK;
+}
+
 /* More evidence first, where clients were capped too; then as the list has them. */
 static int by_n(const void *x, const void *y, void *self)
 {
@@ -98,6 +138,7 @@ static int by_n(const void *x, const void *y, void *self)
 
 static dp_err propose_all(dp_proposals *out, run *u, dp_arena *a)
 {
+    size_t from = out->n;
     for (size_t i = 0; i < u->r.rules.n; i++)
         u->order[i] = (uint32_t)i;
     qsort_r(u->order, u->r.rules.n, sizeof *u->order, by_n, u->rules.v);
@@ -111,7 +152,7 @@ static dp_err propose_all(dp_proposals *out, run *u, dp_arena *a)
         if (dp_dust_param_text(&u->text, &u->r.param[i]))
             DP_TRY(propose(out, u, &u->params.v[i], a));
     }
-    return DP_OK;
+    return keep_loading(out, from, &u->text);
 }
 
 /* A parameter's evidence has to be counted again once it is known which were found. */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "learn/dust.h"
+#include "learn/dust_method.h"
 #include "learn/dust_text.h"
 #include "url/normalize.h"
 
@@ -71,11 +73,11 @@ static dp_str random_side(dp_rng *g, const dp_dust_rule *r, dp_arena *a)
 }
 
 /* NULL when the file is refused. */
-static dp_engine *engine_of(dp_str text, dp_rules **rules)
+static dp_engine *engine_of(dp_str scope, dp_str text, dp_rules **rules)
 {
     dp_engine *e = NULL;
     dp_buf     b = {0};
-    dp_buf_c(&b, "dustpan-rules 1\nhost a.com, www.a.com, b.org, x\n");
+    dp_buf_printf(&b, "dustpan-rules 1\nhost %.*s\n", DP_FMT(scope));
     dp_buf_str(&b, text);
     dp_buf_byte(&b, '\n');
     dp_error err;
@@ -106,6 +108,7 @@ static void templates_say_what_the_substitution_says(void **state)
 {
     (void)state;
     enum { URLS = 24 };
+    dp_str all = DP_STR("a.com, www.a.com, b.org, x");
     size_t templates = 0, changed = 0, refused = 0;
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         dp_rng       g = dp_rng_seed(seed);
@@ -124,7 +127,7 @@ static void templates_say_what_the_substitution_says(void **state)
         if (differ && dp_dust_sub_text(&sub, &r) && dp_dust_rule_text(&text, &r, &forms) &&
             !dp_str_eq(dp_buf_view(&sub), dp_buf_view(&text))) {
             dp_rules  *one, *two;
-            dp_engine *x = engine_of(dp_buf_view(&sub), &one), *y = engine_of(dp_buf_view(&text), &two);
+            dp_engine *x = engine_of(all, dp_buf_view(&sub), &one), *y = engine_of(all, dp_buf_view(&text), &two);
             templates++;
             refused += !x || !y;
             for (size_t i = 0; i < URLS && x && y; i++)
@@ -142,10 +145,53 @@ static void templates_say_what_the_substitution_says(void **state)
     assert_true(templates > 500 && changed > 2000 && refused < templates / 20);
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
+}
+
+/* Whatever is learned from URLs in stage-0 form can be read. */
+static void proposals_are_rules(void **state)
+{
+    (void)state;
+    enum { URLS = 200 };
+    size_t proposals = 0, refused = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        dp_rng           g = dp_rng_seed(seed);
+        dp_arena         a = {0};
+        dp_str           url[URLS];
+        dp_site_page     page[URLS];
+        dp_site          s;
+        dp_proposals     out = {0};
+        dp_learn_context ctx = {0};
+        dp_dust_options  o = DP_DUST_OPTIONS_INIT;
+        for (size_t i = 0; i < URLS; i++)
+            url[i] = random_url(&g, DP_STR("?x=1&a%2Fb=*"), &a);
+        qsort(url, URLS, sizeof *url, by_bytes);
+        for (size_t i = 0; i < URLS; i++)
+            page[i] = (dp_site_page){.url = url[i]};
+        assert_int_equal(DP_OK, dp_site_make(&s, DP_STR("a.com"), page, URLS, &a));
+        assert_int_equal(DP_OK, dp_method_dust.learn(&out, &s, &o, &ctx, &a));
+        for (size_t i = 0; i < out.n; i++) {
+            dp_rules  *rules;
+            dp_engine *e = engine_of(out.v[i].hosts, out.v[i].text, &rules);
+            proposals++;
+            refused += !e;
+            dp_engine_free(e);
+            dp_rules_free(rules);
+        }
+        dp_proposals_done(&out);
+        dp_arena_done(&a);
+    }
+    print_message("%zu proposals\n", proposals);
+    assert_true(proposals > 150 && refused == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(templates_say_what_the_substitution_says),
+        cmocka_unit_test(proposals_are_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

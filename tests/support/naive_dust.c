@@ -2,6 +2,7 @@
 #include "support/naive_dust.h"
 
 #include "base/buf.h"
+#include "learn/dust_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -342,4 +343,47 @@ bool naive_dust_is_bordered(dp_str s)
         if (s.p[n - 1] == '\n' && s.p[s.n - n - 1] == '\n' && memcmp(s.p, s.p + s.n - n, n) == 0)
             return true;
     return false;
+}
+
+/* ---- Figure 6 --------------------------------------------------------------------------- */
+
+/* A side of a rule, spelled with its anchors. */
+static dp_str spell_side(const dp_dust_rule *r, dp_str side, dp_arena *a)
+{
+    dp_str s = naive_dust_spell(side, a);
+    return dp_str_cut(s, r->at_start ? 0 : 3, s.n - (r->at_end ? 0 : 3));
+}
+
+/* `u` with the first `from` replaced; `u` itself when there is none. */
+static dp_str replace_first(dp_str u, dp_str from, dp_str to, dp_arena *a)
+{
+    for (size_t i = 0; i + from.n <= u.n; i++) {
+        if (!is_place(u, i) || memcmp(u.p + i, from.p, from.n) != 0)
+            continue;
+        dp_buf b = {0};
+        dp_buf_str(&b, dp_str_cut(u, 0, i));
+        dp_buf_str(&b, to);
+        dp_buf_str(&b, dp_str_cut(u, i + from.n, u.n));
+        return keep(&b, a);
+    }
+    return u;
+}
+
+dp_str naive_dust_canonize(dp_str url, const dp_dust_rule *rule, size_t n, int MA, dp_arena *a)
+{
+    dp_str u = naive_dust_spell(url, a);
+    for (int round = 0; round < MA; round++) {
+        dp_str before = u;
+        for (size_t i = 0; i < n; i++) {
+            dp_str from, to;
+            dp_dust_orient(&rule[i], &from, &to);
+            from = spell_side(&rule[i], from, a);
+            to = spell_side(&rule[i], to, a);
+            for (int times = 0; times < MA; times++)
+                u = replace_first(u, from, to, a);
+        }
+        if (dp_str_eq(before, u))
+            break;
+    }
+    return unspell(u, a);
 }

@@ -29,6 +29,10 @@ size_t naive_dust_pairs(const dp_dust_url *url, size_t n, dp_str alpha, dp_str b
 /* Whether some first tokens of a spelling are its last tokens, too. */
 bool naive_dust_is_bordered(dp_str spelled);
 
+/* Figure 6: up to MA rounds; in each, every rule in order, at its first place, up to MA times; until a round changes
+ * nothing. Rules are oriented as dp_dust_orient says. */
+dp_str naive_dust_canonize(dp_str url, const dp_dust_rule *rule, size_t n, int MA, dp_arena *a);
+
 bool naive_dust_similar(const dp_dust_url *x, const dp_dust_url *y, const dp_dust_options *o);
 
 /* Phase 3, in the order of dp_dust_params; of distinct URLs, with 4096 uses of parameters at most. */

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "learn/dust.h"
 #include "support/failing_alloc.h"
+#include "support/naive_dust.h"
 
 /* A list in the making; texts are in the arena. */
 typedef struct site {
@@ -78,6 +79,30 @@ static void shapes_of_the_paper_are_found(void **state)
         assert_int_equal(NAMES, x->sup_high);
         assert_int_equal(shapes[i].at_start, x->at_start);
         assert_int_equal(shapes[i].at_end, x->at_end);
+        dp_arena_done(&s.a);
+    }
+}
+
+/* Figure 6 with what was found: one URL is left for each name. */
+static void canonizing_as_figure_6_leaves_one_url_a_page(void **state)
+{
+    (void)state;
+    enum { MA = 10 };
+    for (size_t i = 0; i < DP_COUNT(shapes); i++) {
+        site            s = {0};
+        dp_dust_options o = DP_DUST_OPTIONS_INIT;
+        for (size_t k = 0; k < NAMES; k++) {
+            add(&s, (int64_t)k, shapes[i].x, names[k]);
+            add(&s, (int64_t)k, shapes[i].y, names[k]);
+        }
+        dp_dust_result r = learn(&s, &o);
+        for (size_t k = 0; k < s.n; k += 2) {
+            dp_str x = naive_dust_canonize(s.v[k].url, r.rules.v, r.rules.n, MA, &s.a);
+            dp_str y = naive_dust_canonize(s.v[k + 1].url, r.rules.v, r.rules.n, MA, &s.a);
+            dp_str z = naive_dust_canonize(s.v[(k + 2) % s.n].url, r.rules.v, r.rules.n, MA, &s.a);
+            assert_true(dp_str_eq(x, y));
+            assert_false(dp_str_eq(x, z));
+        }
         dp_arena_done(&s.a);
     }
 }
@@ -215,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_the_paper_are_found),
+        cmocka_unit_test(canonizing_as_figure_6_leaves_one_url_a_page),
         cmocka_unit_test(numbered_items_are_false_friends_without_sizes),
         cmocka_unit_test(sizes_and_overflowing_buckets_remove_them),
         cmocka_unit_test(parameters_get_a_default_or_are_omitted),

@@ -209,15 +209,24 @@ static void survives_every_allocation_failure(void **state)
     }
     dp_site         s = site_of(&p);
     dp_dust_options o = DP_DUST_OPTIONS_INIT;
+    uint32_t        at[64], client[64];
+    for (uint32_t i = 0; i <= s.n; i++)
+        client[i] = (at[i] = i) % 5;
+    s.client_at = at;
+    s.client = client;
+    dp_proposals want = learn(&s, &o, &p.a);
     DP_EVERY_ALLOC_FAILURE {
         dp_arena         a = {0};
         dp_proposals     out = {0};
         dp_learn_context ctx = {0};
         dp_err           e = dp_method_dust.learn(&out, &s, &o, &ctx, &a);
-        assert_int_equal(e, dp_alloc_failed() ? DP_ENOMEM : DP_OK);
+        bool             whole = e == DP_OK && out.n == want.n; /* compiling rules can do without some of it */
+        bool             failed = e == DP_ENOMEM && dp_alloc_failed();
         dp_proposals_done(&out);
         dp_arena_done(&a);
+        assert_true(whole || failed);
     }
+    dp_proposals_done(&want);
     dp_arena_done(&p.a);
 }
 
