@@ -218,24 +218,35 @@ static bool is_capture(dp_str p)
     return true;
 }
 
-/* Write one side with piece `k` confined; where {**} stands in its place, components are taken out of it. */
-static void put_confined(dp_buf *out, const pieces *s, size_t k, bool left, const dp_feature *const *v, size_t n)
+/* Write one side with piece `k` confined (SIZE_MAX: none). */
+static void put_pieces(dp_buf *out, const pieces *s, size_t k, const dp_feature *const *v, size_t n)
 {
     for (size_t i = 0; i < s->n; i++) {
         dp_buf_byte(out, '/');
-        if (i == s->glob && k >= s->glob && k < s->glob + 2) {
-            if (k > s->glob)
-                dp_buf_c(out, "{p}/");
-            if (left)
-                put_list(out, DP_STR("q"), v, n);
-            else
-                dp_buf_c(out, "{q}");
-            dp_buf_c(out, "/{**}");
-        } else if (left && i == k) {
+        if (i == k)
             put_list(out, dp_str_cut(s->v[i], 1, s->v[i].n - 1), v, n);
-        } else {
+        else
             dp_buf_str(out, s->v[i]);
+    }
+    dp_buf_str(out, s->query);
+}
+
+/* Write one side with {**} opened: its component number `in` (0 or 1) confined. */
+static void put_opened(dp_buf *out, const pieces *s, size_t in, bool left, const dp_feature *const *v, size_t n)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        dp_buf_byte(out, '/');
+        if (i != s->glob) {
+            dp_buf_str(out, s->v[i]);
+            continue;
         }
+        if (in)
+            dp_buf_c(out, "{p}/");
+        if (left)
+            put_list(out, DP_STR("q"), v, n);
+        else
+            dp_buf_c(out, "{q}");
+        dp_buf_c(out, "/{**}");
     }
     dp_buf_str(out, s->query);
 }
@@ -259,13 +270,18 @@ static bool confine(dp_buf *out, dp_str text, const dp_feature *const *v, size_t
             return false;
         k = left.n - 1 - k;
     }
-    bool inside = left.glob < left.n && k >= left.glob;
+    bool inside = v[0]->kind == DP_F_START && left.glob < left.n && k >= left.glob;
     if (inside ? right.glob == right.n || k > left.glob + 1 : k >= left.n || !is_capture(left.v[k]))
         return false;
-    put_confined(out, &left, k, true, v, n);
+    if (inside)
+        put_opened(out, &left, k - left.glob, true, v, n);
+    else
+        put_pieces(out, &left, k, v, n);
     dp_buf_c(out, " => ");
-    /* Components come out of {**} on the right wherever it stands there. */
-    put_confined(out, &right, inside ? right.glob + (k - left.glob) : SIZE_MAX, false, v, n);
+    if (inside) /* components come out of {**} on the right, too, wherever it stands there */
+        put_opened(out, &right, k - left.glob, false, v, n);
+    else
+        put_pieces(out, &right, SIZE_MAX, v, n);
     dp_buf_str(out, dp_str_cut(text, body.n, text.n));
     return true;
 }

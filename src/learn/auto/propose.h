@@ -29,6 +29,14 @@ typedef struct dp_pairing {
 /* Propose p->text (and p->other, where it is not empty), and empty both. */
 void dp_pairing_propose(dp_pairing *p, dp_tier tier, dp_family family);
 
+/* Append {name}. */
+static inline void dp_put_capture(dp_buf *out, char name)
+{
+    dp_buf_byte(out, '{');
+    dp_buf_byte(out, name);
+    dp_buf_byte(out, '}');
+}
+
 /* The cost of RULES 3.5: rules are written in the direction that lowers it. */
 uint64_t dp_cost(dp_str text);
 

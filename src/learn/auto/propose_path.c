@@ -18,7 +18,7 @@ static void put(dp_pairing *p, const dp_frame *f, uint32_t i, char name, bool li
     if (literal)
         dp_buf_str(&p->text, dp_frame_seg(f, i));
     else
-        dp_buf_printf(&p->text, "{%c}", name);
+        dp_put_capture(&p->text, name);
 }
 
 static void put_block(dp_pairing *p, const dp_frame *f, uint32_t from, uint32_t to)

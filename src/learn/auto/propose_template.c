@@ -70,7 +70,7 @@ static ref *refer(building *b, dp_str word)
         if (q->passes)
             continue;
         for (size_t at = 0; at + word.n <= q->text.n; at = dp_lexicon_end(q->text, at)) {
-            if (memcmp(q->text.p + at, word.p, word.n) != 0)
+            if (q->text.p[at] != word.p[0] || memcmp(q->text.p + at, word.p, word.n) != 0)
                 continue;
             size_t end = at;
             while (end < at + word.n)
@@ -114,7 +114,7 @@ static void put_target(building *b, dp_str t)
             }
         }
         if (r) {
-            dp_buf_printf(out, "{%c}", r->name);
+            dp_put_capture(out, r->name);
         } else {
             dp_str word = dp_str_cut(t, i, j);
             if (!is_delimiter(word.p[0]) && !dp_lexicon_has(b->p->lexicon, word))
@@ -137,7 +137,7 @@ static void put_source(building *b, uint32_t i)
         if (!t.n || dp_lexicon_has(b->p->lexicon, t))
             dp_buf_str(out, t);
         else
-            dp_buf_printf(out, "{%c}", (char)('A' + i));
+            dp_put_capture(out, (char)('A' + i));
         return;
     }
     for (size_t at = 0; at < t.n;) {
@@ -153,7 +153,7 @@ static void put_source(building *b, uint32_t i)
                 next = r->from;
         }
         if (here) {
-            dp_buf_printf(out, "{%c}", here->name);
+            dp_put_capture(out, here->name);
             at = here->to;
             continue;
         }
@@ -174,7 +174,7 @@ static void put_source(building *b, uint32_t i)
         } else {
             b->failed |= (at && from == 0) || (next < t.n && to == gap.n); /* captures would touch */
             dp_buf_str(out, dp_str_cut(gap, 0, from));
-            dp_buf_printf(out, "{%c}", (char)('A' + i));
+            dp_put_capture(out, (char)('A' + i));
             dp_buf_str(out, dp_str_cut(gap, to, gap.n));
         }
         at = next;

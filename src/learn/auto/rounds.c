@@ -300,16 +300,27 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     return code;
 }
 
-static dp_err refine(round_of *w, dp_ideas *out)
+/* All ideas in their order; `*rest` false: only as far as the gentlest tier that holds, since `choose` stops there. It
+ * says then whether something was left. */
+static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
 {
-    size_t splits = 0;
+    size_t  splits = 0;
+    uint8_t stop = DP_TIERS;
+    bool    all = *rest;
+    *rest = false;
     for (size_t k = 0; k < w->norder; k++) {
         uint32_t i = w->order[k];
         bool     promising = w->count[i].pos >= LEAST_WINS && w->count[i].neg > 0 && splits < MOST_SPLIT;
+        if (!all && w->ideas.v[i].tier > stop) {
+            *rest = true;
+            break;
+        }
         if (!holds(w, i, &w->count[i])) {
             if (!promising)
                 continue;
             splits++;
+        } else {
+            stop = w->ideas.v[i].tier < stop ? w->ideas.v[i].tier : stop;
         }
         DP_TRY(refine_one(w, i, out));
     }
@@ -349,23 +360,36 @@ static void done(round_of *w)
     free(w->factor);
 }
 
+/* Refine and choose; where the gentlest tier that holds gives nothing after all, once more with all of them. */
+static dp_err settle(round_of *wide, size_t *accepted)
+{
+    bool   rest = false;
+    dp_err code;
+    *accepted = 0;
+    do {
+        round_of w = {.r = wide->r};
+        code = dp_hosts_init(&w.hosts, wide->r->site);
+        if (code == DP_OK)
+            code = refine(wide, &w.ideas, &rest);
+        if (code == DP_OK)
+            code = judge(&w);
+        if (code == DP_OK)
+            code = choose(&w, accepted);
+        done(&w);
+    } while (code == DP_OK && !*accepted && rest);
+    return code;
+}
+
 static dp_err one_round(dp_rounds *r, size_t *accepted)
 {
-    round_of wide = {.r = r}, w = {.r = r};
-    dp_err   code = dp_hosts_init(&w.hosts, r->site);
-    if (code == DP_OK)
-        code = think(&wide);
-    if (code == DP_OK)
-        code = judge(&wide);
-    if (code == DP_OK)
-        code = reflect(&wide);
-    if (code == DP_OK)
-        code = refine(&wide, &w.ideas);
-    done(&wide);
+    round_of w = {.r = r};
+    dp_err   code = think(&w);
     if (code == DP_OK)
         code = judge(&w);
     if (code == DP_OK)
-        code = choose(&w, accepted);
+        code = reflect(&w);
+    if (code == DP_OK)
+        code = settle(&w, accepted);
     done(&w);
     return code;
 }
