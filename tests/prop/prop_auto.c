@@ -1,6 +1,7 @@
 /* learn/auto against what its headers say, done in the plainest way on random sites:
  *
  *   - votes: every idea in an engine of its own, every pair of forms compared, one vote a cluster;
+ *   - conditions: whatever an idea is confined to can be read, and fires on no form that the idea does not fire on;
  *   - forms: what rewriting round by round gives is what `apply` gives with the whole file.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -17,6 +18,7 @@
 #include "apply/engine.h"
 #include "base/rng.h"
 #include "judge/fold.h"
+#include "learn/auto/context.h"
 #include "learn/auto/rounds.h"
 #include "learn/auto/rulebook.h"
 
@@ -176,6 +178,69 @@ static void votes_are_those_of_the_plain_count(void **state)
     }
 }
 
+/* The forms that an idea changes. */
+static size_t fired_on(bool *out, const dp_forms *f, dp_str text)
+{
+    dp_ballot b;
+    dp_idea   one = {.text = {text}};
+    memset(out, 0, MOST * sizeof *out);
+    assert_int_equal(DP_OK, dp_ballot_init(&b, f, &one, 1, NULL));
+    for (size_t i = 0; i < b.n; i++)
+        out[b.v[i].item] = true;
+    size_t n = b.n;
+    dp_ballot_done(&b);
+    return n;
+}
+
+static void confined_ideas_can_be_read_and_fire_on_less(void **state)
+{
+    (void)state;
+    static const char *const more[] = {"/{**}/{n} => /{**}/x-{n}", "/{**}/a/{n} => /{**}/{n}", "/{**}/{n}/ => /{**}/{n}",
+                                       "/{a}/{b} => /{b}"};
+    size_t confined = 0;
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        world    w;
+        dp_forms f;
+        make_world(&w, seed);
+        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true));
+        for (size_t i = 0; i < DP_COUNT(ideas) + DP_COUNT(more); i++) {
+            const char *text = i < DP_COUNT(ideas) ? ideas[i] : more[i - DP_COUNT(ideas)];
+            dp_idea     one = {.text = {dp_str_c(text)}};
+            dp_confined got[DP_MOST_CONFINED + 2];
+            dp_context  c = {0};
+            dp_ballot   b;
+            bool        all[MOST], some[MOST];
+            if (strcmp(text, "order any") == 0)
+                continue;
+            assert_int_equal(DP_OK, dp_ballot_init(&b, &f, &one, 1, NULL));
+            dp_context_hear(&c, &b, 0);
+            size_t n = dp_context_split(got, &c, one.text[0], &w.a);
+            n += dp_context_narrow(&got[n], &c, one.text[0], true, &w.a);
+            n += dp_context_narrow(&got[n], &c, one.text[0], false, &w.a);
+            assert_false(c.failed);
+            fired_on(all, &f, one.text[0]);
+            for (size_t k = 0; k < n; k++) {
+                dp_rulebook book;
+                dp_idea     less = {.text = {got[k].text}};
+                assert_int_equal(DP_OK, dp_rulebook_init(&book, &less, 1));
+                if (book.nrule != 1)
+                    fail_msg("seed %zu, %s: cannot be read: %.*s", (size_t)seed, text, DP_FMT(got[k].text));
+                dp_rulebook_done(&book);
+                fired_on(some, &f, got[k].text);
+                for (size_t x = 0; x < f.n; x++)
+                    if (some[x] && !all[x])
+                        fail_msg("seed %zu, %s: fires elsewhere: %.*s", (size_t)seed, text, DP_FMT(got[k].text));
+            }
+            confined += n;
+            dp_ballot_done(&b);
+            dp_context_done(&c);
+        }
+        dp_forms_done(&f);
+        dp_arena_done(&w.a);
+    }
+    assert_true(confined > 100);
+}
+
 /* Every prefix of a list of rules rewrites the forms of the prefix before it to what it makes of the URLs. */
 static void rewriting_in_steps_is_applying_at_once(void **state)
 {
@@ -215,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(votes_are_those_of_the_plain_count),
+        cmocka_unit_test(confined_ideas_can_be_read_and_fire_on_less),
         cmocka_unit_test(rewriting_in_steps_is_applying_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

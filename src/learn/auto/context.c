@@ -408,7 +408,8 @@ static bool put(dp_confined *out, dp_context *c, dp_str text, const split *s, dp
 /* The votes of each key lie together: the table by hash is of no use any more. */
 static void sort_votes(dp_context *c)
 {
-    qsort(c->v, c->n, sizeof *c->v, by_key);
+    if (c->n)
+        qsort(c->v, c->n, sizeof *c->v, by_key);
     if (c->nslot)
         memset(c->slot, 0, c->nslot * sizeof *c->slot);
 }
