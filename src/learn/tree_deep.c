@@ -12,7 +12,7 @@
 #include "learn/tree_host.h"
 
 enum {
-    SAMPLE = 4096, /* values of a slot that patterns are learned from */
+    SAMPLE = 1024, /* values of a slot that patterns are learned from */
     PATTERNS = 64  /* of a slot at most */
 };
 

@@ -48,13 +48,15 @@ void dp_tree_convert(dp_buf *out, dp_buf *room, dp_str text, dp_conv conv, bool 
     }
 }
 
-/* Whether a conversion can change a text that holds these bytes. */
-static bool may_change(dp_conv conv, uint32_t holds)
+/* Whether a conversion may make `to` out of `from`, by what they hold: most need not be tried. */
+static bool may_give(dp_conv conv, const dp_tree_value *from, const dp_tree_value *to, bool moves)
 {
+    bool plain = !(to->holds & DP_TREE_PERCENT);
     switch (conv) {
-    case DP_CONV_LOWER: return holds & DP_TREE_UPPER;
-    case DP_CONV_UPPER: return holds & DP_TREE_LOWER;
-    case DP_CONV_DECODE: return holds & DP_TREE_PERCENT;
+    case DP_CONV_LOWER: return from->holds & DP_TREE_UPPER && !(plain && to->holds & DP_TREE_UPPER);
+    case DP_CONV_UPPER: return from->holds & DP_TREE_LOWER && !(plain && to->holds & DP_TREE_LOWER);
+    case DP_CONV_DECODE: return from->holds & DP_TREE_PERCENT && (moves || to->n < from->n);
+    case DP_CONV_ENCODE: return from->holds & DP_TREE_RAW && !plain;
     default: return true;
     }
 }
@@ -66,7 +68,8 @@ static bool gives(dp_tree_editor *e, uint32_t from, bool from_query, dp_conv con
     bool                  moves = from_query != to_query && holds & DP_TREE_ODD;
     if (conv == DP_CONV_NONE && !moves)
         return from == to;
-    if (!may_change(conv, holds) || (!moves && conv <= DP_CONV_UPPER && t->v[from].n != t->v[to].n))
+    bool as_long = moves || conv > DP_CONV_UPPER || t->v[from].n == t->v[to].n;
+    if (!as_long || !may_give(conv, &t->v[from], &t->v[to], moves))
         return false;
     dp_buf_reset(&e->text);
     dp_tree_convert(&e->text, &e->moved, dp_tree_text(t, from), conv, from_query, to_query);

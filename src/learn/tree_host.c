@@ -56,9 +56,11 @@ static uint32_t what_it_holds(dp_str s)
         else if (c == '%')
             holds |= DP_TREE_PERCENT;
         else if (c == '*')
-            holds |= DP_TREE_STAR;
+            holds |= DP_TREE_STAR | DP_TREE_RAW;
         else if (c == '?' || c == '#' || c == '&' || c == ';' || c == '+' || c == '=')
-            holds |= DP_TREE_ODD;
+            holds |= DP_TREE_ODD | DP_TREE_RAW;
+        else if (!dp_is((char)c, DP_CH_DIGIT) && c != '-' && c != '.' && c != '_' && c != '~')
+            holds |= DP_TREE_RAW;
     }
     return holds;
 }

@@ -28,12 +28,19 @@ enum {
 };
 
 /* What a text holds, so that most conversions need not be tried. */
-enum { DP_TREE_UPPER = 1, DP_TREE_LOWER = 2, DP_TREE_PERCENT = 4, DP_TREE_ODD = 8, DP_TREE_STAR = 16 };
+enum {
+    DP_TREE_UPPER = 1,
+    DP_TREE_LOWER = 2,
+    DP_TREE_PERCENT = 4,
+    DP_TREE_ODD = 8, /* bytes that change between path and query */
+    DP_TREE_STAR = 16,
+    DP_TREE_RAW = 32 /* bytes that `encode` would escape */
+};
 
 typedef struct dp_tree_value {
     const char *p; /* a view into the text of a URL */
     uint32_t    n;
-    uint32_t    holds; /* bits as above; DP_TREE_ODD: bytes that change between path and query */
+    uint32_t    holds; /* bits as above */
 } dp_tree_value;
 
 typedef struct dp_tree_slot {

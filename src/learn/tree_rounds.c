@@ -111,25 +111,28 @@ static dp_err say_joined(rounds *r, bool simple)
     return dp_tree_trial_round(r->t);
 }
 
+/* Say less widely those contexts, joined or not, that are not sure. */
+static dp_err say_narrow(rounds *r, bool joined)
+{
+    uint32_t number;
+    for (uint32_t i = 0; i < r->x->n; i++) {
+        if (r->x->v[i].joined != joined || r->said[i] == UNSAID || has_passed(r, i))
+            continue;
+        DP_TRY(say(r, i, DP_TREE_MIDDLE, &number));
+        DP_TRY(say(r, i, DP_TREE_NARROW, &number));
+    }
+    return DP_OK;
+}
+
 static dp_err say_single(rounds *r)
 {
     for (uint32_t i = 0; i < r->x->n; i++)
         if (r->x->v[i].joined && r->said[i] != UNSAID && !has_passed(r, i))
             r->failed[r->x->v[i].of] = 1;
+    DP_TRY(say_narrow(r, true));
     for (uint32_t i = 0; i < r->x->n; i++)
         if (!r->x->v[i].joined && r->failed[r->x->v[i].of])
             DP_TRY(say(r, i, DP_TREE_WIDE, &r->said[i]));
-    return dp_tree_trial_round(r->t);
-}
-
-static dp_err say_narrow(rounds *r)
-{
-    uint32_t number;
-    for (uint32_t i = 0; i < r->x->n; i++)
-        if (r->said[i] != UNSAID && !has_passed(r, i)) {
-            DP_TRY(say(r, i, DP_TREE_MIDDLE, &number));
-            DP_TRY(say(r, i, DP_TREE_NARROW, &number));
-        }
     return dp_tree_trial_round(r->t);
 }
 
@@ -139,7 +142,8 @@ static dp_err run(rounds *r)
     DP_TRY(explain(r));
     DP_TRY(say_joined(r, false));
     DP_TRY(say_single(r));
-    DP_TRY(say_narrow(r));
+    DP_TRY(say_narrow(r, false));
+    DP_TRY(dp_tree_trial_round(r->t));
     return dp_tree_trial_choose(r->t);
 }
 

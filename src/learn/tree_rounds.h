@@ -2,8 +2,8 @@
  *
  *     1  transformations that change one thing, in the contexts of joined nodes, said wide
  *     2  those that change several things, unless rules that passed already make their pairs equal
- *     3  contexts of single classes, where one of the class's joined contexts did not pass
- *     4  what did not pass, said less wide, and narrow
+ *     3  where a joined context is not sure: the same said less wide, and narrow; contexts of the class by itself
+ *     4  those of them that are not sure, said less wide, and narrow
  *
  * The paper tries all rules there are, and so could we; but what is said in a later round is mostly what an earlier one
  * said in general, and trying it is what learning costs.

@@ -12,6 +12,7 @@
 
 enum {
     CHUNK = 4096, /* URLs of a task */
+    COMPANY = 16384, /* URLs, about, that rules are run on together */
     FEEDBACK = 32 /* rounds of taking out rules that feed themselves */
 };
 
@@ -490,7 +491,7 @@ typedef struct company {
     const dp_tree_court *c;
     const engine        *g;
     const uint32_t      *item;
-    size_t               n;
+    size_t               n, step; /* every step-th of them */
     dp_scratch         **scratch; /* [threads] */
     uint64_t           **fired;   /* [threads][rules] URLs */
 } company;
@@ -498,14 +499,15 @@ typedef struct company {
 static dp_err run_chunk(void *ctx, size_t i, unsigned worker)
 {
     company *y = ctx;
-    size_t   from = i * CHUNK, to = from + CHUNK < y->n ? from + CHUNK : y->n;
+    size_t   from = i * CHUNK, to = from + CHUNK < y->n / y->step ? from + CHUNK : y->n / y->step;
     if (!y->scratch[worker])
         DP_TRY(dp_scratch_new(&y->scratch[worker]));
     if (!y->fired[worker] && !(y->fired[worker] = calloc(y->g->n + 1, sizeof **y->fired)))
         return DP_ENOMEM;
     for (size_t k = from; k < to; k++) {
         size_t n;
-        dp_str key = dp_engine_run(&y->g->e, y->scratch[worker], DP_KEY, y->c->s->url[y->item[k]], NULL, NULL);
+        dp_str key = dp_engine_run(&y->g->e, y->scratch[worker], DP_KEY, y->c->s->url[y->item[k * y->step]], NULL,
+                                   NULL);
         if (!key.p)
             return DP_ENOMEM;
         const uint32_t *fired = dp_scratch_fired(y->scratch[worker], &n);
@@ -515,8 +517,8 @@ static dp_err run_chunk(void *ctx, size_t i, unsigned worker)
     return DP_OK;
 }
 
-/* Rules that pass, in their order, on all URLs of the host: one that comes to fewer than it must cover has its work
- * done by those before it. */
+/* Rules that pass, in their order, on the URLs of the host, a part of them where they are many: one that comes to fewer
+ * than it must cover has its work done by those before it. */
 static dp_err drop_idle(dp_tree_candidates *v, const dp_tree_court *c, uint32_t host, dp_pool *pool)
 {
     const uint32_t *at = c->p->item_at;
@@ -526,16 +528,17 @@ static dp_err drop_idle(dp_tree_candidates *v, const dp_tree_court *c, uint32_t 
         v->v[i].kept &= v->v[i].passes;
     DP_TRY(engine_make(&g, v, 0, c->p->host[host], is_kept));
     company y = {.c = c, .g = &g, .item = c->p->item + at[host], .n = at[host + 1] - at[host]};
+    y.step = y.n / COMPANY + 1;
     y.scratch = calloc(threads, sizeof *y.scratch);
     y.fired = calloc(threads, sizeof *y.fired);
     dp_err code = DP_ENOMEM;
     if (y.scratch && y.fired)
-        code = dp_pool_run(pool, (y.n + CHUNK - 1) / CHUNK, run_chunk, &y);
+        code = dp_pool_run(pool, (y.n / y.step + CHUNK - 1) / CHUNK, run_chunk, &y);
     for (size_t i = 0; i < g.n && code == DP_OK; i++) {
         uint64_t fired = 0;
         for (unsigned t = 0; t < threads; t++)
             fired += y.fired[t] ? y.fired[t][i] : 0;
-        v->v[g.candidate[i]].kept = fired >= c->o->coverage;
+        v->v[g.candidate[i]].kept = fired * y.step >= c->o->coverage;
     }
     for (unsigned t = 0; t < threads; t++) {
         if (y.scratch)
