@@ -123,10 +123,17 @@ dp_err dp_replay_add(dp_replay *r, dp_str url)
 
 /* ---- judging -------------------------------------------------------------------------------------- */
 
-/* The URLs whose form has hash `key`: a run in the sorted forms. */
-static dp_rule_group find_still(const members *base, uint64_t key)
+/* The URLs whose form has hash `key`: a run in the sorted forms, at or behind `*from`, which becomes its place. Keys
+ * of a rule come in their order, so that the next is near: steps that double, then halves. */
+static dp_rule_group find_still(const members *base, uint64_t key, size_t *from)
 {
-    size_t low = 0, high = base->n;
+    size_t low = *from, high = low, step = 1;
+    while (high < base->n && base->v[high].key < key) {
+        low = high + 1;
+        high += step;
+        step *= 2;
+    }
+    high = high < base->n ? high : base->n;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
         if (base->v[mid].key < key)
@@ -137,6 +144,7 @@ static dp_rule_group find_still(const members *base, uint64_t key)
     size_t end = low;
     while (end < base->n && base->v[end].key == key)
         end++;
+    *from = low;
     return (dp_rule_group){.still = base->v + low, .nstill = end - low};
 }
 
@@ -151,7 +159,7 @@ static void add_support(dp_trial *t, const dp_rule_group *g, const uint32_t *clu
 }
 
 /* One run of members with equal rule and key: those that come to it, then marks of those that leave it. */
-static dp_err judge_run(dp_replay *r, dp_trier *trier, const dp_member *v, size_t n)
+static dp_err judge_run(dp_replay *r, dp_trier *trier, const dp_member *v, size_t n, size_t *from)
 {
     size_t    come = 0;
     dp_trial *t = &r->trial[v->tag];
@@ -159,7 +167,7 @@ static dp_err judge_run(dp_replay *r, dp_trier *trier, const dp_member *v, size_
         come++;
     if (come == 0)
         return DP_OK;
-    dp_rule_group g = find_still(&r->base, v->key);
+    dp_rule_group g = find_still(&r->base, v->key, from);
     g.changed = v;
     g.nchanged = come;
     add_support(t, &g, trier->labels.cluster);
@@ -233,9 +241,11 @@ static dp_err judge_forms(dp_replay *r, const dp_labels *labels)
         r->trial[i].bad_a = r->trial[i].bad_b = DP_NO_ITEM;
     dp_err           code = DP_OK;
     const dp_member *v = r->alone.v;
+    size_t           from = 0; /* in the forms: where the rule at hand has come to */
     for (size_t i = 0, j; i < r->alone.n && code == DP_OK; i = j) {
         j = dp_group_end(v, r->alone.n, i);
-        code = judge_run(r, &trier, v + i, j - i);
+        from = i && v[i].tag == v[i - 1].tag ? from : 0;
+        code = judge_run(r, &trier, v + i, j - i, &from);
         if (code == DP_OK && (j == r->alone.n || v[j].tag != v[i].tag)) {
             dp_trial *t = &r->trial[v[i].tag];
             dp_trier_vote(&trier, t);
