@@ -9,7 +9,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 
-build='gcc libc6-dev make pkg-config libxxhash-dev libpsl-dev libidn2-dev zlib1g-dev libzstd-dev libbz2-dev libjansson-dev libgumbo-dev libssl-dev libcurl4-openssl-dev libopenblas-serial-dev'
+build='gcc libc6-dev make pkg-config libxxhash-dev libpsl-dev libidn2-dev zlib1g-dev libzstd-dev libbz2-dev libjansson-dev libgumbo-dev libssl-dev libcurl4-openssl-dev libopenblas-pthread-dev'
 test='clang clang-format libclang-rt-14-dev libcmocka-dev libpcre2-dev shellcheck bzip2 gzip zstd fish groff-base zsh chromium nginx apache2-bin dokuwiki python3 python3-numpy'
 bench='goaccess'
 

@@ -195,8 +195,8 @@ static size_t fired_on(bool *out, const dp_forms *f, dp_str text)
 static void confined_ideas_can_be_read_and_fire_on_less(void **state)
 {
     (void)state;
-    static const char *const more[] = {"/{**}/{n} => /{**}/x-{n}", "/{**}/a/{n} => /{**}/{n}", "/{**}/{n}/ => /{**}/{n}",
-                                       "/{a}/{b} => /{b}"};
+    static const char *const more[] = {"/{**}/{n} => /{**}/x-{n}", "/{**}/a/{n} => /{**}/{n}",
+                                       "/{**}/{n}/ => /{**}/{n}", "/{a}/{b} => /{b}"};
     size_t confined = 0;
     for (uint64_t seed = 1; seed <= SITES; seed++) {
         world    w;

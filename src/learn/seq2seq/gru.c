@@ -76,9 +76,13 @@ dp_gru_slopes dp_gru_slopes_view(dp_gru_size s, float *all)
 
 /* ---- matrices --------------------------------------------------------------------------------- */
 
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static bool            in_turn; /* an OpenBLAS built without threads shares its buffers between callers */
+
 static void one_thread(void)
 {
     openblas_set_num_threads(1);
+    in_turn = openblas_get_parallel() == 0;
 }
 
 typedef struct matrix {
@@ -94,8 +98,12 @@ static void multiply(float *out, matrix a, matrix b, bool add)
     pthread_once(&once, one_thread);
     int m = (int)(a.turned ? a.columns : a.rows), k = (int)(a.turned ? a.rows : a.columns);
     int n = (int)(b.turned ? b.rows : b.columns);
+    if (in_turn)
+        pthread_mutex_lock(&turn);
     cblas_sgemm(CblasRowMajor, a.turned ? CblasTrans : CblasNoTrans, b.turned ? CblasTrans : CblasNoTrans, m, n, k, 1,
                 a.v, (int)a.columns, b.v, (int)b.columns, add ? 1 : 0, out, n);
+    if (in_turn)
+        pthread_mutex_unlock(&turn);
 }
 
 /* e^x to a few units in the last place, in a form that compilers turn into vector code. */
