@@ -12,6 +12,7 @@
 #   make bench bench-full   measure against others
 #   make evidence-twin      the long run of a test, written to docs/results/
 #   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
+#   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
 #
 # Sources are found by name: a new file in src/, tests/, fuzz/ or bench/ needs no line here.

@@ -1,7 +1,6 @@
-/* bench_rewrite.c - rewrite rules from pairs of duplicates, from clusters in memory to proposals.
+/* bench_method.c - one learner by itself, from clusters in memory to proposals.
  *
- *     bench_rewrite learn NAME FILE [THREADS]     FILE: cluster TAB url; all its hosts as one site
- *     bench_rewrite rules FILE [PRECISION]        the same, printed as a rule file: what passes the papers' test
+ *     bench_method METHOD NAME FILE [THREADS]     FILE: cluster TAB url; all its hosts as one site
  *
  * `build/plant --clusters FILE` makes such files. Only learning is measured; reading and sorting the site are not.
  * SPDX-License-Identifier: Apache-2.0
@@ -10,7 +9,7 @@
 
 #include "base/buf.h"
 #include "judge/fold.h"
-#include "learn/rewrite.h"
+#include "learn/learn.h"
 #include "url/normalize.h"
 
 typedef struct pages {
@@ -55,45 +54,32 @@ static dp_site read_site(const char *path, dp_arena *a)
     return s;
 }
 
-static dp_proposals learn(const dp_site *s, double precision, dp_pool *pool, dp_arena *a)
+static dp_proposals learn(const dp_method *m, const dp_site *s, dp_pool *pool, dp_arena *a)
 {
     dp_proposals     out = {0};
-    dp_learn_context ctx = {.min_precision = precision, .accept = DP_ACCEPT_PAPER, .folds = DP_ALL_FOLDS, .pool = pool};
-    if (dp_method_rewrite.learn(&out, s, dp_method_rewrite.options_init, &ctx, a) != DP_OK)
+    dp_learn_context ctx = {.min_precision = .9, .accept = DP_ACCEPT_PAPER, .folds = DP_ALL_FOLDS, .pool = pool};
+    if (m->learn(&out, s, m->options_init, &ctx, a) != DP_OK)
         bench_die("learn");
     return out;
 }
 
 int main(int argc, char **argv)
 {
-    dp_arena a = {0};
-    if (argc >= 4 && strcmp(argv[1], "learn") == 0) {
+    dp_arena         a = {0};
+    const dp_method *m = argc >= 4 ? dp_method_find(dp_str_c(argv[1])) : NULL;
+    if (m) {
         dp_pool     *pool = NULL;
         unsigned     threads = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 1;
         dp_site      s = read_site(argv[3], &a);
         if (threads > 1 && dp_pool_new(&pool, threads) != DP_OK)
             bench_die("threads");
         bench_run    run = bench_start();
-        dp_proposals p = learn(&s, .9, pool, &a);
+        dp_proposals p = learn(m, &s, pool, &a);
         bench_print(argv[2], s.n, &run);
         dp_proposals_done(&p);
         dp_pool_free(pool);
-    } else if (argc >= 3 && strcmp(argv[1], "rules") == 0) {
-        dp_site      s = read_site(argv[2], &a);
-        dp_proposals p = learn(&s, argc > 3 ? strtod(argv[3], NULL) : .99, NULL, &a);
-        dp_str       host = {0};
-        puts("dustpan-rules 1");
-        for (size_t i = 0; i < p.n; i++) {
-            const dp_proposal *x = &p.v[i];
-            if (!dp_str_eq(host, x->hosts))
-                printf("host %.*s\n", DP_FMT(x->hosts));
-            host = x->hosts;
-            printf("%s%.*s  [p=%.4f n=%" PRIu64 " neg=%" PRIu64 " save=%" PRIu64 "]\n", x->passes ? "" : "off ",
-                   DP_FMT(x->text), x->p, x->n, x->neg, x->save);
-        }
-        dp_proposals_done(&p);
     } else {
-        fprintf(stderr, "usage: bench_rewrite learn NAME FILE [THREADS] | rules FILE [PRECISION]\n");
+        fprintf(stderr, "usage: bench_method METHOD NAME FILE [THREADS]\n");
         return 2;
     }
     dp_arena_done(&a);
