@@ -8,7 +8,7 @@
 #include "bench.h"
 
 #include "base/buf.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/learn.h"
 #include "url/normalize.h"
 

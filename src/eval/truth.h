@@ -28,7 +28,7 @@ typedef struct dp_truth {
     uint32_t   *host;    /* [n] */
     dp_ordinals urls, clusters;
     uint32_t   *size;    /* [clusters.n] URLs in it */
-    uint8_t    *fold;    /* [clusters.n] judge/fold.h */
+    uint8_t    *fold;    /* [clusters.n] base/fold.h */
     uint32_t    cluster_cap;
     dp_str     *host_name; /* [nhost] */
     uint32_t    nhost, host_cap;

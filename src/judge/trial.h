@@ -17,7 +17,7 @@
 #ifndef DP_JUDGE_TRIAL_H
 #define DP_JUDGE_TRIAL_H
 
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "judge/groups.h"
 
 typedef struct dp_trial {

@@ -15,7 +15,7 @@
 #define DP_LEARN_JOINT_H
 
 #include "base/pool.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/program.h"
 
 /* What one rule did, together with the others. */

@@ -35,7 +35,7 @@ typedef struct dp_learn_context {
     uint64_t  seed;
     size_t    memory;  /* bytes a site may take at a time; 0: no limit */
     dp_accept accept;
-    uint32_t  folds;   /* bits: propose from the clusters of these folds alone (judge/fold.h); the others stay
+    uint32_t  folds;   /* bits: propose from the clusters of these folds alone (base/fold.h); the others stay
                           visible as URLs, so that what they contradict can be counted */
     dp_pool  *pool;    /* may be NULL */
     void     *run;     /* what dp_method.begin made; NULL: nothing */

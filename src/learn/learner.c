@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "input/reader.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/lesson.h"
 #include "learn/settings.h"
 #include "learn/summary.h"

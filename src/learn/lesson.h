@@ -2,7 +2,7 @@
  *
  *     dp_site ─► method, once or once a group of folds ─► learn/verdict ─► learn/joint ─► learn/write
  *
- * Cross-fitting. Of the ten folds of clusters (judge/fold.h) the last is kept for the report. The others are divided
+ * Cross-fitting. Of the ten folds of clusters (base/fold.h) the last is kept for the report. The others are divided
  * into groups: three, or two from DP_LARGE_SITE URLs on, since the method runs once for each. Each run proposes from
  * all groups but one and is judged on that one; a rule that several runs propose has the votes of all their
  * groups.

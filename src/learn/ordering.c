@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "apply/hash.h"
 #include "learn/ordering.h"
 
 #include <stdlib.h>

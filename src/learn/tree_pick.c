@@ -5,7 +5,7 @@
 
 #include "apply/hash.h"
 #include "base/intern.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 
 enum {
     ALL_SOURCES = 1000, /* a cluster's sources up to that many are all taken, ... */

@@ -9,6 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/fold.h"
 #include "url/normalize.h"
 #include "url/resolve.h"
 
@@ -157,12 +158,6 @@ static dp_err note_cluster(dp_corpus *c, uint32_t i, const dp_record *r)
     return dp_counted_add(&c->votes, i, label) ? DP_OK : DP_ENOMEM;
 }
 
-/* Same as judge/fold.h, which may not be used from here. */
-static uint8_t fold_of(dp_str cluster)
-{
-    return (uint8_t)(XXH3_64bits_withSeed(cluster.p, cluster.n, 0x666f6c64) % 10);
-}
-
 dp_err dp_corpus_cluster(dp_corpus *c, dp_str name, uint32_t *number, bool *fresh)
 {
     DP_TRY(dp_ordinals_add(&c->clusters, XXH3_64bits(name.p, name.n), number, fresh));
@@ -170,7 +165,7 @@ dp_err dp_corpus_cluster(dp_corpus *c, dp_str name, uint32_t *number, bool *fres
         return DP_OK;
     if (*number >= c->fold_cap && !dp_grow(&c->fold, &c->fold_cap, sizeof *c->fold))
         return DP_ENOMEM;
-    c->fold[*number] = fold_of(name);
+    c->fold[*number] = (uint8_t)dp_fold_of(name);
     return DP_OK;
 }
 

@@ -4,7 +4,8 @@
 #include "site/site.h"
 
 #include <stdlib.h>
-#include <xxhash.h>
+
+#include "base/fold.h"
 
 static const char *const by_names[DP_BYS] = {"list",     "size", "near",   "canonical",
                                              "redirect", "text", "digest", "fetch"};
@@ -22,12 +23,6 @@ bool dp_by_find(dp_by *by, dp_str name)
             return true;
         }
     return false;
-}
-
-/* Same as judge/fold.h, which may not be used from here. */
-static uint8_t fold_of(dp_str cluster)
-{
-    return (uint8_t)(XXH3_64bits_withSeed(cluster.p, cluster.n, 0x666f6c64) % 10);
 }
 
 static int by_url(const void *a, const void *b)
@@ -91,7 +86,7 @@ static dp_err number_clusters(dp_site *s, const dp_site_page *v, uint32_t *clust
     for (size_t i = 0; i < s->n; i++)
         if (cluster[i] != DP_NO_CLUSTER) {
             size[cluster[i]]++;
-            fold[cluster[i]] = fold_of(v[i].cluster);
+            fold[cluster[i]] = (uint8_t)dp_fold_of(v[i].cluster);
         }
     s->size = size;
     s->fold = fold;

@@ -54,7 +54,7 @@ typedef struct dp_site {
     const uint8_t   *by;        /* [n] a dp_by: why the URL is in its cluster */
     uint32_t         nclusters;
     const uint32_t  *size;      /* [nclusters] URLs in it */
-    const uint8_t   *fold;      /* [nclusters] judge/fold.h */
+    const uint8_t   *fold;      /* [nclusters] base/fold.h */
     const uint8_t   *is_soft;   /* [nclusters] 1: an error page under many unlike URLs */
     const int64_t   *size_min, *size_max;  /* [n] bytes over all fetches; -1: not known */
     const uint64_t (*sketch)[4];           /* [n] all 0: not known */

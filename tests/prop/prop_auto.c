@@ -17,7 +17,7 @@
 
 #include "apply/engine.h"
 #include "base/rng.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/auto/context.h"
 #include "learn/auto/rounds.h"
 #include "learn/auto/rulebook.h"

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/rewrite_rounds.h"
 #include "learn/rewrite_support.h"
 #include "support/naive_rewrite.h"

@@ -13,7 +13,7 @@
 
 #include "apply/engine.h"
 #include "base/rng.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/tree_class.h"
 
 enum { SEEDS = 600, MOST_ROWS = 4000 };

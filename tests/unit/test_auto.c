@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/rng.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/auto/guard.h"
 #include "learn/auto/method.h"
 #include "learn/auto/rounds.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/rewrite.h"
 #include "learn/rewrite_book.h"
 #include "support/failing_alloc.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/tree.h"
 #include "support/failing_alloc.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/auto/context.h"
 #include "learn/auto/guard.h"
 #include "learn/auto/hosts.h"

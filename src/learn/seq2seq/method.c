@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "judge/fold.h"
+#include "base/fold.h"
 #include "learn/seq2seq/distil.h"
 #include "learn/seq2seq/held.h"
 

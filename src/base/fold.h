@@ -1,4 +1,4 @@
-/* judge/fold.h - ten folds of clusters, so that no rule is judged on what proposed it.
+/* base/fold.h - ten folds of clusters, so that no rule is judged on what proposed it.
  *
  *     cluster id ── hash ──► mod 10 ──► fold         the same in every run and on every machine
  *
@@ -8,10 +8,12 @@
  * all URLs: hiding half of them would hide three quarters of the colliding pairs.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_JUDGE_FOLD_H
-#define DP_JUDGE_FOLD_H
+#ifndef DP_BASE_FOLD_H
+#define DP_BASE_FOLD_H
 
-#include "apply/hash.h"
+#include <xxhash.h>
+
+#include "base/str.h"
 
 enum { DP_FOLDS = 10, DP_REPORT_FOLD = 9 /* kept for the report */ };
 
