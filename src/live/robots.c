@@ -138,7 +138,7 @@ static bool is_agent(dp_str value, dp_str agent)
     return n == agent.n && strncasecmp(value.p, agent.p, n) == 0;
 }
 
-/* Digits with a point; 0 for everything else. */
+/* Digits with a point, to the nearest millisecond; 0 for everything else. */
 static double read_delay(dp_str s)
 {
     double v = 0, unit = 0;
@@ -154,7 +154,7 @@ static double read_delay(dp_str s)
         if (v > DELAY_MAX)
             return DELAY_MAX;
     }
-    return v;
+    return (double)(int)(v * 1000 + .5) / 1000;
 }
 
 typedef struct groups {
@@ -261,7 +261,7 @@ void dp_robots_print(dp_buf *out, const dp_robots *r)
     }
     if (r->delay > 0) {
         dp_buf_c(out, "Crawl-delay: ");
-        dp_json_number(out, r->delay, 9);
+        dp_json_number(out, r->delay, 3);
         dp_buf_byte(out, '\n');
     }
 }
