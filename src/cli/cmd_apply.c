@@ -7,8 +7,8 @@
 #include "base/buf.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -18,8 +18,9 @@ static const char about[] =
     "Lines of other formats than a list of URLs pass as they are, with the key appended.";
 
 typedef struct options {
-    dp_list     rules, files;
-    const char *output, *model, *counts, *source, *format, *columns, *log_format, *base_url;
+    dp_list     rules;
+    dp_records  in;
+    const char *output, *model, *counts, *source;
     bool        unique, explain, json, line_buffered, strict, quiet, progress;
     int         form; /* a dp_form */
     int64_t     threads;
@@ -38,12 +39,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "form", "key|fetch|surt",
          "key: to compare, never to request; fetch: only what the server\n"
          "is known to accept; surt: the key in SURT order", .choice = &o->form},
-        {0, "format", "NAME",
-         "of the input: urls, tsv, jsonl, clf, combined, w3c, cdx, cdxj,\n"
-         "crawllog, warc, wat; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: url,status,- and so on", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines that name no host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {'u', "unique", NULL, "only the first line of each key; 31 bytes of memory a key", .flag = &o->unique},
         {0, "explain", NULL, "append TAB and the ids of the rules that fired, - for none", .flag = &o->explain},
         {0, "json", NULL, "one object a line: url, dustpan_key, rules, set", .flag = &o->json},
@@ -60,7 +56,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
     const dp_usage usage = {"apply", "[-r RULES] [--model FILE] [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
     if (status != DP_GO_ON)
         return status;
     if (!o->rules.n && !o->model)
@@ -127,14 +123,10 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
         {DP_FILTER_STRICT, o->strict},
         {DP_FILTER_COUNTS, o->counts != NULL},
     };
-    const char *const input[] = {[DP_INPUT_FORMAT] = o->format,
-                                 [DP_INPUT_COLUMNS] = o->columns,
-                                 [DP_INPUT_LOG_FORMAT] = o->log_format,
-                                 [DP_INPUT_BASE_URL] = o->base_url};
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_filter_set(f, set[i].option, set[i].value));
-    for (size_t i = 0; i < DP_COUNT(input); i++) {
-        if (dp_filter_input(f, (dp_input_option)i, input[i]) != DP_OK)
+    for (int i = 0; i < DP_RECORDS_HOW; i++) {
+        if (dp_filter_input(f, (dp_input_option)i, o->in.how[i]) != DP_OK)
             return dp_fail(err, DP_ENOMEM, "out of memory");
     }
     dp_err code = o->source ? dp_filter_source(f, o->source, strlen(o->source)) : DP_OK;
@@ -146,16 +138,15 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
 /* Run and commit both files, or neither. */
 static dp_err run(dp_filter *f, const dp_engine *e, const options *o, dp_error *err)
 {
-    static const char *const standard_input[] = {"-"};
-    const char *const       *files = o->files.n ? o->files.v : standard_input;
-    dp_target                out, counts = {.is_file = false};
-    dp_meter                 meter;
+    dp_list   in = dp_list_or_stdin(o->in.files);
+    dp_target out, counts = {.is_file = false};
+    dp_meter  meter;
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_filter_progress(f, meter.on ? dp_meter_show : NULL, &meter);
     DP_TRY(dp_target_open(&out, o->output, err));
     dp_err code = o->counts ? dp_target_open(&counts, o->counts, err) : DP_OK;
     if (code == DP_OK) {
-        code = dp_filter_run(f, files, o->files.n ? o->files.n : 1, out.fd, err);
+        code = dp_filter_run(f, in.v, in.n, out.fd, err);
         dp_meter_done(&meter);
         if (code == DP_EIO && !err->file[0])
             snprintf(err->file, sizeof err->file, "%s", out.name);
@@ -171,15 +162,6 @@ static dp_err run(dp_filter *f, const dp_engine *e, const options *o, dp_error *
     return code;
 }
 
-static bool holds_stdin(const dp_list *l)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        if (strcmp(l->v[i], "-") == 0)
-            return true;
-    }
-    return false;
-}
-
 int dp_cmd_apply(int argc, char **argv, dp_arena *a)
 {
     options    o = {.choice = {false, 0}};
@@ -190,7 +172,7 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
     int        status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
-    if (holds_stdin(&o.rules) && (!o.files.n || holds_stdin(&o.files)))
+    if (dp_records_clash(&o.in, o.rules))
         return dp_say_usage("apply", "rules and URLs cannot both come from standard input");
     dp_err code = dp_load_engine(&e, o.rules.v, o.rules.n, o.choice, &err);
     if (code == DP_OK && (code = dp_filter_new(&f, e)) != DP_OK)

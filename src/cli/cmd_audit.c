@@ -5,8 +5,8 @@
 
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -16,8 +16,9 @@ static const char about[] =
     "falls under its promise.";
 
 typedef struct options {
-    dp_list     rules, files;
-    const char *output, *format, *columns, *log_format, *base_url;
+    dp_list     rules;
+    dp_records  in;
+    const char *output;
     bool        json, strict, quiet, progress;
     int         masking;
     int64_t     pairs;
@@ -38,16 +39,13 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "pairs", "N", "counter-examples shown of a rule; 0 to 3, 1 when not given", .number = &o->pairs, .max = 3},
         {0, "examples", "masked|raw", "hide what may be secret in them, or do not", .choice = &o->masking},
         {0, "json", NULL, "one JSON object", .flag = &o->json},
-        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
     const dp_usage usage = {"audit", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
     if (status != DP_GO_ON)
         return status;
     return o->rules.n ? DP_GO_ON : dp_say_usage("audit", "-r RULES is missing");
@@ -67,10 +65,9 @@ static dp_err configure(dp_audit *v, const options *o)
         DP_TRY(dp_audit_set(v, DP_AUDIT_PROMISE, millionths(o->promise)));
     if (o->noise >= 0)
         DP_TRY(dp_audit_set(v, DP_AUDIT_NOISE, millionths(o->noise)));
-    DP_TRY(dp_audit_input(v, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_audit_input(v, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_audit_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
-    return dp_audit_input(v, DP_INPUT_BASE_URL, o->base_url);
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_audit_input(v, (dp_input_option)i, o->in.how[i]));
+    return DP_OK;
 }
 
 /* Print verdicts, then write the rules if asked. */
@@ -100,14 +97,14 @@ static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp
 
 static dp_err run(dp_audit *v, const options *o, dp_error *err)
 {
-    static const char *const standard_input[] = {"-"};
-    dp_meter                 meter;
-    dp_err                   code = configure(v, o);
+    dp_list  in = dp_list_or_stdin(o->in.files);
+    dp_meter meter;
+    dp_err   code = configure(v, o);
     if (code != DP_OK)
         return dp_fail(err, code, "%s", dp_err_name(code));
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_audit_progress(v, meter.on ? dp_meter_show : NULL, &meter);
-    code = dp_audit_run(v, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    code = dp_audit_run(v, in.v, in.n, err);
     dp_meter_done(&meter);
     return code;
 }
@@ -119,19 +116,9 @@ static void say_summary(const dp_audit *v)
     uint64_t lines = dp_audit_total(v, DP_AUDIT_BAD_LINES), shown = 0;
     for (; dp_audit_bad(v, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < lines)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    dp_records_say_more(shown, lines);
     for (size_t i = 0; dp_audit_warning(v, i, line, sizeof line) == DP_OK; i++)
         dp_say("warning: %s", line);
-}
-
-static bool holds_stdin(const dp_list *l)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        if (strcmp(l->v[i], "-") == 0)
-            return true;
-    }
-    return false;
 }
 
 int dp_cmd_audit(int argc, char **argv, dp_arena *a)
@@ -143,7 +130,7 @@ int dp_cmd_audit(int argc, char **argv, dp_arena *a)
     int       status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
-    if (holds_stdin(&o.rules) && (!o.files.n || holds_stdin(&o.files)))
+    if (dp_records_clash(&o.in, o.rules))
         return dp_say_usage("audit", "rules and records cannot both come from standard input");
     dp_err code = dp_load_rules(&rules, o.rules.v, o.rules.n, &err);
     if (code == DP_OK)

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -19,8 +19,8 @@ static const char about[] =
 enum { SOFT_SHOWN = 5 };
 
 typedef struct options {
-    dp_list     files;
-    const char *output, *format, *columns, *log_format, *base_url;
+    dp_records  in;
+    const char *output;
     bool        same_title, mask, keep_soft, any_status, relabel, json, strict, quiet, progress;
     int         raw;
     int64_t     shingles, simhash, min_size, soft_urls;
@@ -45,10 +45,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "keep-soft-errors", NULL, "write soft errors, too, marked soft:", .flag = &o->keep_soft},
         {0, "any-status", NULL, "pages that were not answered 200, too", .flag = &o->any_status},
         {0, "relabel", NULL, "make new clusters where the input names some", .flag = &o->relabel},
-        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: url,status,digest,- ...", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {0, "examples", "masked|raw", "hide or show what may be secret in messages", .choice = &o->raw},
         {0, "json", NULL, "one object a line: cluster, url, soft_error", .flag = &o->json},
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
@@ -56,7 +53,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
     const dp_usage usage = {"cluster", "[FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    return dp_options_parse(&usage, argc, argv, &o->files, a);
+    return dp_options_parse(&usage, argc, argv, &o->in.files, a);
 }
 
 static dp_err configure(dp_cluster *c, const options *o)
@@ -81,21 +78,20 @@ static dp_err configure(dp_cluster *c, const options *o)
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_cluster_set(c, set[i].option, set[i].value));
-    DP_TRY(dp_cluster_input(c, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_cluster_input(c, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_cluster_input(c, DP_INPUT_LOG_FORMAT, o->log_format));
-    return dp_cluster_input(c, DP_INPUT_BASE_URL, o->base_url);
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_cluster_input(c, (dp_input_option)i, o->in.how[i]));
+    return DP_OK;
 }
 
 static dp_err run(dp_cluster *c, const options *o, dp_error *err)
 {
-    static const char *const standard_input[] = {"-"};
-    dp_target                out;
-    dp_meter                 meter;
+    dp_list   in = dp_list_or_stdin(o->in.files);
+    dp_target out;
+    dp_meter  meter;
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_cluster_progress(c, meter.on ? dp_meter_show : NULL, &meter);
     DP_TRY(dp_target_open(&out, o->output, err));
-    dp_err code = dp_cluster_run(c, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, out.fd, err);
+    dp_err code = dp_cluster_run(c, in.v, in.n, out.fd, err);
     dp_meter_done(&meter);
     if (code == DP_EIO && !err->file[0])
         snprintf(err->file, sizeof err->file, "%s", out.name);
@@ -111,8 +107,7 @@ static void say_bad(const dp_cluster *c)
     uint64_t all = dp_cluster_total(c, DP_CLUSTER_BAD), shown = 0;
     for (; dp_cluster_bad(c, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < all)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", all - shown);
+    dp_records_say_more(shown, all);
 }
 
 /* A line each, so that people see what was taken for errors. */

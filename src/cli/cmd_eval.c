@@ -6,8 +6,8 @@
 
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -17,8 +17,9 @@ static const char about[] =
     "common trackers and all to one.";
 
 typedef struct options {
-    dp_list     rules, compare, files, fail_under;
-    const char *output, *format, *columns, *log_format, *base_url;
+    dp_list     rules, compare, fail_under;
+    dp_records  in;
+    const char *output;
     bool        json, by_host, by_rule, strict, quiet, progress;
     int         table, masking;
     int64_t     examples;
@@ -42,16 +43,13 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "json", NULL, "one JSON object", .flag = &o->json},
         {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
         {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
-        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
     const dp_usage usage = {"eval", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
     if (status != DP_GO_ON)
         return status;
     return o->rules.n ? DP_GO_ON : dp_say_usage("eval", "-r RULES is missing");
@@ -118,10 +116,9 @@ static dp_err configure(dp_eval *v, const options *o)
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_eval_set(v, set[i].option, set[i].value));
-    DP_TRY(dp_eval_input(v, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_eval_input(v, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_eval_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
-    return dp_eval_input(v, DP_INPUT_BASE_URL, o->base_url);
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_eval_input(v, (dp_input_option)i, o->in.how[i]));
+    return DP_OK;
 }
 
 /* Engines of the rules and of what they are compared with, into e[1 + compare.n]. */
@@ -141,12 +138,12 @@ static dp_err load(dp_eval *v, const options *o, dp_engine **e, dp_error *err)
 
 static dp_err run(dp_eval *v, const options *o, dp_error *err)
 {
-    static const char *const standard_input[] = {"-"};
-    dp_meter                 meter;
-    dp_text                 *text = NULL;
+    dp_list  in = dp_list_or_stdin(o->in.files);
+    dp_meter meter;
+    dp_text *text = NULL;
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_eval_progress(v, meter.on ? dp_meter_show : NULL, &meter);
-    dp_err code = dp_eval_run(v, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    dp_err code = dp_eval_run(v, in.v, in.n, err);
     dp_meter_done(&meter);
     DP_TRY(code);
     if ((code = dp_eval_print(&text, v, o->json ? DP_JSON : DP_PLAIN)) != DP_OK)
@@ -162,20 +159,10 @@ static void say_summary(const dp_eval *v)
     uint64_t lines = dp_eval_bad_lines(v), shown = 0;
     for (; dp_eval_bad(v, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < lines)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    dp_records_say_more(shown, lines);
     const char *text;
     for (size_t i = 0; (text = dp_eval_warning(v, i)); i++)
         dp_say("warning: %s", text);
-}
-
-static bool holds_stdin(const dp_list *l)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        if (strcmp(l->v[i], "-") == 0)
-            return true;
-    }
-    return false;
 }
 
 int dp_cmd_eval(int argc, char **argv, dp_arena *a)
@@ -188,7 +175,7 @@ int dp_cmd_eval(int argc, char **argv, dp_arena *a)
         status = check_gates(&o);
     if (status != DP_GO_ON)
         return status;
-    if ((holds_stdin(&o.rules) || holds_stdin(&o.compare)) && (!o.files.n || holds_stdin(&o.files)))
+    if (dp_records_clash(&o.in, o.rules) || dp_records_clash(&o.in, o.compare))
         return dp_say_usage("eval", "rules and records cannot both come from standard input");
     dp_engine **e = DP_NEWS(a, o.compare.n + 1, dp_engine *);
     dp_err      code = e ? dp_eval_new(&v) : DP_ENOMEM;

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -18,8 +18,8 @@ typedef struct setting {
 } setting;
 
 typedef struct options {
-    dp_list     files;
-    const char *output, *format, *columns, *log_format, *base_url;
+    dp_records  in;
+    const char *output;
     bool        json, quiet, progress, validate, allow_private;
     int64_t     max_fetches;
     setting    *v; /* [n] shared ones, then those of the methods */
@@ -148,10 +148,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
                     is_method ? help : shared[i].help);
     }
     const dp_option own[] = {
-        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {0, "validate", NULL, "then fetch a few pages of the files, as validate does: rules that hold become\n"
                               "active, others go off", .flag = &o->validate},
         {0, "max-fetches", "N", "with --validate: requests in all, at most", .number = &o->max_fetches,
@@ -167,7 +164,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     if (!(n = add_methods(o, table, n, a)))
         return dp_say_usage("learn", "out of memory");
     const dp_usage usage = {"learn", "[FILE...]", about, table, n, 0, SIZE_MAX};
-    return dp_options_parse(&usage, argc, argv, &o->files, a);
+    return dp_options_parse(&usage, argc, argv, &o->in.files, a);
 }
 
 /* ---- work --------------------------------------------------------------------------------------------------- */
@@ -179,10 +176,9 @@ static dp_err configure(dp_learner *l, const options *o, dp_error *err)
         if (value)
             DP_TRY(dp_learner_set(l, o->v[i].name, value, err));
     }
-    DP_TRY(dp_learner_input(l, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_learner_input(l, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_learner_input(l, DP_INPUT_LOG_FORMAT, o->log_format));
-    return dp_learner_input(l, DP_INPUT_BASE_URL, o->base_url);
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_learner_input(l, (dp_input_option)i, o->in.how[i]));
+    return DP_OK;
 }
 
 /* Where pages are kept until the run ends: FILE.pages beside FILE of -o. */
@@ -203,10 +199,8 @@ static dp_err configure_validation(dp_validation *v, const options *o)
     DP_TRY(dp_validation_set(v, DP_VALIDATION_MAX_FETCHES, o->max_fetches));
     DP_TRY(dp_validation_set(v, DP_VALIDATION_ALLOW_PRIVATE, o->allow_private));
     DP_TRY(dp_validation_set(v, DP_VALIDATION_KEEP_CACHE, 0));
-    DP_TRY(dp_validation_input(v, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_validation_input(v, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_validation_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
-    DP_TRY(dp_validation_input(v, DP_INPUT_BASE_URL, o->base_url));
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_validation_input(v, (dp_input_option)i, o->in.how[i]));
     return choose_cache(v, o);
 }
 
@@ -234,7 +228,7 @@ static dp_err validate(dp_text **rules, const options *o, dp_meter *meter, dp_er
         code = configure_validation(v, o);
     if (code == DP_OK) {
         dp_validation_progress(v, meter->on ? dp_meter_show : NULL, meter);
-        code = dp_validation_run(v, before, o->files.v, o->files.n, err);
+        code = dp_validation_run(v, before, o->in.files.v, o->in.files.n, err);
     }
     if (code == DP_OK)
         code = dp_validation_rules(&after, v, err);
@@ -253,24 +247,14 @@ static dp_err validate(dp_text **rules, const options *o, dp_meter *meter, dp_er
     return code;
 }
 
-/* A pipe cannot be read twice. */
-static bool has_files(const options *o)
-{
-    for (size_t i = 0; i < o->files.n; i++) {
-        if (strcmp(o->files.v[i], "-") == 0)
-            return false;
-    }
-    return o->files.n > 0;
-}
-
 static dp_err run(dp_learner *l, const options *o, dp_error *err)
 {
-    static const char *const standard_input[] = {"-"};
-    dp_meter                 meter;
-    dp_text                 *rules = NULL;
+    dp_list  in = dp_list_or_stdin(o->in.files);
+    dp_meter meter;
+    dp_text *rules = NULL;
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_learner_progress(l, meter.on ? dp_meter_show : NULL, &meter);
-    dp_err code = dp_learner_run(l, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    dp_err code = dp_learner_run(l, in.v, in.n, err);
     dp_meter_done(&meter);
     if (code == DP_OK)
         code = dp_learner_rules(&rules, l);
@@ -288,8 +272,7 @@ static void say_bad(const dp_learner *l)
     uint64_t all = dp_learner_bad_lines(l), shown = 0;
     for (; dp_learner_bad(l, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < all)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", all - shown);
+    dp_records_say_more(shown, all);
 }
 
 /* On standard error: standard output may be the rule file. */
@@ -320,7 +303,7 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
     int         status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
-    if (o.validate && !has_files(&o))
+    if (o.validate && dp_list_has_stdin(dp_list_or_stdin(o.in.files))) /* a pipe cannot be read twice */
         return dp_say_usage("learn", "--validate needs files: the input is read again for URLs to fetch");
     dp_err code = dp_learner_new(&l);
     if (code == DP_OK)

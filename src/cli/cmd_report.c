@@ -5,8 +5,8 @@
 
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -16,8 +16,9 @@ static const char about[] =
     "on duplicates where the records are of a log. Without clusters it shows what merges.";
 
 typedef struct options {
-    dp_list     rules, files;
-    const char *output, *format, *columns, *log_format, *base_url;
+    dp_list     rules;
+    dp_records  in;
+    const char *output;
     bool        json, strict, quiet, progress;
     int         masking;
     int64_t     hosts, families, lost;
@@ -38,16 +39,13 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "examples", "masked|raw", "hide what may be secret in sample URLs, or do not", .choice = &o->masking},
         {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
         {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
-        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
     const dp_usage usage = {"report", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
     if (status != DP_GO_ON)
         return status;
     return o->rules.n ? DP_GO_ON : dp_say_usage("report", "-r RULES is missing");
@@ -64,23 +62,22 @@ static dp_err configure(dp_report *v, const options *o)
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_report_set(v, set[i].option, set[i].value));
-    DP_TRY(dp_report_input(v, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_report_input(v, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_report_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
-    return dp_report_input(v, DP_INPUT_BASE_URL, o->base_url);
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_report_input(v, (dp_input_option)i, o->in.how[i]));
+    return DP_OK;
 }
 
 static dp_err run(dp_report *v, const options *o, dp_error *err)
 {
-    static const char *const standard_input[] = {"-"};
-    dp_meter                 meter;
-    dp_text                 *text = NULL;
-    dp_err                   code = configure(v, o);
+    dp_list  in = dp_list_or_stdin(o->in.files);
+    dp_meter meter;
+    dp_text *text = NULL;
+    dp_err   code = configure(v, o);
     if (code != DP_OK)
         return dp_fail(err, code, "%s", dp_err_name(code));
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_report_progress(v, meter.on ? dp_meter_show : NULL, &meter);
-    code = dp_report_run(v, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, err);
+    code = dp_report_run(v, in.v, in.n, err);
     dp_meter_done(&meter);
     DP_TRY(code);
     if ((code = dp_report_print(&text, v, o->json ? DP_REPORT_JSON : DP_REPORT_HTML)) != DP_OK)
@@ -112,20 +109,10 @@ static void say_summary(const dp_report *v)
     uint64_t lines = dp_report_bad_lines(v), shown = 0;
     for (; dp_report_bad(v, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < lines)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    dp_records_say_more(shown, lines);
     for (size_t i = 0; dp_report_warning(v, i, line, sizeof line) == DP_OK; i++)
         dp_say("warning: %s", line);
     say_headline(v);
-}
-
-static bool holds_stdin(const dp_list *l)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        if (strcmp(l->v[i], "-") == 0)
-            return true;
-    }
-    return false;
 }
 
 /* The last part of a path: where files lie is nobody's business. */
@@ -144,7 +131,7 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
     int        status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
-    if (holds_stdin(&o.rules) && (!o.files.n || holds_stdin(&o.files)))
+    if (dp_records_clash(&o.in, o.rules))
         return dp_say_usage("report", "rules and records cannot both come from standard input");
     dp_err code = dp_load_rules(&rules, o.rules.v, o.rules.n, &err);
     if (code == DP_OK)

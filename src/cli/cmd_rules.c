@@ -20,13 +20,6 @@ static dp_err put_text(const char *path, dp_text *text, dp_error *err)
     return code;
 }
 
-/* No FILE is standard input. */
-static dp_list or_stdin(dp_list files)
-{
-    static const char *standard_input[] = {"-"};
-    return files.n ? files : (dp_list){standard_input, 1};
-}
-
 static int finish(dp_err code, const dp_error *err)
 {
     return code == DP_OK ? DP_EXIT_OK : dp_say_error(err);
@@ -46,7 +39,7 @@ static int check(int argc, char **argv, dp_arena *a)
     int             status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
         return status;
-    files = or_stdin(files);
+    files = dp_list_or_stdin(files);
     status = DP_EXIT_OK;
     for (size_t i = 0; i < files.n; i++) {
         dp_text *text = NULL;
@@ -79,7 +72,7 @@ static int show(int argc, char **argv, dp_arena *a)
     int             status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
         return status;
-    files = or_stdin(files);
+    files = dp_list_or_stdin(files);
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
     if (code == DP_OK)
         code = no_memory(&err, dp_rules_show(&text, r, json ? DP_JSON : DP_PLAIN));
@@ -110,7 +103,7 @@ static int fmt(int argc, char **argv, dp_arena *a)
     int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
         return status;
-    files = or_stdin(files);
+    files = dp_list_or_stdin(files);
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
     if (code == DP_OK)
         code = print_rules(r, output, &err);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -16,8 +16,8 @@ static const char about[] =
     "that has no other goes to train. Both files appear whole, or neither does.";
 
 typedef struct options {
-    dp_list     files;
-    const char *prefix, *format, *columns, *log_format, *base_url;
+    dp_records  in;
+    const char *prefix;
     double      test;
     int64_t     seed;
     bool        strict, quiet;
@@ -30,15 +30,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "test", "SHARE", "of the clusters that go to test; .5 when not given", .share = &o->test},
         {0, "seed", "N", "another number divides in another way; 0 when not given", .number = &o->seed,
          .max = INT64_MAX},
-        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
     const dp_usage usage = {"split", "[FILE...] -o PREFIX", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    int            status = dp_options_parse(&usage, argc, argv, &o->files, a);
+    int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
     if (status != DP_GO_ON)
         return status;
     return o->prefix ? DP_GO_ON : dp_say_usage("split", "-o PREFIX is missing");
@@ -46,10 +43,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
 
 static dp_err configure(dp_divide *d, const options *o)
 {
-    DP_TRY(dp_divide_input(d, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_divide_input(d, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_divide_input(d, DP_INPUT_LOG_FORMAT, o->log_format));
-    DP_TRY(dp_divide_input(d, DP_INPUT_BASE_URL, o->base_url));
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_divide_input(d, (dp_input_option)i, o->in.how[i]));
     return dp_divide_set(d, o->test, (uint64_t)o->seed, o->strict);
 }
 
@@ -66,13 +61,12 @@ static dp_err commit(dp_target *train, dp_target *test, const char *train_path, 
 
 static dp_err run(dp_divide *d, const options *o, const char *train_path, const char *test_path, dp_error *err)
 {
-    static const char *const standard_input[] = {"-"};
-    dp_target                train, test;
+    dp_list   in = dp_list_or_stdin(o->in.files);
+    dp_target train, test;
     DP_TRY(dp_target_open(&train, train_path, err));
     dp_err code = dp_target_open(&test, test_path, err);
     if (code == DP_OK) {
-        code = dp_divide_run(d, o->files.n ? o->files.v : standard_input, o->files.n ? o->files.n : 1, train.fd,
-                             test.fd, err);
+        code = dp_divide_run(d, in.v, in.n, train.fd, test.fd, err);
         if (code == DP_OK)
             code = commit(&train, &test, train_path, err);
         dp_target_abort(&test);
@@ -87,8 +81,7 @@ static void say_summary(const dp_divide *d)
     uint64_t lines = dp_divide_total(d, DP_DIVIDE_BAD_LINES), shown = 0;
     for (; dp_divide_bad(d, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < lines)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", lines - shown);
+    dp_records_say_more(shown, lines);
     dp_say("train: %" PRIu64 " URLs, %" PRIu64 " clusters; test: %" PRIu64 " URLs, %" PRIu64 " clusters; left out: %"
            PRIu64,
            dp_divide_total(d, DP_DIVIDE_TRAIN_URLS), dp_divide_total(d, DP_DIVIDE_TRAIN_CLUSTERS),

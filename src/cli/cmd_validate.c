@@ -7,8 +7,8 @@
 #include "base/buf.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -19,8 +19,9 @@ static const char about[] =
     "Exit status 1 when some rule does not hold.";
 
 typedef struct options {
-    dp_list     rules, urls, offline, operands;
-    const char *output, *user_agent, *cache, *format, *columns, *log_format, *base_url, *rate;
+    dp_list     rules, urls, offline;
+    dp_records  in;
+    const char *output, *user_agent, *cache, *rate;
     bool        allow_actions, allow_private, json, strict, quiet, progress;
     int         raw, absent;
     int64_t     tests, min_tests, shingles, seed, parallel, max_fetches, retries, timeout, max_size;
@@ -56,10 +57,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .text = &o->user_agent},
         {0, "allow-actions", NULL, "fetch URLs with words like logout, delete, cart, too", .flag = &o->allow_actions},
         {0, "allow-private", NULL, "connect to private and loopback addresses, too", .flag = &o->allow_private},
-        {0, "format", "NAME", "of the input; recognised by content when not given", .text = &o->format},
-        {0, "columns", "NAMES", "of tsv input: url,status,- ...", .text = &o->columns},
-        {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", .text = &o->log_format},
-        {0, "base-url", "URL", "origin of log lines without a host", .text = &o->base_url},
+        DP_RECORDS_OPTIONS(&o->in),
         {0, "examples", "masked|raw", "hide or show what may be secret in URLs", .choice = &o->raw},
         {0, "json", NULL, "all verdicts and evidence as one object on standard output;\n"
                           "the rules only to FILE of -o", .flag = &o->json},
@@ -68,7 +66,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
     const dp_usage usage = {"validate", "-r RULES --urls LIST", about, table, DP_COUNT(table), 0, 0};
-    return dp_options_parse(&usage, argc, argv, &o->operands, a);
+    return dp_options_parse(&usage, argc, argv, &o->in.files, a);
 }
 
 /* "0.5" requests a second as 500 in 1000 seconds; -1: not from .001 to 1000. */
@@ -118,10 +116,8 @@ static dp_err configure(dp_validation *v, const options *o, int64_t rate)
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_validation_set(v, set[i].option, set[i].value));
     DP_TRY(dp_validation_say(v, DP_VALIDATION_USER_AGENT, o->user_agent));
-    DP_TRY(dp_validation_input(v, DP_INPUT_FORMAT, o->format));
-    DP_TRY(dp_validation_input(v, DP_INPUT_COLUMNS, o->columns));
-    DP_TRY(dp_validation_input(v, DP_INPUT_LOG_FORMAT, o->log_format));
-    DP_TRY(dp_validation_input(v, DP_INPUT_BASE_URL, o->base_url));
+    for (int i = 0; i < DP_RECORDS_HOW; i++)
+        DP_TRY(dp_validation_input(v, (dp_input_option)i, o->in.how[i]));
     return o->offline.n ? dp_validation_offline(v, o->offline.v, o->offline.n) : DP_OK;
 }
 
@@ -182,8 +178,7 @@ static void say_bad(const dp_validation *v)
     uint64_t all = dp_validation_total(v, DP_VALIDATION_BAD), shown = 0;
     for (; dp_validation_bad(v, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < all)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", all - shown);
+    dp_records_say_more(shown, all);
 }
 
 static void say_verdicts(const dp_validation *v)

@@ -11,6 +11,21 @@
 
 enum { HELP_COLUMN = 28 };
 
+dp_list dp_list_or_stdin(dp_list l)
+{
+    static const char *standard_input[] = {"-"};
+    return l.n ? l : (dp_list){standard_input, 1};
+}
+
+bool dp_list_has_stdin(dp_list l)
+{
+    for (size_t i = 0; i < l.n; i++) {
+        if (strcmp(l.v[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What is being parsed. */
 typedef struct parser {
     const dp_usage *u;

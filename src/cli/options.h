@@ -21,6 +21,10 @@ typedef struct dp_list {
     size_t       n;
 } dp_list;
 
+/* The files of a list; standard input when it is empty. And whether "-" is one of them. */
+dp_list dp_list_or_stdin(dp_list l);
+bool    dp_list_has_stdin(dp_list l);
+
 typedef struct dp_option {
     char         letter; /* 0: none */
     const char  *name;   /* without -- */
