@@ -137,6 +137,9 @@ DP_API dp_err dp_engine_save(const dp_engine *e, const char *path, dp_error *err
 DP_API void     dp_engine_free(dp_engine *e);
 DP_API uint64_t dp_engine_set_id(const dp_engine *e); /* of everything that can change a key */
 
+/* The rule file that it was made of, for dp_rules_parse. */
+DP_API const char *dp_engine_rules(const dp_engine *e, size_t *n);
+
 /* The engine's rules, in line order. */
 DP_API size_t      dp_engine_count(const dp_engine *e);
 DP_API uint64_t    dp_engine_id(const dp_engine *e, size_t i);
@@ -181,6 +184,17 @@ enum {
  * it fetches their programs ahead. */
 DP_API size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at,
                              size_t count, size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags);
+
+/* The same for a column of strings as Apache Arrow lays them out: URL i of `text` (`size` bytes) from offsets[i] to
+ * offsets[i + 1], which are int32_t (`width` 4) or int64_t (8), count + 1 of them. The keys are another such column.
+ * DP_EINVALID when offsets are no such row, DP_ELIMIT when those of the keys need more than their width. */
+typedef struct dp_batch dp_batch;
+
+DP_API dp_err      dp_batch_apply(dp_batch **out, const dp_engine *e, dp_scratch *s, dp_form form, const char *text,
+                                  size_t size, const void *offsets, unsigned width, size_t count);
+DP_API void        dp_batch_free(dp_batch *b);
+DP_API const char *dp_batch_text(const dp_batch *b, size_t *n);
+DP_API const void *dp_batch_offsets(const dp_batch *b);
 
 /* About the last URL that `s` was used for. */
 DP_API int             dp_scratch_is_url(const dp_scratch *s);

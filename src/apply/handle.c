@@ -68,6 +68,13 @@ uint64_t dp_engine_set_id(const dp_engine *e)
     return e->set_id;
 }
 
+const char *dp_engine_rules(const dp_engine *e, size_t *n)
+{
+    dp_str text = dp_im_str(&e->im, e->im.head->rules_text);
+    *n = text.n;
+    return text.p;
+}
+
 size_t dp_engine_count(const dp_engine *e)
 {
     return e->im.head->section[DP_SEC_ABOUT].count;
