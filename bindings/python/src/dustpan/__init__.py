@@ -1,0 +1,22 @@
+"""dustpan: learn and apply the rules that turn duplicate URLs into one form.
+
+    rules = dustpan.learn("crawl.jsonl").rules
+    engine = dustpan.Engine(rules)
+    engine.key("http://a.com/x?sid=1")
+
+URLs may be str or bytes; answers are what the URL was. Bytes that are no UTF-8 survive in a str as they do in file
+names (os.fsdecode). Engines and rules can be pickled and shared between threads; long calls let other threads run.
+dustpan.scrapy has what a Scrapy project needs.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from dustpan._c import Error, FileError, LimitError, ParseError, UsageError, decode as _decode
+from dustpan._native import ffi as _ffi, lib as _lib
+from dustpan.engine import Engine, Explanation, Step
+from dustpan.learner import Learned, learn
+from dustpan.rules import Rule, Rules
+
+__version__: str = _decode(_ffi.string(_lib.dp_version()))
+
+__all__ = ["Engine", "Error", "Explanation", "FileError", "Learned", "LimitError", "ParseError", "Rule", "Rules", "Step",
+           "UsageError", "learn"]

@@ -1,0 +1,234 @@
+"""Engine: rules, compiled; URL in, key out.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import json
+import os
+from array import array
+from dataclasses import dataclass
+from itertools import accumulate, islice, repeat
+from operator import add
+from typing import Any, AnyStr, Iterable, Tuple
+
+from dustpan import _c
+from dustpan._c import Path, Text
+from dustpan._native import ffi, lib
+from dustpan.rules import Rules
+
+_FORMS = {"key": lib.DP_KEY, "fetch": lib.DP_FETCH, "surt": lib.DP_SURT, "stage0": lib.DP_STAGE0}
+_ROOM = 4096  # bytes for the answer to one URL, at first
+_PIECE = 8192  # URLs of a list that go to C at a time: they and their keys stay in the caches
+_TOO_BIG = 2 ** (8 * ffi.sizeof("size_t")) - 1  # (size_t)-1
+
+_apply, _unpack = lib.dp_apply, ffi.unpack
+
+
+@dataclass(frozen=True)
+class Step:
+    """A rule that fired."""
+
+    id: str  #: 16 hex digits
+    rule: str  #: its text with state and attributes
+    hosts: str
+    line: int  #: in the rule file
+    after: str  #: the URL as it left it
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What rules did to a URL. str() of it is what ``dustpan explain`` prints."""
+
+    url: str
+    key: str
+    is_url: bool
+    stage0: str  #: its normal form, before any rule
+    steps: Tuple[Step, ...]  #: in order of firing
+    limit: bool  #: past 64 firings: the key is its stage-0 form
+    set_id: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Engine:
+    """Rules, ready to be applied. It never changes; share it between threads.
+
+    >>> engine = Engine(Rules("dustpan-rules 1\\nhost a.com\\ndrop ?sid\\n"))
+    >>> engine.key("http://a.com/x?sid=1")
+    'http://a.com/x'
+    """
+
+    def __init__(self, rules: Rules, *, with_likely: bool = False, min_precision: float = 0.0) -> None:
+        """Compile. Rules whose attribute p is below `min_precision` do not fire, pinned ones do;
+        `with_likely`: rules in state likely fire, too. ParseError when a rule feeds itself."""
+        out, e = ffi.new("dp_engine **"), _c.new_error()
+        flags = lib.DP_WITH_LIKELY if with_likely else 0
+        _c.check(lib.dp_engine_new(out, rules._r, flags, min_precision, e), e)
+        self._start(out, with_likely, min_precision)
+
+    @classmethod
+    def load(cls, *paths: Path, with_likely: bool = False, min_precision: float = 0.0) -> Engine:
+        """Of rule files; one that is compiled (``dustpan rules compile``, save()) is mapped, not read."""
+        e = _c.new_error()
+        compiled = len(paths) == 1 and lib.dp_is_compiled(os.fsencode(paths[0]), e)
+        if not compiled:
+            return cls(Rules.load(*paths), with_likely=with_likely, min_precision=min_precision)
+        if compiled < 0:
+            _c.check(compiled, e)
+        out, flags = ffi.new("dp_engine **"), lib.DP_WITH_LIKELY if with_likely else 0
+        _c.check(lib.dp_engine_open(out, os.fsencode(paths[0]), flags, min_precision, e), e)
+        engine = cls.__new__(cls)
+        engine._start(out, with_likely, min_precision)
+        return engine
+
+    def _start(self, out: Any, with_likely: bool, min_precision: float) -> None:
+        self._e = _c.owned(out, lib.dp_engine_free)
+        self._choice = (with_likely, min_precision)
+        # Scratch memory with room for an answer, for as many threads as ever asked at the same time; list.pop and
+        # list.append are atomic.
+        self._idle: list[Tuple[Any, Any, int]] = []
+
+    def save(self, path: Path) -> None:
+        """Write the compiled file, which load() maps."""
+        e = _c.new_error()
+        _c.check(lib.dp_engine_save(self._e, os.fsencode(path), e), e)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it was made of."""
+        return Rules(_c.borrowed(lib.dp_engine_rules, self._e) or b"")
+
+    @property
+    def set_id(self) -> str:
+        """Of everything that can change a key: 16 hex digits. Keys of two sets do not mix."""
+        return f"{lib.dp_engine_set_id(self._e):016x}"
+
+    def __len__(self) -> int:
+        return int(lib.dp_engine_count(self._e))
+
+    def __repr__(self) -> str:
+        return f"<dustpan.Engine: {len(self)} rules, set {self.set_id}>"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _again, (_c.borrowed(lib.dp_engine_rules, self._e), *self._choice)
+
+    # ---- one URL -------------------------------------------------------------------------------------------
+
+    def _room(self) -> Tuple[Any, Any, int]:
+        out = ffi.new("dp_scratch **")
+        _c.check(lib.dp_scratch_new(out))
+        return _c.owned(out, lib.dp_scratch_free), ffi.new("char[]", _ROOM), _ROOM
+
+    def key(self, url: AnyStr) -> AnyStr:
+        """The canonical form of a URL, as str or bytes, as the URL came. What is no URL comes back as it is."""
+        data = url.encode("utf-8", "surrogateescape") if isinstance(url, str) else url
+        try:
+            room = self._idle.pop()
+        except IndexError:
+            room = self._room()
+        scratch, out, cap = room
+        n = _apply(self._e, scratch, data, len(data), out, cap)
+        if n > cap:
+            return self.form(url, "key")
+        key = _unpack(out, n)
+        self._idle.append(room)
+        return key.decode("utf-8", "surrogateescape") if data is not url else key  # type: ignore[no-any-return]
+
+    def form(self, url: AnyStr, form: str) -> AnyStr:
+        """Another form: ``fetch`` (what may be fetched in its place), ``surt`` (of the key, for sorting), ``stage0``
+        (the normal form, without rules), ``key``."""
+        data = _c.encode(url)
+        scratch, n = self._room()[0], ffi.new("size_t *")
+        p = lib.dp_apply_view(self._e, scratch, _form(form), ffi.from_buffer(data), len(data), n)
+        if p == ffi.NULL:
+            raise MemoryError("dustpan: memory is out")
+        answer = bytes(_unpack(p, n[0]))
+        return _c.decode(answer) if isinstance(url, str) else answer
+
+    def explain(self, url: Text, form: str = "key") -> Explanation:
+        """Every rule that fires on the URL, in order, with its evidence."""
+        data, texts = _c.encode(url), []
+        for shape in lib.DP_PLAIN, lib.DP_JSON:
+            out = ffi.new("dp_text **")
+            _c.check(lib.dp_explain(out, self._e, _form(form), data, len(data), shape))
+            texts.append(_c.decode(_c.take_text(out)))
+        told = json.loads(texts[1])
+        steps = tuple(Step(**{name: step[name] for name in Step.__annotations__}) for step in told["steps"])
+        return Explanation(url=told["url"], key=told["key"], is_url=told["is_url"], stage0=told["stage0"], steps=steps,
+                           limit=told["limit"], set_id=told["set"], text=texts[0].rstrip("\n"))
+
+    def same(self, a: Text, b: Text) -> bool:
+        """Whether two URLs have one key."""
+        return self.key(_c.encode(a)) == self.key(_c.encode(b))
+
+    # ---- many ----------------------------------------------------------------------------------------------
+
+    def keys(self, urls: Iterable[AnyStr], form: str = "key") -> list[AnyStr]:
+        """The keys of all, in order. Other Python threads run meanwhile."""
+        answers: list[AnyStr] = []
+        rest, room, kind = iter(urls), self._room(), _form(form)
+        while piece := list(islice(rest, _PIECE)):
+            answers += self._keys(piece, room[0], kind)
+        return answers
+
+    def _keys(self, urls: list[Any], scratch: Any, form: int) -> list[Any]:
+        is_text = isinstance(urls[0], str)
+        if is_text:
+            text = "\n".join(urls)
+            data = text.encode("utf-8", "surrogateescape")
+            if len(data) != len(text):
+                urls = [_c.encode(url) for url in urls]
+        else:
+            data = b"\n".join(urls)
+        # Each URL and the line feed behind it.
+        at = array("Q", accumulate(map(add, map(len, urls), repeat(1)), initial=0))
+        ends = array("Q", bytes(8 * len(urls)))
+        starts, stops = ffi.from_buffer("uint64_t[]", at), ffi.from_buffer("uint64_t[]", ends)
+        source, lines, done = ffi.from_buffer(data), [], 0
+        cap = len(data) + len(data) // 8 + _ROOM
+        while done < len(urls):
+            out = ffi.new("char[]", cap)
+            n = lib.dp_apply_batch(self._e, scratch, form, source, starts + done, len(urls) - done, 1, out, cap,
+                                   stops + done, ffi.NULL)
+            if n == _TOO_BIG:
+                raise MemoryError("dustpan: memory is out")
+            if n:
+                lines += _cut(ffi.unpack(out, ends[done + n - 1]), ends[done:done + n], is_text)
+            else:
+                cap *= 2
+            done += n
+        return lines
+
+    def keys_arrow(self, urls: Any, form: str = "key") -> Any:
+        """The keys of a pyarrow array or chunked array of strings or binaries, or of anything that pyarrow.array()
+        takes without a copy (a polars series). The text of the URLs is read where it lies; the answer has its type,
+        and nulls where it has nulls. Other Python threads run meanwhile. LimitError when the keys of a string array
+        pass 2 GiB: make it a large_string."""
+        from dustpan import _arrow
+
+        return _arrow.keys(self._e, self._room()[0], _form(form), urls)
+
+
+def _form(name: str) -> int:
+    try:
+        return int(_FORMS[name])
+    except KeyError:
+        raise _c.UsageError(f"no form '{name}': expected one of {', '.join(_FORMS)}") from None
+
+
+def _cut(text: bytes, ends: array[int], is_text: bool) -> list[Any]:
+    """Lines; what is no URL may hold line feeds itself, then the ends tell."""
+    lines: list[Any] = _c.decode(text).split("\n") if is_text else text.split(b"\n")
+    if len(lines) == len(ends):
+        return lines
+    starts = [0, *(end + 1 for end in ends)]
+    pieces = [text[start:end] for start, end in zip(starts, ends)]
+    return [_c.decode(piece) for piece in pieces] if is_text else pieces
+
+
+def _again(text: bytes, with_likely: bool, min_precision: float) -> Engine:
+    """What pickle makes of an engine."""
+    return Engine(Rules(text), with_likely=with_likely, min_precision=min_precision)
