@@ -11,7 +11,7 @@ _dustpan() {
         --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --examples --json --strict
         --progress --quiet --help'
     local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
-        --with-likely --format --columns --log-format --base-url --strict --progress --quiet --help'
+        --with-likely --format --columns --log-format --base-url --strict --threads --progress --quiet --help'
     local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
         --columns --log-format --base-url --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'

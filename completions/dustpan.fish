@@ -77,6 +77,7 @@ complete -c dustpan -n '__dustpan_at eval' -l examples -x -a 'masked raw' -d 'hi
 complete -c dustpan -n '__dustpan_at eval' -l json -d 'one JSON object'
 complete -c dustpan -n '__dustpan_at eval' -l min-precision -x -d 'rules with p below that do not fire'
 complete -c dustpan -n '__dustpan_at eval' -l with-likely -d 'rules marked likely fire, too'
+complete -c dustpan -n '__dustpan_at eval' -s t -l threads -x -d 'number of threads'
 complete -c dustpan -n '__dustpan_at eval' -l progress -d 'show progress'
 
 complete -c dustpan -n '__dustpan_at audit' -s r -l rules -r -F -d 'rule file, text or compiled'

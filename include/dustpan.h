@@ -355,7 +355,8 @@ typedef enum dp_eval_option {
     DP_EVAL_TABLE,    /* a dp_eval_table */
     DP_EVAL_EXAMPLES, /* lost pages that are shown: 0 to 20, 5 when not set */
     DP_EVAL_RAW,      /* 1: show what may be secret in them, too */
-    DP_EVAL_STRICT    /* 1: fail at the first line that cannot be read */
+    DP_EVAL_STRICT,   /* 1: fail at the first line that cannot be read */
+    DP_EVAL_THREADS   /* 0, when not set: as many as the machine has; the numbers are the same for any number */
 } dp_eval_option;
 
 /* Tables in the shape that the papers print them in. */

@@ -22,7 +22,7 @@ typedef struct options {
     const char *output;
     bool        json, by_host, by_rule, strict, quiet, progress;
     int         table, masking;
-    int64_t     examples;
+    int64_t     examples, threads;
     dp_choice   choice;
 } options;
 
@@ -45,6 +45,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
         DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
@@ -113,6 +114,7 @@ static dp_err configure(dp_eval *v, const options *o)
     } set[] = {
         {DP_EVAL_BY_HOST, o->by_host},      {DP_EVAL_BY_RULE, o->by_rule},   {DP_EVAL_TABLE, o->table},
         {DP_EVAL_EXAMPLES, o->examples},    {DP_EVAL_RAW, o->masking == 1},  {DP_EVAL_STRICT, o->strict},
+        {DP_EVAL_THREADS, o->threads},
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_eval_set(v, set[i].option, set[i].value));

@@ -95,7 +95,7 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
             break;
         DP_TRY(dp_truth_add(&a->truth, rec.url, rec.host, rec.label, &fresh));
         if (fresh)
-            DP_TRY(dp_replay_add(replay, rec.form));
+            DP_TRY(dp_replay_add(replay, &rec.form, 1));
         a->latest = rec.time > a->latest ? rec.time : a->latest;
         if (done % PROGRESS_EVERY == 0 && a->progress &&
             a->progress(a->progress_ctx, dp_reader_done(a->in.reader), dp_reader_total(a->in.reader), "bytes"))

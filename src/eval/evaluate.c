@@ -4,6 +4,7 @@
 #include "eval/evaluate.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "apply/engine.h"
@@ -43,6 +44,7 @@ void dp_eval_free(dp_eval *v)
     free(v->host_score);
     dp_grid_done(&v->grid);
     dp_buf_done(&v->note);
+    dp_pool_free(v->pool);
     free(v);
 }
 
@@ -54,6 +56,9 @@ dp_err dp_eval_set(dp_eval *v, dp_eval_option option, int64_t value)
     case DP_EVAL_BY_RULE: v->by_rule = value; break;
     case DP_EVAL_RAW: v->raw = value; break;
     case DP_EVAL_STRICT: v->in.strict = value; break;
+    case DP_EVAL_THREADS:
+        v->threads = (unsigned)value;
+        return value >= 0 && value <= 1024 ? DP_OK : DP_EINVALID;
     case DP_EVAL_TABLE:
         v->table = (dp_eval_table)value;
         return value >= DP_TABLE_NONE && value <= DP_TABLE_SIGIR17 ? DP_OK : DP_EINVALID;
@@ -127,12 +132,28 @@ static dp_err prepare(dp_eval *v, dp_error *err)
     bool alone = v->by_rule || (v->table != DP_TABLE_NONE && v->table != DP_TABLE_SIGIR17);
     v->truth.text_limit = v->table == DP_TABLE_KDD08 || v->table == DP_TABLE_WSDM10 ? SIZE_MAX : DP_EXAMPLE_TEXT;
     DP_TRY(make_common(v, err));
-    DP_TRY(dp_maps_init(&v->maps));
+    DP_TRY(dp_pool_new(&v->pool, v->threads));
+    v->in.pool = v->pool;
+    DP_TRY(dp_maps_init(&v->maps, v->pool));
     DP_TRY(dp_maps_engine(&v->maps, NULL));
     DP_TRY(dp_maps_engine(&v->maps, v->common));
     for (size_t i = 0; i < v->nrules; i++)
         DP_TRY(dp_maps_engine(&v->maps, v->engine[i]));
-    return alone ? dp_replay_new(&v->replay, v->engine[0]) : DP_OK;
+    if (alone)
+        DP_TRY(dp_replay_new(&v->replay, v->engine[0]));
+    return alone ? dp_replay_on(v->replay, v->pool) : DP_OK;
+}
+
+/* Map and replay the URLs that wait. */
+static dp_err work_off(dp_eval *v)
+{
+    dp_maps *m = &v->maps;
+    dp_str   url[DP_MAPS_BATCH];
+    for (size_t i = 0; i < m->waiting; i++)
+        url[i] = (dp_str){m->urls.p + m->at[i], m->at[i + 1] - m->at[i]};
+    if (v->replay)
+        DP_TRY(dp_replay_add(v->replay, url, m->waiting));
+    return dp_maps_flush(m);
 }
 
 static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, dp_error *err)
@@ -147,40 +168,30 @@ static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, d
         DP_TRY(dp_truth_add(&v->truth, rec.url, rec.host, rec.label, &fresh));
         if (fresh)
             DP_TRY(dp_maps_add(&v->maps, rec.form));
-        if (fresh && v->replay)
-            DP_TRY(dp_replay_add(v->replay, rec.form));
+        if (v->maps.waiting == DP_MAPS_BATCH)
+            DP_TRY(work_off(v));
         if (done % PROGRESS_EVERY == 0 && v->progress &&
             v->progress(v->progress_ctx, dp_reader_done(v->in.reader), dp_reader_total(v->in.reader), "bytes"))
             return dp_fail(err, DP_EINVALID, "stopped");
     }
+    DP_TRY(work_off(v));
     v->bytes = dp_truth_bytes(&v->truth) + dp_maps_bytes(&v->maps);
     dp_ordinals_close(&v->truth.urls);
     dp_ordinals_close(&v->truth.clusters);
-    return dp_maps_flush(&v->maps);
+    return DP_OK;
 }
 
 /* ---- counting --------------------------------------------------------------------------------------- */
 
-dp_err dp_eval_score(dp_score *out, const dp_truth *t, const uint64_t *key, dp_subset subset)
+dp_err dp_eval_hosts(dp_score *out, const dp_eval *v, const uint64_t *key)
 {
-    dp_stamps  s = {0};
-    dp_member *m = malloc((t->n ? t->n : 1) * sizeof *m);
-    dp_err     code = m ? dp_stamps_init(&s, t->clusters.n) : DP_ENOMEM;
-    if (code == DP_OK) {
-        dp_tally tally = dp_groups_tally(m, dp_maps_members(m, key, t, subset, false), t->cluster, &s);
-        *out = dp_score_of(&tally);
-    }
-    dp_stamps_done(&s);
-    free(m);
-    return code;
-}
-
-dp_err dp_eval_hosts(dp_score *out, const dp_truth *t, const uint64_t *key)
-{
-    dp_stamps  s = {0};
-    dp_member *m = malloc((t->n ? t->n : 1) * sizeof *m);
-    dp_err     code = m ? dp_stamps_init(&s, t->clusters.n) : DP_ENOMEM;
-    size_t     n = code == DP_OK ? dp_maps_members(m, key, t, DP_ALL_URLS, true) : 0;
+    const dp_truth *t = &v->truth;
+    dp_stamps       s = {0};
+    dp_member      *m = malloc((t->n ? t->n : 1) * sizeof *m);
+    dp_err          code = m ? dp_stamps_init(&s, t->clusters.n) : DP_ENOMEM;
+    size_t          n = code == DP_OK ? t->n : 0;
+    if (n)
+        dp_maps_members(&v->maps, m, key, t, true);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && m[j].tag == m[i].tag; j++) {}
         dp_tally tally = dp_groups_tally(m + i, j - i, t->cluster, &s);
@@ -208,11 +219,11 @@ static dp_err count_maps(dp_eval *v)
     for (size_t i = 0; i < v->maps.count && code == DP_OK; i++) {
         if ((code = dp_stamps_init(&s, t->clusters.n)) != DP_OK)
             break;
-        size_t   n = dp_maps_members(m, v->maps.v[i].key, t, DP_ALL_URLS, false);
-        dp_tally tally = dp_groups_tally(m, n, t->cluster, &s);
+        dp_maps_members(&v->maps, m, v->maps.v[i].key, t, false);
+        dp_tally tally = dp_groups_tally(m, t->n, t->cluster, &s);
         v->score[i] = dp_score_of(&tally);
         if (i == DP_MAP_RULES)
-            v->nloss = dp_losses_find(v->loss, v->examples, m, n, t->cluster, &s);
+            v->nloss = dp_losses_find(v->loss, v->examples, m, t->n, t->cluster, &s);
         dp_stamps_done(&s);
     }
     free(m);
@@ -223,8 +234,19 @@ static dp_err count_maps(dp_eval *v)
 static dp_err warn_of_input(dp_eval *v)
 {
     char line[DP_DOUBT_SIZE];
-    for (size_t i = 0; i < DP_WARNINGS && dp_doubt(line, &v->truth, i); i++) {
-        if (!(v->warning[i] = strdup(line)))
+    for (size_t i = 0; v->nwarning < DP_WARNINGS && dp_doubt(line, &v->truth, i); i++) {
+        if (!(v->warning[v->nwarning] = strdup(line)))
+            return DP_ENOMEM;
+        v->nwarning++;
+    }
+    for (size_t i = 0; i < v->nrules && v->nwarning < DP_WARNINGS; i++) {
+        uint64_t limit = v->maps.v[DP_MAP_RULES + i].limit;
+        if (!limit)
+            continue;
+        snprintf(line, sizeof line,
+                 "%" PRIu64 " URLs ran into the limit of 64 firings under %.100s: their key is stage 0", limit,
+                 v->name[i]);
+        if (!(v->warning[v->nwarning] = strdup(line)))
             return DP_ENOMEM;
         v->nwarning++;
     }
@@ -262,7 +284,7 @@ static dp_err evaluate(dp_eval *v, const char *const *paths, size_t count, dp_er
     if (v->by_host) {
         if (!(v->host_score = calloc(v->truth.nhost, sizeof *v->host_score)))
             return DP_ENOMEM;
-        DP_TRY(dp_eval_hosts(v->host_score, &v->truth, v->maps.v[DP_MAP_RULES].key));
+        DP_TRY(dp_eval_hosts(v->host_score, v, v->maps.v[DP_MAP_RULES].key));
     }
     if (v->replay)
         DP_TRY(judge_rules(v));

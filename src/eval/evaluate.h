@@ -3,6 +3,9 @@
  *     records ─► truth ─► stage 0 ─┬─► maps: keys under stage 0, common, rules ─► scores, losses
  *                                  └─► replay: each rule alone   (by rule, tables)
  *
+ * Keys, replay and sorting use all threads; whatever depends on earlier records is done in their order by the caller's
+ * thread, so that the numbers are the same for any number of them.
+ *
  * eval/evaluate.c runs it, eval/papers.c makes the papers' tables, eval/evalprint.h prints.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,6 +24,8 @@ enum { DP_WARNINGS = 8, DP_EXAMPLE_TEXT = 64 << 20 /* bytes of URLs kept for exa
 
 struct dp_eval {
     dp_records       in;
+    unsigned         threads; /* 0: as many as the machine has */
+    dp_pool         *pool;
     dp_progress      progress;
     void            *progress_ctx;
     bool             by_host, by_rule, raw, done;
@@ -46,13 +51,13 @@ struct dp_eval {
 };
 
 /* Scores by host of keys, into out[nhost]. DP_ENOMEM. */
-dp_err dp_eval_hosts(dp_score *out, const dp_truth *t, const uint64_t *key);
+dp_err dp_eval_hosts(dp_score *out, const dp_eval *v, const uint64_t *key);
 
-/* Score of keys over a subset of the URLs. DP_ENOMEM. */
-dp_err dp_eval_score(dp_score *out, const dp_truth *t, const uint64_t *key, dp_subset subset);
-
-/* Fill v->grid (eval/papers.c). */
+/* Fill v->grid (eval/papers.c), ... */
 dp_err dp_papers_table(dp_eval *v, dp_error *err);
+
+/* ... and for tables of chosen rules v->note, too (eval/choices.c). */
+dp_err dp_choices_table(dp_eval *v, dp_error *err);
 
 /* Rules in an engine that take part, and the bytes of its rule file. */
 size_t dp_eval_rules(const dp_engine *e);

@@ -5,19 +5,28 @@
 
 #include "apply/hash.h"
 
-dp_err dp_maps_init(dp_maps *m)
+dp_err dp_maps_init(dp_maps *m, dp_pool *pool)
 {
-    return dp_scratch_new(&m->scratch);
+    unsigned threads = dp_pool_threads(pool);
+    if (!(m->lane = calloc(threads, sizeof *m->lane)))
+        return DP_ENOMEM;
+    for (; m->lanes < threads; m->lanes++)
+        DP_TRY(dp_scratch_new(&m->lane[m->lanes].scratch));
+    m->pool = pool;
+    return DP_OK;
 }
 
 void dp_maps_done(dp_maps *m)
 {
     for (size_t i = 0; i < m->count; i++)
         free(m->v[i].key);
+    for (unsigned i = 0; i < m->lanes; i++) {
+        dp_scratch_free(m->lane[i].scratch);
+        dp_buf_done(&m->lane[i].out);
+    }
     free(m->v);
-    dp_scratch_free(m->scratch);
+    free(m->lane);
     dp_buf_done(&m->urls);
-    dp_buf_done(&m->out);
     *m = (dp_maps){0};
 }
 
@@ -31,20 +40,36 @@ dp_err dp_maps_engine(dp_maps *m, const dp_engine *e)
     return DP_OK;
 }
 
-/* At most DP_MAPS_BATCH texts. */
-static dp_err batch_keys(dp_maps *m, const dp_engine *e, const char *text, const uint64_t *at, size_t n, uint64_t *key)
+/* Texts that become keys. */
+typedef struct job {
+    dp_maps         *m;
+    const dp_engine *e;
+    const char      *text;
+    const uint64_t  *at; /* [n + 1] */
+    size_t           n;
+    uint64_t        *key; /* [n] */
+} job;
+
+static dp_err slice_keys(void *ctx, size_t number, unsigned worker)
 {
+    const job      *j = ctx;
+    dp_map_lane    *l = &j->m->lane[worker];
+    size_t          first = number * DP_MAPS_SLICE, n = j->n - first < DP_MAPS_SLICE ? j->n - first : DP_MAPS_SLICE;
+    const uint64_t *at = j->at + first;
+    if (!dp_buf_room(&l->out, 1 << 17))
+        return DP_ENOMEM;
     for (size_t done = 0; done < n;) {
-        size_t got = dp_apply_batch(e, m->scratch, DP_KEY, text, at + done, n - done, 0, m->out.p, m->out.cap, m->ends,
-                                    NULL);
+        size_t got = dp_apply_batch(j->e, l->scratch, DP_KEY, j->text, at + done, n - done, 0, l->out.p, l->out.cap,
+                                    l->ends, l->flags);
         if (got == (size_t)-1)
             return DP_ENOMEM;
         for (size_t i = 0; i < got; i++) {
-            uint64_t from = i ? m->ends[i - 1] : 0;
-            key[done + i] = dp_hash_str((dp_str){m->out.p + from, m->ends[i] - from});
+            uint64_t from = i ? l->ends[i - 1] : 0;
+            j->key[first + done + i] = dp_hash_str((dp_str){l->out.p + from, l->ends[i] - from});
+            l->limit += (l->flags[i] & DP_HIT_LIMIT) != 0;
         }
         done += got;
-        if (got == 0 && !dp_buf_grow(&m->out, m->out.cap + 1))
+        if (got == 0 && !dp_buf_grow(&l->out, l->out.cap + 1))
             return DP_ENOMEM;
     }
     return DP_OK;
@@ -52,10 +77,13 @@ static dp_err batch_keys(dp_maps *m, const dp_engine *e, const char *text, const
 
 dp_err dp_maps_keys(dp_maps *m, const dp_engine *e, const char *text, const uint64_t *at, size_t n, uint64_t *key)
 {
-    if (!dp_buf_room(&m->out, 1 << 17))
-        return DP_ENOMEM;
-    for (size_t i = 0; i < n; i += DP_MAPS_BATCH)
-        DP_TRY(batch_keys(m, e, text, at + i, n - i < DP_MAPS_BATCH ? n - i : DP_MAPS_BATCH, key + i));
+    job j = {m, e, text, at, n, key};
+    for (unsigned i = 0; i < m->lanes; i++)
+        m->lane[i].limit = 0;
+    DP_TRY(dp_pool_run(m->pool, (n + DP_MAPS_SLICE - 1) / DP_MAPS_SLICE, slice_keys, &j));
+    m->limit = 0;
+    for (unsigned i = 0; i < m->lanes; i++)
+        m->limit += m->lane[i].limit;
     return DP_OK;
 }
 
@@ -69,6 +97,7 @@ dp_err dp_maps_flush(dp_maps *m)
         }
         if (map->engine) {
             DP_TRY(dp_maps_keys(m, map->engine, m->urls.p, m->at, m->waiting, map->key + m->n));
+            map->limit += m->limit;
             continue;
         }
         for (size_t k = 0; k < m->waiting; k++)
@@ -87,24 +116,21 @@ dp_err dp_maps_add(dp_maps *m, dp_str url)
         return DP_ENOMEM;
     m->at[0] = 0;
     m->at[++m->waiting] = m->urls.n;
-    return m->waiting == DP_MAPS_BATCH ? dp_maps_flush(m) : DP_OK;
+    return DP_OK;
 }
 
-size_t dp_maps_members(dp_member *room, const uint64_t *key, const dp_truth *t, dp_subset subset, bool by_host)
+void dp_maps_members(const dp_maps *m, dp_member *room, const uint64_t *key, const dp_truth *t, bool by_host)
 {
-    size_t n = 0;
-    for (uint32_t i = 0; i < t->n; i++) {
-        uint32_t size = t->size[t->cluster[i]];
-        if (size >= subset.least && size <= subset.most)
-            room[n++] = (dp_member){key[i], by_host ? t->host[i] : 0, i};
-    }
-    dp_members_sort(room, n);
-    return n;
+    for (uint32_t i = 0; i < t->n; i++)
+        room[i] = (dp_member){key[i], by_host ? t->host[i] : 0, i};
+    dp_members_sort_on(m->pool, room, t->n);
 }
 
 uint64_t dp_maps_bytes(const dp_maps *m)
 {
-    uint64_t sum = m->urls.cap + m->out.cap;
+    uint64_t sum = m->urls.cap;
+    for (unsigned i = 0; i < m->lanes; i++)
+        sum += m->lane[i].out.cap;
     for (size_t i = 0; i < m->count; i++)
         sum += (uint64_t)m->v[i].cap * sizeof *m->v[i].key;
     return sum;

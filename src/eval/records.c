@@ -5,6 +5,42 @@
 
 #include "url/split.h"
 
+enum { BATCH = 4096, SLICE = 256 /* records a task */ };
+
+/* Records that were read and not yet given out. */
+struct dp_record_batch {
+    dp_buf       text;        /* URL and label of each, end to end */
+    size_t       at[BATCH];   /* where they begin */
+    dp_labelled  v[BATCH];
+    size_t       n, next;
+    dp_buf       form[BATCH / SLICE]; /* of URLs that stage 0 changes */
+    dp_scratch **scratch;     /* [threads] */
+    unsigned     threads;
+};
+
+static void batch_free(dp_record_batch *b)
+{
+    if (!b)
+        return;
+    for (unsigned i = 0; i < b->threads; i++)
+        dp_scratch_free(b->scratch[i]);
+    for (size_t i = 0; i < DP_COUNT(b->form); i++)
+        dp_buf_done(&b->form[i]);
+    dp_buf_done(&b->text);
+    free(b->scratch);
+    free(b);
+}
+
+static dp_err batch_new(dp_record_batch **out, unsigned threads)
+{
+    dp_record_batch *b = *out = calloc(1, sizeof *b);
+    if (!b || !(b->scratch = calloc(threads, sizeof *b->scratch)))
+        return DP_ENOMEM;
+    for (; b->threads < threads; b->threads++)
+        DP_TRY(dp_scratch_new(&b->scratch[b->threads]));
+    return DP_OK;
+}
+
 dp_err dp_records_set(dp_records *r, dp_input_option option, const char *text)
 {
     if ((unsigned)option >= DP_INPUT_OPTIONS)
@@ -40,28 +76,98 @@ dp_err dp_records_open(dp_records *r, const char *const *paths, size_t count, dp
     if (code == DP_OK)
         code = dp_engine_new(&r->engine, none, 0, 0, err);
     dp_rules_free(none);
-    return code == DP_OK ? dp_scratch_new(&r->scratch) : code;
+    if (code == DP_OK)
+        code = batch_new(&r->batch, dp_pool_threads(r->pool));
+    if (code == DP_OK)
+        r->scratch = r->batch->scratch[0];
+    return code;
+}
+
+/* Copy the next records that have a URL and a label; none at the end of the input. */
+static dp_err read_batch(dp_records *r, dp_truth *t, dp_error *err)
+{
+    dp_record_batch *b = r->batch;
+    dp_record        rec;
+    bool             more = true;
+    b->n = b->next = 0;
+    dp_buf_reset(&b->text);
+    while (b->n < BATCH) {
+        DP_TRY(dp_reader_next(r->reader, &rec, &more, err));
+        if (!more)
+            break;
+        t->records++;
+        dp_str label = dp_truth_label(t, &rec);
+        if (!label.n || !rec.url.n)
+            continue;
+        b->at[b->n] = b->text.n;
+        b->v[b->n++] = (dp_labelled){.url = rec.url, .label = label, .time = rec.time};
+        dp_buf_str(&b->text, rec.url);
+        dp_buf_str(&b->text, label);
+    }
+    if (b->text.failed)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < b->n; i++) {
+        b->v[i].url.p = b->text.p + b->at[i];
+        b->v[i].label.p = b->v[i].url.p + b->v[i].url.n;
+    }
+    return DP_OK;
+}
+
+/* Stage 0 and host of a slice. Forms are copied where they are not the URL itself, and found again when the copies have
+ * stopped moving. */
+static dp_err split_slice(void *ctx, size_t number, unsigned worker)
+{
+    const dp_records *r = ctx;
+    dp_record_batch  *b = r->batch;
+    dp_buf           *copies = &b->form[number];
+    dp_scratch       *s = b->scratch[worker];
+    dp_split          parts;
+    size_t            end = (number + 1) * SLICE < b->n ? (number + 1) * SLICE : b->n;
+    dp_buf_reset(copies);
+    for (size_t i = number * SLICE; i < end; i++) {
+        dp_labelled *one = &b->v[i];
+        dp_str       form;
+        form.p = dp_apply_view(r->engine, s, DP_STAGE0, one->url.p, one->url.n, &form.n);
+        if (!form.p)
+            return DP_ENOMEM;
+        if (!dp_scratch_is_url(s))
+            continue;
+        one->form = form;
+        if ((uintptr_t)form.p - (uintptr_t)one->url.p >= one->url.n) {
+            one->form.p = NULL;
+            dp_buf_str(copies, form);
+        }
+    }
+    if (copies->failed)
+        return DP_ENOMEM;
+    for (size_t i = number * SLICE, at = 0; i < end; i++) {
+        dp_labelled *one = &b->v[i];
+        if (one->form.n && !one->form.p) {
+            one->form.p = copies->p + at;
+            at += one->form.n;
+        }
+        if (one->form.n && dp_split_url(&parts, one->form))
+            one->host = parts.host;
+        else
+            one->form = (dp_str){NULL, 0};
+    }
+    return DP_OK;
 }
 
 dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more, dp_error *err)
 {
-    dp_record rec;
-    dp_split  parts;
+    dp_record_batch *b = r->batch;
     for (;;) {
-        DP_TRY(dp_reader_next(r->reader, &rec, more, err));
+        if (b->next == b->n) {
+            DP_TRY(read_batch(r, t, err));
+            DP_TRY(dp_pool_run(r->pool, (b->n + SLICE - 1) / SLICE, split_slice, r));
+        }
+        *more = b->n > 0;
         if (!*more)
             return DP_OK;
-        t->records++;
-        *out = (dp_labelled){.url = rec.url, .label = dp_truth_label(t, &rec), .time = rec.time};
-        if (!out->label.n || !out->url.n)
-            continue;
-        out->form.p = dp_apply_view(r->engine, r->scratch, DP_STAGE0, out->url.p, out->url.n, &out->form.n);
-        if (!out->form.p)
-            return DP_ENOMEM;
-        if (dp_scratch_is_url(r->scratch) && dp_split_url(&parts, out->form)) {
-            out->host = parts.host;
+        *out = b->v[b->next++];
+        if (out->form.n)
             return DP_OK;
-        }
         t->not_urls++;
     }
 }
@@ -74,9 +180,10 @@ void dp_records_close(dp_records *r)
             r->nwhy++;
         dp_reader_close(r->reader);
     }
-    dp_scratch_free(r->scratch);
+    batch_free(r->batch);
     dp_engine_free(r->engine);
     r->reader = NULL;
+    r->batch = NULL;
     r->scratch = NULL;
     r->engine = NULL;
 }

@@ -2,24 +2,36 @@
  *
  *     dp_records_open ─► next ─► url, its stage-0 form and host, its label ─► close
  *
+ *     reader ─ 4,096 records, copied ─► stage 0 on all threads ─► one after another, in their order
+ *
  * Reads input/reader.h. Records without label and what is no URL are counted and passed over.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_EVAL_RECORDS_H
 #define DP_EVAL_RECORDS_H
 
+#include "base/pool.h"
 #include "eval/truth.h"
 #include "input/reader.h"
 
 enum { DP_INPUT_OPTIONS = DP_INPUT_BASE_URL + 1, DP_BAD_LINES_KEPT = 5 };
 
+typedef struct dp_labelled {
+    dp_str  url, form, host, label; /* form.n is 0 where `url` is none */
+    int64_t time;                   /* seconds since 1970; 0: not known */
+} dp_labelled;
+
+typedef struct dp_record_batch dp_record_batch;
+
 /* A zeroed dp_records is valid. */
 typedef struct dp_records {
     char      *option[DP_INPUT_OPTIONS]; /* by dp_input_option; NULL: not set */
     bool       strict;
+    dp_pool   *pool; /* may be NULL; the caller's */
     dp_reader *reader;
-    dp_engine *engine; /* of no rules: stage 0 */
-    dp_scratch *scratch;
+    dp_engine *engine;  /* of no rules: stage 0 */
+    dp_scratch *scratch; /* of the caller's thread; one of the batch's */
+    dp_record_batch *batch;
     uint64_t   bad;
     dp_error   why[DP_BAD_LINES_KEPT];
     size_t     nwhy;
@@ -30,12 +42,7 @@ void   dp_records_done(dp_records *r);
 
 dp_err dp_records_open(dp_records *r, const char *const *paths, size_t count, dp_error *err);
 
-typedef struct dp_labelled {
-    dp_str  url, form, host, label;
-    int64_t time; /* seconds since 1970; 0: not known */
-} dp_labelled;
-
-/* The next one; *more false at the end. `t` counts what is passed over. */
+/* The next one; *more false at the end. `t` counts what is passed over. What it points to holds until the next call. */
 dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more, dp_error *err);
 
 /* After the last: keep what is known of bad lines, close the files. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { DIGITS = 16, TAG_DIGITS = 4, KEY_DIGITS = 12, SMALL = 24 };
+enum { DIGITS = 16, TAG_DIGITS = 4, KEY_DIGITS = 12, SMALL = 24, FEW = 1 << 14 /* not worth threads */ };
 
 /* Byte `d` of (tag, key, item), most significant first. */
 static unsigned digit(const dp_member *m, unsigned d)
@@ -33,17 +33,18 @@ static void insert_sort(dp_member *v, size_t n)
     }
 }
 
-/* American flag sort: count the bytes, give each its place, swap members home, and go on with
- * the next byte inside each bucket. */
-static void flag_sort(dp_member *v, size_t n, unsigned d)
+/* One step of an American flag sort: count the bytes, give each its place, swap members home. Returns the byte that
+ * tells them apart, from `d` on, with the buckets in count[]; DIGITS where they are too few for that or all equal:
+ * then they are sorted. */
+static unsigned flag_step(dp_member *v, size_t n, unsigned d, size_t count[256])
 {
-    size_t count[256], at[256];
+    size_t at[256];
     for (;; d++) {
         if (n <= SMALL || d == DIGITS) {
             insert_sort(v, n);
-            return;
+            return DIGITS;
         }
-        memset(count, 0, sizeof count);
+        memset(count, 0, 256 * sizeof *count);
         for (size_t i = 0; i < n; i++)
             count[digit(&v[i], d)]++;
         if (count[digit(&v[0], d)] < n)
@@ -66,6 +67,15 @@ static void flag_sort(dp_member *v, size_t n, unsigned d)
             v[at[b]++] = m;
         }
     }
+    return d;
+}
+
+/* Go on with the next byte inside each bucket. */
+static void flag_sort(dp_member *v, size_t n, unsigned d)
+{
+    size_t count[256];
+    if ((d = flag_step(v, n, d, count)) == DIGITS)
+        return;
     for (size_t b = 0, from = 0; b < 256; from += count[b], b++) {
         if (count[b] > 1)
             flag_sort(v + from, count[b], d + 1);
@@ -76,6 +86,51 @@ void dp_members_sort(dp_member *v, size_t n)
 {
     if (n > 1)
         flag_sort(v, n, 0);
+}
+
+/* ---- on all threads --------------------------------------------------------------------------------- */
+
+/* Buckets of one step; each is a task, unless it is large. */
+typedef struct buckets {
+    dp_member *v;
+    size_t     from[257], large;
+    unsigned   digit; /* to go on with */
+} buckets;
+
+static dp_err sort_bucket(void *ctx, size_t i, unsigned worker)
+{
+    (void)worker;
+    const buckets *b = ctx;
+    size_t         n = b->from[i + 1] - b->from[i];
+    if (n > 1 && n < b->large)
+        flag_sort(b->v + b->from[i], n, b->digit);
+    return DP_OK;
+}
+
+/* A bucket that holds most members would keep one thread busy: it is cut again. */
+static void sort_wide(dp_pool *pool, dp_member *v, size_t n, unsigned d)
+{
+    size_t  count[256];
+    buckets b = {.v = v, .large = n / dp_pool_threads(pool)};
+    if ((d = flag_step(v, n, d, count)) == DIGITS)
+        return;
+    b.large = b.large < FEW ? FEW : b.large;
+    b.digit = d + 1;
+    for (size_t i = 0; i < 256; i++)
+        b.from[i + 1] = b.from[i] + count[i];
+    dp_pool_run(pool, 256, sort_bucket, &b); /* no task fails */
+    for (size_t i = 0; i < 256; i++) {
+        if (count[i] >= b.large)
+            sort_wide(pool, v + b.from[i], count[i], b.digit);
+    }
+}
+
+void dp_members_sort_on(dp_pool *pool, dp_member *v, size_t n)
+{
+    if (n <= FEW || dp_pool_threads(pool) < 2)
+        dp_members_sort(v, n);
+    else
+        sort_wide(pool, v, n, 0);
 }
 
 dp_err dp_stamps_init(dp_stamps *s, uint32_t clusters)

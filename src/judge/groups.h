@@ -15,6 +15,7 @@
 #define DP_JUDGE_GROUPS_H
 
 #include "base/err.h"
+#include "base/pool.h"
 #include "base/str.h"
 
 /* 32-bit numbers: arrays of these are what evaluating costs. */
@@ -26,6 +27,9 @@ typedef struct dp_member {
 
 /* By tag, key, item; in place. */
 void dp_members_sort(dp_member *v, size_t n);
+
+/* The same on all threads of `pool`, which may be NULL. */
+void dp_members_sort_on(dp_pool *pool, dp_member *v, size_t n);
 
 /* Whether `a` and `b` are in one group. */
 static inline bool dp_member_same(const dp_member *a, const dp_member *b)

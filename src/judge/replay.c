@@ -9,29 +9,52 @@
 /* Members of single rules: where a URL goes to, and, with MOVED as item, the form it leaves. */
 #define MOVED UINT32_MAX
 
-enum { MOST_URLS = INT32_MAX };
+enum { MOST_URLS = INT32_MAX, SLICE = 256 /* URLs a task */, PORTION = 1 << 15 /* firings a task */ };
 
 typedef struct members {
     dp_member *v;
     size_t     n, cap;
 } members;
 
+/* What one thread needs, and what it has found. */
+typedef struct lane {
+    dp_scratch *scratch;
+    members     alone;  /* tag: rule; two a firing */
+    uint64_t   *fired;  /* [rules] */
+    uint32_t    item;
+    bool        failed; /* memory was out in a callback */
+} lane;
+
 struct dp_replay {
     const dp_engine *engine;
-    dp_scratch      *scratch;
+    dp_pool         *pool;
     size_t           rules;
+    lane            *lane; /* [lanes], one a thread; once judged all is in the first */
+    unsigned         lanes;
     members          key;   /* one a URL, all rules together; sorted by dp_replay_judge */
     members          base;  /* one a URL: the form that single rules are tried on; once judged one a form */
-    members          alone; /* tag: rule; two a firing */
-    uint64_t        *fired; /* [rules] */
     dp_trial        *trial; /* [rules] */
     dp_tally         total;
     dp_loss          loss[DP_LOSSES_KEPT];
     size_t           nloss;
-    uint32_t         item;
     bool             alone_only;
-    bool             failed; /* memory was out in a callback */
 };
+
+static void lane_done(lane *l)
+{
+    dp_scratch_free(l->scratch);
+    free(l->alone.v);
+    free(l->fired);
+}
+
+static dp_err lane_init(lane *l, size_t rules)
+{
+    if ((l->fired = calloc(rules ? rules : 1, sizeof *l->fired)) && dp_scratch_new(&l->scratch) == DP_OK)
+        return DP_OK;
+    lane_done(l);
+    *l = (lane){0};
+    return DP_ENOMEM;
+}
 
 dp_err dp_replay_new(dp_replay **out, const dp_engine *e)
 {
@@ -40,12 +63,13 @@ dp_err dp_replay_new(dp_replay **out, const dp_engine *e)
         return DP_ENOMEM;
     r->engine = e;
     r->rules = dp_engine_count(e);
-    r->fired = calloc(r->rules ? r->rules : 1, sizeof *r->fired);
     r->trial = calloc(r->rules ? r->rules : 1, sizeof *r->trial);
-    if (!r->fired || !r->trial || dp_scratch_new(&r->scratch) != DP_OK) {
+    r->lane = calloc(1, sizeof *r->lane);
+    if (!r->trial || !r->lane || lane_init(r->lane, r->rules) != DP_OK) {
         dp_replay_free(r);
         return DP_ENOMEM;
     }
+    r->lanes = 1;
     *out = r;
     return DP_OK;
 }
@@ -54,11 +78,11 @@ void dp_replay_free(dp_replay *r)
 {
     if (!r)
         return;
-    dp_scratch_free(r->scratch);
+    for (unsigned i = 0; i < r->lanes; i++)
+        lane_done(&r->lane[i]);
+    free(r->lane);
     free(r->key.v);
     free(r->base.v);
-    free(r->alone.v);
-    free(r->fired);
     free(r->trial);
     free(r);
 }
@@ -68,58 +92,102 @@ void dp_replay_alone(dp_replay *r)
     r->alone_only = true;
 }
 
-static bool push(members *m, dp_member new)
+dp_err dp_replay_on(dp_replay *r, dp_pool *pool)
 {
-    if (m->n == m->cap) {
-        size_t     cap = m->cap ? m->cap + m->cap / 2 : 256;
-        dp_member *bigger = realloc(m->v, cap * sizeof *bigger);
-        if (!bigger)
-            return false;
-        m->v = bigger;
-        m->cap = cap;
+    unsigned threads = dp_pool_threads(pool);
+    lane    *more = realloc(r->lane, threads * sizeof *more);
+    if (!more)
+        return DP_ENOMEM;
+    r->lane = more;
+    for (; r->lanes < threads; r->lanes++) {
+        r->lane[r->lanes] = (lane){0};
+        DP_TRY(lane_init(&r->lane[r->lanes], r->rules));
     }
-    m->v[m->n++] = new;
+    r->pool = pool;
+    return DP_OK;
+}
+
+static bool make_room(members *m, size_t more)
+{
+    if (m->cap - m->n >= more)
+        return true;
+    size_t     cap = m->cap + m->cap / 2;
+    cap = cap < m->n + more ? m->n + more : cap;
+    cap = cap < 256 ? 256 : cap;
+    dp_member *bigger = realloc(m->v, cap * sizeof *bigger);
+    if (!bigger)
+        return false;
+    m->v = bigger;
+    m->cap = cap;
     return true;
 }
 
-/* One rule has fired, alone. */
+/* One rule has fired, alone. The form it leaves is only known when all rules were tried: see try_url. */
 static void note_rule(void *ctx, uint32_t rule, dp_str text)
 {
-    dp_replay *r = ctx;
-    /* The form it leaves is only known when all rules were tried: see dp_replay_add. */
-    if (!push(&r->alone, (dp_member){dp_hash_str(text), rule, r->item}) ||
-        !push(&r->alone, (dp_member){0, rule, MOVED}))
-        r->failed = true;
+    lane *l = ctx;
+    if (!make_room(&l->alone, 2)) {
+        l->failed = true;
+        return;
+    }
+    l->alone.v[l->alone.n++] = (dp_member){dp_hash_str(text), rule, l->item};
+    l->alone.v[l->alone.n++] = (dp_member){0, rule, MOVED};
 }
 
-dp_err dp_replay_add(dp_replay *r, dp_str url)
+/* URL number `item`, for whose members there is room. */
+static dp_err try_url(dp_replay *r, lane *l, dp_str url, size_t item)
 {
-    size_t          first = r->alone.n, nfired;
+    size_t          first = l->alone.n, nfired;
     const uint32_t *fired;
-    if (r->base.n >= MOST_URLS)
-        return DP_ELIMIT;
-    r->item = (uint32_t)r->base.n;
-    dp_str form = dp_engine_each(r->engine, r->scratch, url, note_rule, r);
-    if (!form.p || r->failed)
+    l->item = (uint32_t)item;
+    dp_str form = dp_engine_each(r->engine, l->scratch, url, note_rule, l);
+    if (!form.p || l->failed)
         return DP_ENOMEM;
     uint64_t from = dp_hash_str(form);
-    for (size_t i = first + 1; i < r->alone.n; i += 2)
-        r->alone.v[i].key = from;
-    if (!push(&r->base, (dp_member){from, 0, r->item}))
-        return DP_ENOMEM;
+    for (size_t i = first + 1; i < l->alone.n; i += 2)
+        l->alone.v[i].key = from;
+    r->base.v[item] = (dp_member){from, 0, l->item};
     if (r->alone_only)
         return DP_OK;
-    dp_str key = dp_engine_run(r->engine, r->scratch, DP_KEY, url, NULL, NULL);
-    if (!key.p || !push(&r->key, (dp_member){dp_hash_str(key), 0, r->item}))
+    dp_str key = dp_engine_run(r->engine, l->scratch, DP_KEY, url, NULL, NULL);
+    if (!key.p)
         return DP_ENOMEM;
-    fired = dp_scratch_fired(r->scratch, &nfired);
+    r->key.v[item] = (dp_member){dp_hash_str(key), 0, l->item};
+    fired = dp_scratch_fired(l->scratch, &nfired);
     for (size_t i = 0; i < nfired; i++) {
         size_t j = 0;
         while (fired[j] != fired[i])
             j++;
-        r->fired[fired[i]] += j == i; /* a URL on which it fired twice is one URL */
+        l->fired[fired[i]] += j == i; /* a URL on which it fired twice is one URL */
     }
     return DP_OK;
+}
+
+typedef struct batch {
+    dp_replay    *r;
+    const dp_str *url; /* [n] */
+    size_t        n, first;
+} batch;
+
+static dp_err try_slice(void *ctx, size_t i, unsigned worker)
+{
+    const batch *b = ctx;
+    size_t       end = (i + 1) * SLICE < b->n ? (i + 1) * SLICE : b->n;
+    for (size_t k = i * SLICE; k < end; k++)
+        DP_TRY(try_url(b->r, &b->r->lane[worker], b->url[k], b->first + k));
+    return DP_OK;
+}
+
+dp_err dp_replay_add(dp_replay *r, const dp_str *url, size_t n)
+{
+    batch b = {r, url, n, r->base.n};
+    if (n > MOST_URLS - r->base.n)
+        return DP_ELIMIT;
+    if (!make_room(&r->base, n) || (!r->alone_only && !make_room(&r->key, n)))
+        return DP_ENOMEM;
+    r->base.n += n;
+    r->key.n += r->alone_only ? 0 : n;
+    return dp_pool_run(r->pool, (n + SLICE - 1) / SLICE, try_slice, &b);
 }
 
 /* ---- judging -------------------------------------------------------------------------------------- */
@@ -205,11 +273,12 @@ static uint32_t majority(uint32_t *v, size_t n)
 static dp_err one_a_form(dp_replay *r, uint32_t *label)
 {
     dp_member *v = r->base.v;
+    members   *alone = &r->lane->alone;
     size_t     n = 0, left = 0;
     uint32_t  *of = malloc((r->base.n ? r->base.n : 1) * sizeof *of);
     bool      *stays = calloc(r->base.n ? r->base.n : 1, sizeof *stays);
     dp_err     code = of && stays ? DP_OK : DP_ENOMEM;
-    dp_members_sort(v, r->base.n);
+    dp_members_sort_on(r->pool, v, r->base.n);
     for (size_t i = 0, j; i < r->base.n && code == DP_OK; i = j) {
         j = dp_group_end(v, r->base.n, i);
         for (size_t k = i; k < j; k++)
@@ -219,45 +288,75 @@ static dp_err one_a_form(dp_replay *r, uint32_t *label)
         v[n++] = v[i];
     }
     /* Firings come in pairs, a URL and the mark of where it came from. */
-    for (size_t i = 0; i < r->alone.n && code == DP_OK; i++) {
-        if (r->alone.v[i].item == MOVED || stays[r->alone.v[i].item])
-            r->alone.v[left++] = r->alone.v[i];
+    for (size_t i = 0; i < alone->n && code == DP_OK; i++) {
+        if (alone->v[i].item == MOVED || stays[alone->v[i].item])
+            alone->v[left++] = alone->v[i];
     }
     if (code == DP_OK) {
         r->base.n = n;
-        r->alone.n = left;
+        alone->n = left;
     }
     free(of);
     free(stays);
     return code;
 }
 
-static dp_err judge_forms(dp_replay *r, const dp_labels *labels)
+/* Rules whose firings are judged as one task. */
+typedef struct portions {
+    dp_replay *r;
+    dp_trier  *trier; /* [lanes] */
+    size_t    *from;  /* [n + 1] in the firings: where a rule begins */
+} portions;
+
+static dp_err judge_portion(void *ctx, size_t number, unsigned worker)
 {
-    dp_trier trier;
-    DP_TRY(dp_trier_init(&trier, labels));
-    dp_members_sort(r->alone.v, r->alone.n);
-    memset(r->trial, 0, r->rules * sizeof *r->trial);
-    for (size_t i = 0; i < r->rules; i++)
-        r->trial[i].bad_a = r->trial[i].bad_b = DP_NO_ITEM;
-    dp_err           code = DP_OK;
-    const dp_member *v = r->alone.v;
-    size_t           from = 0; /* in the forms: where the rule at hand has come to */
-    for (size_t i = 0, j; i < r->alone.n && code == DP_OK; i = j) {
-        j = dp_group_end(v, r->alone.n, i);
-        from = i && v[i].tag == v[i - 1].tag ? from : 0;
-        code = judge_run(r, &trier, v + i, j - i, &from);
-        if (code == DP_OK && (j == r->alone.n || v[j].tag != v[i].tag)) {
-            dp_trial *t = &r->trial[v[i].tag];
-            dp_trier_vote(&trier, t);
-            /* A rule that erases has no one result: v ranges over the group. */
-            if (dp_im_body(&r->engine->im, r->engine->im.about[v[i].tag].body)->flags & DP_RULE_ERASES) {
-                t->support = t->pairs;
-                t->false_support = t->false_pairs;
-            }
+    const portions  *p = ctx;
+    dp_replay       *r = p->r;
+    dp_trier        *trier = &p->trier[worker];
+    const dp_member *v = r->lane->alone.v;
+    size_t           end = p->from[number + 1], from = 0; /* in the forms: where the rule at hand has come to */
+    for (size_t i = p->from[number], j; i < end; i = j) {
+        j = dp_group_end(v, end, i);
+        DP_TRY(judge_run(r, trier, v + i, j - i, &from));
+        if (j < end && v[j].tag == v[i].tag)
+            continue;
+        dp_trial *t = &r->trial[v[i].tag];
+        dp_trier_vote(trier, t);
+        from = 0;
+        /* A rule that erases has no one result: v ranges over the group. */
+        if (dp_im_body(&r->engine->im, r->engine->im.about[v[i].tag].body)->flags & DP_RULE_ERASES) {
+            t->support = t->pairs;
+            t->false_support = t->false_pairs;
         }
     }
-    dp_trier_done(&trier);
+    return DP_OK;
+}
+
+static dp_err judge_forms(dp_replay *r, const dp_labels *labels)
+{
+    const members *alone = &r->lane->alone;
+    size_t         n = 0;
+    portions       p = {r, calloc(r->lanes, sizeof *p.trier), malloc((alone->n / PORTION + 2) * sizeof *p.from)};
+    dp_err         code = p.trier && p.from ? DP_OK : DP_ENOMEM;
+    for (unsigned i = 0; i < r->lanes && code == DP_OK; i++)
+        code = dp_trier_init(&p.trier[i], labels);
+    for (size_t i = 0; i < r->rules; i++)
+        r->trial[i] = (dp_trial){.bad_a = DP_NO_ITEM, .bad_b = DP_NO_ITEM};
+    dp_members_sort_on(r->pool, alone->v, alone->n);
+    for (size_t i = 0; i < alone->n && code == DP_OK;) {
+        p.from[n++] = i;
+        i = i + PORTION < alone->n ? i + PORTION : alone->n;
+        while (i < alone->n && alone->v[i].tag == alone->v[i - 1].tag)
+            i++;
+    }
+    if (code == DP_OK) {
+        p.from[n] = alone->n;
+        code = dp_pool_run(r->pool, n, judge_portion, &p);
+    }
+    for (unsigned i = 0; p.trier && i < r->lanes; i++)
+        dp_trier_done(&p.trier[i]);
+    free(p.trier);
+    free(p.from);
     return code;
 }
 
@@ -278,14 +377,34 @@ static dp_err judge_rules(dp_replay *r, const dp_labels *labels)
     return code;
 }
 
+/* What all threads have found, into the first lane. */
+static dp_err join_lanes(dp_replay *r)
+{
+    lane *all = r->lane;
+    for (unsigned i = 1; i < r->lanes; i++) {
+        lane *l = &r->lane[i];
+        if (!make_room(&all->alone, l->alone.n))
+            return DP_ENOMEM;
+        if (l->alone.n)
+            memcpy(all->alone.v + all->alone.n, l->alone.v, l->alone.n * sizeof *l->alone.v);
+        all->alone.n += l->alone.n;
+        for (size_t k = 0; k < r->rules; k++)
+            all->fired[k] += l->fired[k];
+        free(l->alone.v);
+        l->alone = (members){0};
+    }
+    return DP_OK;
+}
+
 dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels)
 {
     dp_stamps s;
+    DP_TRY(join_lanes(r));
     DP_TRY(judge_rules(r, labels));
     if (r->alone_only)
         return DP_OK;
     DP_TRY(dp_stamps_init(&s, labels->clusters));
-    dp_members_sort(r->key.v, r->key.n);
+    dp_members_sort_on(r->pool, r->key.v, r->key.n);
     r->total = dp_groups_tally(r->key.v, r->key.n, labels->cluster, &s);
     r->nloss = dp_losses_find(r->loss, DP_LOSSES_KEPT, r->key.v, r->key.n, labels->cluster, &s);
     dp_stamps_done(&s);
@@ -304,7 +423,7 @@ const dp_trial *dp_replay_rule(const dp_replay *r, size_t i)
 
 uint64_t dp_replay_fired(const dp_replay *r, size_t i)
 {
-    return r->fired[i];
+    return r->lane->fired[i];
 }
 
 const dp_loss *dp_replay_losses(const dp_replay *r, size_t *n)

@@ -1,6 +1,6 @@
 /* judge/replay.h - run an engine over labelled URLs: what do its rules merge, together and each alone?
  *
- *     new ── add URL 0, 1, 2 ... ──► judge(labels) ──► total, one dp_trial a rule, lost pages
+ *     new ── add URLs 0, 1, 2 ... ──► judge(labels) ──► total, one dp_trial a rule, lost pages
  *
  * Together, a URL's key is what `apply` gives. Alone, f_r(u) is what rule r makes of u in one
  * firing, and u where it does not fire (ALGORITHMS.md 4.2); `keep` and `order` lines of the
@@ -10,9 +10,10 @@
  * Invariants:
  *   - Distinct URLs are the caller's promise; no text is kept.
  *   - What is no URL has itself as key.
+ *   - The counts are the same for any number of threads.
  *
  * Memory: 32 bytes a URL and 32 for each rule that fires on it alone; judging takes 9 bytes a
- * URL and 10 a cluster more.
+ * URL more, and 5 a cluster on each thread.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_JUDGE_REPLAY_H
@@ -31,8 +32,12 @@ void   dp_replay_free(dp_replay *r);
  * were never meant to stand in one file, and may feed each other. */
 void dp_replay_alone(dp_replay *r);
 
-/* Add the next URL. DP_ENOMEM; DP_ELIMIT past 2^31 URLs. */
-dp_err dp_replay_add(dp_replay *r, dp_str url);
+/* Use all threads of `pool`, which must outlive it, to add and to judge; before the first URL. DP_ENOMEM. */
+dp_err dp_replay_on(dp_replay *r, dp_pool *pool);
+
+/* Add the next `n` URLs: thousands at once, where there are threads. DP_ENOMEM; DP_ELIMIT past 2^31 URLs. Then it may
+ * only be freed. */
+dp_err dp_replay_add(dp_replay *r, const dp_str *url, size_t n);
 
 /* Judge all that was added, once. DP_ENOMEM. */
 dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels);

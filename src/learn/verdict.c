@@ -8,6 +8,8 @@
 #include "learn/program.h"
 #include "learn/write.h"
 
+enum { BATCH = 4096 /* URLs that are replayed together */ };
+
 /* ---- trials ----------------------------------------------------------------------------------------- */
 
 /* The URLs whose cluster rests on evidence of `kinds`, as replay wants them. */
@@ -31,12 +33,18 @@ static bool call_jury(jury *j, const dp_site *s, unsigned kinds)
     return true;
 }
 
-static dp_err replay(dp_replay *r, const jury *j, const dp_site *s)
+static dp_err replay(dp_replay *r, const jury *j, const dp_court *court)
 {
+    const dp_site  *s = court->site;
     const dp_labels labels = {j->cluster, s->nclusters, s->fold, s->is_soft};
+    dp_str          url[BATCH];
     dp_replay_alone(r);
-    for (size_t i = 0; i < j->n; i++)
-        DP_TRY(dp_replay_add(r, s->url[j->url[i]]));
+    DP_TRY(dp_replay_on(r, court->pool));
+    for (size_t i = 0, n; i < j->n; i += n) {
+        for (n = 0; n < BATCH && i + n < j->n; n++)
+            url[n] = s->url[j->url[i + n]];
+        DP_TRY(dp_replay_add(r, url, n));
+    }
     return dp_replay_judge(r, &labels);
 }
 
@@ -47,7 +55,7 @@ static dp_err try_on(dp_cases *c, const dp_court *court, const dp_program *g, un
     dp_replay *r = NULL;
     dp_err     code = call_jury(&j, court->site, kinds) ? dp_replay_new(&r, &g->engine) : DP_ENOMEM;
     if (code == DP_OK && g->rules->nrule)
-        code = replay(r, &j, court->site);
+        code = replay(r, &j, court);
     for (size_t i = 0; i < g->rules->nrule && code == DP_OK; i++) {
         dp_case *one = &c->v[g->proposal[i]];
         *(trusted ? &one->trusted : &one->all) = *dp_replay_rule(r, i);

@@ -231,7 +231,7 @@ dp_err dp_report_counts(dp_report *r, dp_error *err)
 {
     counter c = {0};
     size_t  n = r->truth.n;
-    dp_err  code = dp_maps_init(&c.maps);
+    dp_err  code = dp_maps_init(&c.maps, NULL);
     c.member = malloc(n * sizeof *c.member);
     c.key = malloc(n * sizeof *c.key);
     r->key = malloc(n * sizeof *r->key);

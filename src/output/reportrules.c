@@ -12,8 +12,9 @@ static dp_err replay_rules(dp_report *r)
     uint32_t       *cluster = malloc((r->nitem ? r->nitem : 1) * sizeof *cluster);
     dp_err          code = cluster ? dp_replay_new(&r->replay, r->engine) : DP_ENOMEM;
     for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++) {
+        dp_str url = dp_truth_text(t, r->item[i]);
         cluster[i] = t->cluster[r->item[i]];
-        code = dp_replay_add(r->replay, dp_truth_text(t, r->item[i]));
+        code = dp_replay_add(r->replay, &url, 1);
     }
     if (code == DP_OK)
         code = dp_replay_judge(r->replay, &(dp_labels){cluster, t->clusters.n, NULL, NULL});

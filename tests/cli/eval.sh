@@ -19,7 +19,9 @@ t dustpan eval -r shop.rules shop.tsv --json --lost 1 --by-rule --by-host
 for table in dust kdd08 wsdm10 sigir17; do
     t dustpan eval -r shop.rules shop.tsv --table $table
 done
+t dustpan eval -r shop.rules shop.tsv --table kdd08 --compare none.rules --threads 2
 t dustpan eval -r shop.rules -o out <shop.tsv
+dustpan eval -r shop.rules shop.tsv --threads 1 | cmp - out && echo "the same on one thread"
 dustpan eval -r shop.rules shop.tsv | cmp - out && echo "the same from standard input"
 gzip -k shop.tsv
 dustpan eval -r shop.rules shop.tsv.gz | cmp - out && echo "the same from gzip"

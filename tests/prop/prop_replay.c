@@ -191,7 +191,7 @@ static void replay_equals_all_pairs(void **state)
                 v->made[r] = f.text;
             }
             cluster[n] = v->cluster = (uint32_t)dp_rng_below(&rng, clusters);
-            assert_int_equal(DP_OK, dp_replay_add(p, v->raw));
+            assert_int_equal(DP_OK, dp_replay_add(p, &v->raw, 1));
             n++;
         }
         twin_url  form[URLS];

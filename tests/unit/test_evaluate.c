@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "dustpan.h"
 #include "support/data.h"
 #include "support/failing_alloc.h"
@@ -156,6 +157,8 @@ static void refuses_what_cannot_be_evaluated(void **state)
     assert_int_equal(DP_EINVALID, dp_eval_set(v, DP_EVAL_BY_HOST, 2));
     assert_int_equal(DP_EINVALID, dp_eval_set(v, DP_EVAL_EXAMPLES, 21));
     assert_int_equal(DP_EINVALID, dp_eval_set(v, DP_EVAL_TABLE, 9));
+    assert_int_equal(DP_EINVALID, dp_eval_set(v, DP_EVAL_THREADS, 1025));
+    assert_int_equal(DP_OK, dp_eval_set(v, DP_EVAL_THREADS, 0));
     assert_int_equal(DP_EINVALID, dp_eval_set(v, (dp_eval_option)99, 0));
     assert_int_equal(DP_EINVALID, dp_eval_input(v, (dp_input_option)99, "x"));
     assert_int_equal(DP_OK, dp_eval_set(v, DP_EVAL_EXAMPLES, 5));
@@ -171,6 +174,100 @@ static void refuses_what_cannot_be_evaluated(void **state)
     assert_string_equal("/nowhere", err.file);
     dp_eval_free(v);
     dp_engine_free(e);
+}
+
+/* Thousands of records, some of them twice, some contradicting, many on few rules. */
+static const char *many_records(void)
+{
+    dp_buf text = {0};
+    for (unsigned i = 0; i < 30000; i++) {
+        unsigned page = i % 7000, host = page % 13;
+        dp_buf_printf(&text, "c%u\thttp://%s.com/d%u/%s?page=%u&s=%u\n", i % 101 ? page : i, host % 2 ? "b" : "a",
+                      page, i % 3 ? "" : "index.html", i % 4, i % 2 ? i : 0);
+    }
+    const char *path = dp_temp_write("many", dp_buf_view(&text));
+    dp_buf_done(&text);
+    return path;
+}
+
+static void numbers_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    dp_engine  *e = make(rules), *other = make("dustpan-rules 1\nhost a.com, b.com\ndrop ?s\n");
+    const char *path = many_records();
+    for (int table = DP_TABLE_NONE; table <= DP_TABLE_SIGIR17; table++) {
+        dp_text *text[3];
+        for (int i = 0; i < 3; i++) {
+            dp_eval *v;
+            assert_int_equal(DP_OK, dp_eval_new(&v));
+            assert_int_equal(DP_OK, dp_eval_set(v, DP_EVAL_THREADS, i + 1));
+            assert_int_equal(DP_OK, dp_eval_set(v, DP_EVAL_TABLE, table));
+            assert_int_equal(DP_OK, dp_eval_set(v, DP_EVAL_BY_HOST, 1));
+            assert_int_equal(DP_OK, dp_eval_set(v, DP_EVAL_BY_RULE, 1));
+            assert_int_equal(DP_OK, dp_eval_add(v, "mine", e));
+            assert_int_equal(DP_OK, dp_eval_add(v, "other", other));
+            assert_int_equal(DP_OK, dp_eval_run(v, &path, 1, NULL));
+            assert_true(metric(v, "urls") > 20000 && metric(v, "bad_merges") > 0);
+            assert_int_equal(DP_OK, dp_eval_print(&text[i], v, DP_JSON));
+            dp_eval_free(v);
+        }
+        for (int i = 1; i < 3; i++) {
+            assert_int_equal(dp_text_size(text[0]), dp_text_size(text[i]));
+            assert_memory_equal(dp_text_data(text[0]), dp_text_data(text[i]), dp_text_size(text[0]));
+            dp_text_free(text[i]);
+        }
+        dp_text_free(text[0]);
+    }
+    dp_engine_free(e);
+    dp_engine_free(other);
+}
+
+/* The second rule feeds itself once the first, which is wrong, is left out: the table says so and goes on. */
+static void a_subset_that_feeds_itself_is_told(void **state)
+{
+    (void)state;
+    dp_engine *e = make("dustpan-rules 1\nhost a.com\n/x/{a} => /y/{a}\n/x/{a} => /x/{a}b\n");
+    dp_buf     text = {0};
+    for (unsigned i = 0; i < 12; i++)
+        dp_buf_printf(&text, "x%u\thttp://a.com/x/%u\ny%u\thttp://a.com/y/%u\n", i, i, i, i);
+    const char *path = dp_temp_write("records", dp_buf_view(&text));
+    dp_eval    *v;
+    dp_text    *out;
+    assert_int_equal(DP_OK, dp_eval_new(&v));
+    assert_int_equal(DP_OK, dp_eval_set(v, DP_EVAL_TABLE, DP_TABLE_WSDM10));
+    assert_int_equal(DP_OK, dp_eval_add(v, "mine", e));
+    assert_int_equal(DP_OK, dp_eval_run(v, &path, 1, NULL));
+    assert_int_equal(DP_OK, dp_eval_print(&out, v, DP_PLAIN));
+    assert_non_null(strstr(dp_text_data(out), "\n1                10      1              0.00     0.0000     0\n"));
+    assert_non_null(strstr(dp_text_data(out), "\nany              10      2              6.00     0.5000    12\n"));
+    assert_non_null(strstr(dp_text_data(out), "1: 12 URLs ran into the limit of 64 firings, since these rules alone "
+                                              "feed themselves; their key is stage 0\n"));
+    assert_null(strstr(dp_text_data(out), "any: "));
+    dp_text_free(out);
+    dp_eval_free(v);
+    dp_engine_free(e);
+    dp_buf_done(&text);
+}
+
+/* --min-precision may leave such a subset, too. */
+static void a_file_that_runs_into_the_limit_is_warned_of(void **state)
+{
+    (void)state;
+    static const char text[] = "dustpan-rules 1\nhost a.com\n/x/{a} => /y/{a}  [p=.5]\n/x/{a} => /x/{a}b  [p=.9]\n";
+    dp_rules  *r;
+    dp_engine *e;
+    dp_eval   *v;
+    const char *path = dp_temp_write("records", DP_STR("A\thttp://a.com/x/1\nB\thttp://a.com/x/2\n"));
+    assert_int_equal(DP_OK, dp_rules_new(&r));
+    assert_int_equal(DP_OK, dp_rules_parse(r, "test", text, strlen(text), NULL));
+    assert_int_equal(DP_OK, dp_engine_new(&e, r, 0, .8, NULL));
+    v = evaluate(e, NULL, 0, path);
+    assert_true(metric(v, "fetched") == 2 && metric(v, "lost") == 0);
+    assert_string_equal("2 URLs ran into the limit of 64 firings under mine: their key is stage 0",
+                        dp_eval_warning(v, 0));
+    dp_eval_free(v);
+    dp_engine_free(e);
+    dp_rules_free(r);
 }
 
 static void survives_every_allocation_failure(void **state)
@@ -192,6 +289,7 @@ static void survives_every_allocation_failure(void **state)
             if (code == DP_OK)
                 code = dp_eval_input(v, DP_INPUT_FORMAT, "clusters");
             if (code == DP_OK) {
+                dp_eval_set(v, DP_EVAL_THREADS, 1);
                 dp_eval_set(v, DP_EVAL_BY_HOST, 1);
                 dp_eval_set(v, DP_EVAL_BY_RULE, table < DP_TABLE_KDD08);
                 dp_eval_set(v, DP_EVAL_TABLE, table);
@@ -246,6 +344,9 @@ int main(void)
         cmocka_unit_test_teardown(shows_what_is_lost, dp_temp_remove),
         cmocka_unit_test_teardown(compares_with_others, dp_temp_remove),
         cmocka_unit_test_teardown(refuses_what_cannot_be_evaluated, dp_temp_remove),
+        cmocka_unit_test_teardown(numbers_do_not_depend_on_threads, dp_temp_remove),
+        cmocka_unit_test_teardown(a_subset_that_feeds_itself_is_told, dp_temp_remove),
+        cmocka_unit_test_teardown(a_file_that_runs_into_the_limit_is_warned_of, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
         cmocka_unit_test(real_sets_without_rules_are_as_was_measured_elsewhere),
     };

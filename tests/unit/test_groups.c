@@ -39,6 +39,28 @@ static void sorts_as_qsort_does(void **state)
     }
 }
 
+/* Tags of a few large groups and many small ones, as rules have, and keys that are hashes. */
+static void sorts_the_same_on_threads(void **state)
+{
+    (void)state;
+    enum { N = 200000 };
+    dp_member *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
+    dp_rng     r = dp_rng_seed(2);
+    dp_pool   *pool;
+    assert_int_equal(DP_OK, dp_pool_new(&pool, 3));
+    for (int tags = 0; tags < 3; tags++) {
+        for (uint32_t i = 0; i < N; i++)
+            a[i] = b[i] = (dp_member){tags == 2 ? 7 : dp_rng_next(&r), tags && dp_rng_below(&r, 5) == 0 ? i % 70000 : 0,
+                                      i % 1000};
+        dp_members_sort_on(pool, a, N);
+        qsort(b, N, sizeof *b, by_all);
+        assert_memory_equal(a, b, N * sizeof *a);
+    }
+    dp_pool_free(pool);
+    free(a);
+    free(b);
+}
+
 /* Keys and clusters of URLs 0, 1, ...; the tally and the losses that follow. */
 static const struct {
     const char *key, *cluster;
@@ -134,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_as_qsort_does),
+        cmocka_unit_test(sorts_the_same_on_threads),
         cmocka_unit_test(tallies_the_table),
         cmocka_unit_test(keeps_the_first_losses),
         cmocka_unit_test(stamps_survive_allocation_failures_and_wrapping),
