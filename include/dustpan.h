@@ -280,6 +280,21 @@ DP_API const char *dp_input_format(const dp_input *in);
 DP_API uint64_t dp_input_bad_lines(const dp_input *in);
 DP_API dp_err   dp_input_bad(const dp_input *in, size_t i, dp_error *bad);
 
+/* ---- content: what a page says, for the records of a crawler ---------------------------------- */
+
+typedef struct dp_content dp_content;
+
+DP_API dp_err dp_content_new(dp_content **out);
+DP_API void   dp_content_free(dp_content *c);
+
+/* Look at a page: its URL, the HTTP header block ("Content-Type: ...") or nothing, and its body, decoded. */
+DP_API dp_err dp_content_read(dp_content *c, const char *url, size_t url_size, const char *header, size_t header_size,
+                              const char *body, size_t body_size);
+
+/* After that: title, canonical, sketch and simhash as columns of a record have them, and as cluster a hash of the
+ * visible text, so that pages of equal text are in one. Until the next look; NULL when the page has none. */
+DP_API const char *dp_content_text(const dp_content *c, dp_field field, size_t *n);
+
 /* ---- models: networks that learn --method seq2seq trained ---------------------------------- */
 
 typedef struct dp_model dp_model;

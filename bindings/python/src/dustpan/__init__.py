@@ -12,6 +12,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from dustpan._c import Error, FileError, LimitError, ParseError, UsageError, decode as _decode
 from dustpan._native import ffi as _ffi, lib as _lib
+from dustpan.content import record
 from dustpan.engine import Engine, Explanation, Step
 from dustpan.learner import Learned, learn
 from dustpan.rules import Rule, Rules
@@ -19,4 +20,4 @@ from dustpan.rules import Rule, Rules
 __version__: str = _decode(_ffi.string(_lib.dp_version()))
 
 __all__ = ["Engine", "Error", "Explanation", "FileError", "Learned", "LimitError", "ParseError", "Rule", "Rules", "Step",
-           "UsageError", "learn"]
+           "UsageError", "learn", "record"]
