@@ -13,8 +13,8 @@
  *   - Hashes only save work: substrings are compared before anything is counted.
  *   - Texts of the result are views into the texts given.
  *
- * Memory: 64 bytes a URL, 4 a token and about 40 a different token; some 60 a URL for the tree; 24 a URL for cells and
- * 32 a candidate, these two divided by the number of passes.
+ * Memory: 36 bytes a URL, 32 more where something is known of pages, 4 a token and about 40 a different token; some 70
+ * a URL for the tree; 5 a URL for cells and 43 to 85 a candidate, these two divided by the number of passes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_DUST_H
@@ -113,7 +113,8 @@ typedef dp_err dp_dust_on_instance(void *self, size_t rule, size_t x, size_t y, 
 dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o,
                          dp_dust_on_instance *on_instance, void *self);
 
-/* Phase 3: the parameters of `out`; then, unless it is NULL, the pairs of URLs that each of them was judged by. */
+/* Phase 3: the parameters of `out`; when these are there, `on_instance`, unless it is NULL, is told the pairs of URLs
+ * that each of them was judged by. */
 dp_err dp_dust_params(dp_dust_result *out, const dp_dust_site *s, const dp_dust_options *o,
                       dp_dust_on_instance *on_instance, void *self, dp_arena *a);
 

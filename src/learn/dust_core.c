@@ -42,13 +42,24 @@ uint32_t dp_dust_core_hash(const dp_dust_core *c, const dp_dust_pair *p, uint64_
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
-static void hash_firsts(const dp_dust_site *s, uint32_t page, uint64_t *hash)
+/* Of its first i units, for all i above `from`; hash[from] is there. */
+static void hash_firsts(const dp_dust_site *s, uint32_t page, uint32_t from, uint64_t *hash)
 {
     const uint32_t *u = s->unit + s->first[page];
     uint32_t        n = dp_dust_units(s, page);
-    hash[0] = 0;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = from; i < n; i++)
         hash[i + 1] = hash[i] * BASE + u[i] + 1;
+}
+
+/* Many pairs in a row have one x. The first units of x and y are the same. */
+static void hash_pair(dp_dust_core *c, const dp_dust_pair *p)
+{
+    const dp_dust_site *s = c->tree->s;
+    if (c->page != p->x)
+        hash_firsts(s, p->x, 0, c->hash_x);
+    c->page = p->x;
+    memcpy(c->hash_y, c->hash_x, (p->prefix + 1) * sizeof *c->hash_y);
+    hash_firsts(s, p->y, p->prefix, c->hash_y);
 }
 
 static uint64_t hash_between(const dp_dust_core *c, const uint64_t *hash, uint32_t i, uint32_t j)
@@ -60,13 +71,12 @@ static uint64_t hash_text(const dp_dust_core *c, const dp_dust_pair *p, uint32_t
 {
     uint64_t x = hash_between(c, c->hash_x, i, dp_dust_units(c->tree->s, p->x) - k);
     uint64_t y = hash_between(c, c->hash_y, i, dp_dust_units(c->tree->s, p->y) - k);
-    return dp_dust_mix(x + y) & c->o->hash_mask;
+    return (x + y) & c->o->hash_mask;
 }
 
 uint64_t dp_dust_core_text(dp_dust_core *c, const dp_dust_pair *p, uint32_t i, uint32_t k)
 {
-    hash_firsts(c->tree->s, p->x, c->hash_x);
-    hash_firsts(c->tree->s, p->y, c->hash_y);
+    hash_pair(c, p);
     return hash_text(c, p, i, k);
 }
 
@@ -88,18 +98,12 @@ int dp_dust_core_same(const dp_dust_core *c, uint32_t a, uint32_t b, uint32_t i,
 
 /* ---- support ------------------------------------------------------------------------------- */
 
-static dp_err on_envelope(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size)
-{
-    dp_dust_core *c = self;
-    return c->on_text(c->self, p, &(dp_dust_text){hash_text(c, p, i, k), i, k, size});
-}
-
-/* Keep a text once for two URLs, with its smallest bucket. */
-static dp_err keep_different(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size)
+/* The text of a bucket; with `once`, the smallest bucket of a text alone. */
+static dp_err on_bucket(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size)
 {
     dp_dust_core *c = self;
     dp_dust_text  fresh = {hash_text(c, p, i, k), i, k, size};
-    for (size_t n = 0; n < c->ntext; n++) {
+    for (size_t n = 0; c->once && n < c->ntext; n++) {
         dp_dust_text *t = &c->text[n];
         if (t->hash == fresh.hash && dp_dust_core_same(c, p->x, p->y, t->i, t->k, p, &fresh) == 1) {
             t->size = size < t->size ? size : t->size;
@@ -118,28 +122,22 @@ static dp_err keep_different(void *self, const dp_dust_pair *p, uint32_t i, uint
     return DP_OK;
 }
 
-dp_err dp_dust_core_texts(dp_dust_core *c, const dp_dust_pair *p, dp_dust_on_text *on_text, void *self)
+dp_err dp_dust_core_texts(dp_dust_core *c, const dp_dust_pair *p, dp_dust_on_texts *on_texts, void *self)
 {
     uint64_t unused;
-    hash_firsts(c->tree->s, p->x, c->hash_x);
-    hash_firsts(c->tree->s, p->y, c->hash_y);
-    c->on_text = on_text;
-    c->self = self;
-    if (c->o->support == DP_DUST_ENVELOPES || dp_dust_core_hash(c, p, &unused) == 1)
-        return dp_dust_tree_buckets(c->tree, p, on_envelope, c);
+    hash_pair(c, p);
+    c->once = c->o->support == DP_DUST_PAIRS && dp_dust_core_hash(c, p, &unused) > 1;
     c->ntext = 0;
-    DP_TRY(dp_dust_tree_buckets(c->tree, p, keep_different, c));
-    for (size_t n = 0; n < c->ntext; n++)
-        DP_TRY(on_text(self, p, &c->text[n]));
-    return DP_OK;
+    DP_TRY(dp_dust_tree_buckets(c->tree, p, on_bucket, c));
+    return on_texts(self, p, c->text, c->ntext);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-dp_err dp_dust_core_init(dp_dust_core *c, const dp_dust_tree *tree)
+dp_err dp_dust_core_init(dp_dust_core *c, dp_dust_tree *tree)
 {
     size_t n = (size_t)tree->s->longest + 1;
-    *c = (dp_dust_core){.tree = tree, .o = tree->o};
+    *c = (dp_dust_core){.tree = tree, .o = tree->o, .page = UINT32_MAX};
     c->power = calloc(n, sizeof *c->power);
     c->hash_x = calloc(n, sizeof *c->hash_x);
     c->hash_y = calloc(n, sizeof *c->hash_y);

@@ -26,28 +26,29 @@ typedef struct dp_dust_text {
     uint32_t size; /* URLs in the bucket */
 } dp_dust_text;
 
-typedef dp_err dp_dust_on_text(void *self, const dp_dust_pair *p, const dp_dust_text *text);
+/* All texts of a pair at once. */
+typedef dp_err dp_dust_on_texts(void *self, const dp_dust_pair *p, const dp_dust_text *text, size_t n);
 
 typedef struct dp_dust_core {
-    const dp_dust_tree    *tree;
+    dp_dust_tree          *tree;
     const dp_dust_options *o;
     uint64_t              *power;  /* [longest + 1] */
     uint64_t              *hash_x, *hash_y; /* [longest + 1] of the first units of the pair at hand */
-    dp_dust_text          *text;   /* [ntext] of the pair at hand, when they must be different */
+    uint32_t               page; /* that hash_x is of; UINT32_MAX: none */
+    bool                   once; /* keep a text once for two URLs */
+    dp_dust_text          *text; /* [ntext] of the pair at hand */
     size_t                 ntext, text_cap;
-    dp_dust_on_text       *on_text;
-    void                  *self;
 } dp_dust_core;
 
 /* DP_ENOMEM. */
-dp_err dp_dust_core_init(dp_dust_core *c, const dp_dust_tree *tree);
+dp_err dp_dust_core_init(dp_dust_core *c, dp_dust_tree *tree);
 void   dp_dust_core_done(dp_dust_core *c);
 
 /* The hash of a pair's core; returns in how many places its texts may be taken out at most. */
 uint32_t dp_dust_core_hash(const dp_dust_core *c, const dp_dust_pair *p, uint64_t *hash);
 
-/* Call for each text that adds to the support of its rule. */
-dp_err dp_dust_core_texts(dp_dust_core *c, const dp_dust_pair *p, dp_dust_on_text *on_text, void *self);
+/* Tell the texts that add to the support of their rules. */
+dp_err dp_dust_core_texts(dp_dust_core *c, const dp_dust_pair *p, dp_dust_on_texts *on_texts, void *self);
 
 /* Of any two pages. */
 uint64_t dp_dust_core_text(dp_dust_core *c, const dp_dust_pair *p, uint32_t i, uint32_t k);

@@ -57,16 +57,23 @@ static dp_err index_rules(finder *f)
     return DP_OK;
 }
 
-static dp_err on_text(void *self, const dp_dust_pair *p, const dp_dust_text *text)
+static dp_err on_text(finder *f, const dp_dust_pair *p, const dp_dust_text *text)
 {
-    finder *f = self;
     for (size_t k = text->hash & (f->nslot - 1); f->slot[k]; k = (k + 1) & (f->nslot - 1)) {
         const dp_dust_rule *r = &f->r->v[f->slot[k] - 1];
         int same = f->hash[k] == text->hash ? dp_dust_core_same(&f->in, r->x, r->y, r->i, r->k, p, text) : 0;
         if (same)
-            return f->on_instance(f->self, f->slot[k] - 1, same == 1 ? p->x : p->y, same == 1 ? p->y : p->x,
-                                  dp_dust_similar(&f->s->v[p->x], &f->s->v[p->y], f->o));
+            return f->on_instance(f->self, f->slot[k] - 1, f->s->given[same == 1 ? p->x : p->y],
+                                  f->s->given[same == 1 ? p->y : p->x],
+                                  dp_dust_similar(f->s, p->x, p->y, f->o));
     }
+    return DP_OK;
+}
+
+static dp_err on_texts(void *self, const dp_dust_pair *p, const dp_dust_text *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        DP_TRY(on_text(self, p, &text[i]));
     return DP_OK;
 }
 
@@ -75,7 +82,7 @@ static dp_err on_pair(void *self, const dp_dust_pair *p)
     finder  *f = self;
     uint64_t core;
     dp_dust_core_hash(&f->in, p, &core);
-    return f->core[core & (f->nslot - 1)] ? dp_dust_core_texts(&f->in, p, on_text, f) : DP_OK;
+    return f->core[core & (f->nslot - 1)] ? dp_dust_core_texts(&f->in, p, on_texts, f) : DP_OK;
 }
 
 dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o,

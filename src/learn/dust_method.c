@@ -155,15 +155,19 @@ static dp_err propose_all(dp_proposals *out, run *u, dp_arena *a)
     return keep_loading(out, from, &u->text);
 }
 
-/* A parameter's evidence has to be counted again once it is known which were found. */
+/* A dp_dust_on_instance for parameters; how many there are is known when the first pair is told. */
+static dp_err add_param_pair(void *self, size_t param, size_t x, size_t y, bool similar)
+{
+    run *u = self;
+    if (!u->params.v)
+        DP_TRY(dp_dust_evidence_init(&u->params, u->site, &u->o, u->r.nparam));
+    return dp_dust_evidence_add(&u->params, param, x, y, similar);
+}
+
 static dp_err find_params(run *u)
 {
-    DP_TRY(dp_dust_params(&u->r, u->s, &u->o, NULL, NULL, &u->arena));
-    DP_TRY(dp_dust_evidence_init(&u->params, u->site, &u->o, u->r.nparam));
-    if (u->r.nparam == 0)
-        return DP_OK;
-    DP_TRY(dp_dust_params(&u->r, u->s, &u->o, dp_dust_evidence_add, &u->params, &u->arena));
-    return dp_dust_evidence_sum(&u->params, &u->arena);
+    DP_TRY(dp_dust_params(&u->r, u->s, &u->o, add_param_pair, u, &u->arena));
+    return u->r.nparam ? dp_dust_evidence_sum(&u->params, &u->arena) : DP_OK;
 }
 
 static dp_err find_rules(run *u)

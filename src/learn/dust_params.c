@@ -6,211 +6,60 @@
  * the first 32 values by bytes); in three buckets or more, a share 1 - ε of the pairs must look similar. Then the
  * value may be replaced by the most frequent one. It may be omitted when also three URLs or more are there without it,
  * and a share 1 - ε of those look similar.
- *
- * Uses are grouped by name, then by the hash of their bucket; bytes are compared where hashes are equal.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "base/buf.h"
-#include "base/intern.h"
-#include "base/keyed.h"
-#include "learn/dust_site.h"
+#include "learn/dust_find.h"
+#include "learn/dust_uses.h"
 
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { POPULAR = 10, BUCKETS = 3, WITHOUT = 3, PAIRED = 32 };
+enum { POPULAR = 10, BUCKETS = 3, WITHOUT = 3 };
 
-/* 32-bit numbers: a URL may have many. */
-typedef struct use {
-    uint32_t page;
-    uint32_t name, value, end; /* bytes where they begin; '&' or the end of the URL */
-} use;
-
-typedef struct uses {
+typedef struct finder {
     const dp_dust_site    *s;
     const dp_dust_options *o;
-    use                   *v;      /* [n] by name, then by bucket */
-    uint32_t              *number; /* [n] of the name, while they are collected */
-    size_t                 n, cap;
-    dp_intern              names;
-    size_t                *from; /* [names.n + 1] where the uses of each name begin */
-    use                   *work; /* [most] uses of one name */
-    dp_keyed              *key, *tmp; /* [most] */
-    size_t                 most;
+    dp_dust_uses           uses;
     dp_dust_param         *found; /* [nfound] */
     size_t                 nfound, found_cap;
     dp_buf                 text;
+    dp_dust_find           find; /* empty, until a parameter may be omitted */
     dp_dust_on_instance   *on_instance; /* NULL: count */
     void                  *self;
-} uses;
+} finder;
 
-static dp_str name_of(const uses *l, const use *u)
+static bool is_same_before(const finder *l, const dp_dust_use *a, const dp_dust_use *b)
 {
-    return dp_str_cut(l->s->v[u->page].url, u->name, u->value - 1);
+    return dp_str_eq(dp_dust_use_before(&l->uses, a), dp_dust_use_before(&l->uses, b));
 }
 
-static dp_str value_of(const uses *l, const use *u)
+static bool is_same_bucket(const finder *l, const dp_dust_use *a, const dp_dust_use *b)
 {
-    return dp_str_cut(l->s->v[u->page].url, u->value, u->end);
-}
-
-static dp_str before(const uses *l, const use *u)
-{
-    return dp_str_cut(l->s->v[u->page].url, 0, u->value);
-}
-
-static dp_str behind(const uses *l, const use *u)
-{
-    return dp_str_cut(l->s->v[u->page].url, u->end, l->s->v[u->page].url.n);
-}
-
-/* ---- collect ------------------------------------------------------------------------------- */
-
-static dp_err add_use(uses *l, use u)
-{
-    if (l->n == l->cap) {
-        size_t    cap = l->cap ? l->cap * 2 : 256;
-        use      *v = realloc(l->v, cap * sizeof *v);
-        l->v = v ? v : l->v;
-        uint32_t *number = realloc(l->number, cap * sizeof *number);
-        l->number = number ? number : l->number;
-        if (!v || !number)
-            return DP_ENOMEM;
-        l->cap = cap;
-    }
-    dp_str name = name_of(l, &u);
-    if (!dp_intern_find(&l->names, name, &l->number[l->n])) {
-        l->number[l->n] = (uint32_t)l->names.n;
-        if (!dp_intern_add(&l->names, name, l->number[l->n]))
-            return DP_ENOMEM;
-    }
-    l->v[l->n++] = u;
-    return DP_OK;
-}
-
-/* Where the next `a` or `b` stands from `i` on; the end when there is none. */
-static size_t find(dp_str s, size_t i, char a, char b)
-{
-    while (i < s.n && s.p[i] != a && s.p[i] != b)
-        i++;
-    return i;
-}
-
-static dp_err collect(uses *l, uint32_t page)
-{
-    dp_str      url = l->s->v[page].url;
-    const char *query = url.n ? memchr(url.p, '?', url.n) : NULL;
-    if (!query)
-        return DP_OK;
-    for (size_t i = (size_t)(query - url.p), eq, stop; i < url.n; i = stop) {
-        size_t name = i + 1;
-        eq = find(url, name, '=', '&');
-        stop = find(url, eq, '&', '&');
-        if (eq != name && eq != stop)
-            DP_TRY(add_use(l, (use){page, (uint32_t)name, (uint32_t)eq + 1, (uint32_t)stop}));
-    }
-    return DP_OK;
-}
-
-/* Bring the uses of one name together, in the order of pages. */
-static dp_err group_names(uses *l)
-{
-    size_t names = l->names.n;
-    l->from = calloc(names + 2, sizeof *l->from);
-    use *v = calloc(l->n + 1, sizeof *v);
-    if (!l->from || !v) {
-        free(v);
-        return DP_ENOMEM;
-    }
-    for (size_t i = 0; i < l->n; i++)
-        l->from[l->number[i] + 2]++;
-    for (size_t k = 2; k < names + 2; k++) {
-        l->most = l->from[k] > l->most ? l->from[k] : l->most;
-        l->from[k] += l->from[k - 1];
-    }
-    for (size_t i = 0; i < l->n; i++)
-        v[l->from[l->number[i] + 1]++] = l->v[i];
-    free(l->v);
-    free(l->number);
-    l->v = v;
-    l->number = NULL;
-    return DP_OK;
-}
-
-/* ---- buckets ------------------------------------------------------------------------------- */
-
-static int cmp_envelope(const uses *l, const use *a, const use *b)
-{
-    int c = dp_str_cmp(before(l, a), before(l, b));
-    return c ? c : dp_str_cmp(behind(l, a), behind(l, b));
-}
-
-static int by_bucket(const void *x, const void *y, void *list)
-{
-    int c = cmp_envelope(list, x, y);
-    return c ? c : dp_str_cmp(value_of(list, x), value_of(list, y));
-}
-
-static uint64_t hash_envelope(const uses *l, const use *u)
-{
-    dp_str p = before(l, u), s = behind(l, u);
-    return XXH3_64bits_withSeed(s.p, s.n, XXH3_64bits(p.p, p.n)) & l->o->hash_mask;
-}
-
-/* Bring the PAIRED least values of one bucket to the front, in order. */
-static void put_least_first(const uses *l, use *v, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        size_t k = i < PAIRED ? i : PAIRED;
-        use    u = v[i];
-        if (i >= PAIRED && by_bucket(&u, &v[PAIRED - 1], (void *)(uintptr_t)l) >= 0)
-            continue;
-        if (i >= PAIRED)
-            v[i] = v[--k];
-        for (; k > 0 && by_bucket(&u, &v[k - 1], (void *)(uintptr_t)l) < 0; k--)
-            v[k] = v[k - 1];
-        v[k] = u;
-    }
-}
-
-/* Order the uses of one name by bucket, and the first of each bucket by value. */
-static void order_buckets(uses *l, use *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        l->key[i] = (dp_keyed){hash_envelope(l, &v[i]), (uint32_t)i};
-    dp_keyed_group(l->key, l->tmp, n);
-    memcpy(l->work, v, n * sizeof *v);
-    for (size_t i = 0; i < n; i++)
-        v[i] = l->work[l->key[i].item];
-    for (size_t i = 0, end; i < n; i = end) {
-        bool same = true;
-        for (end = i + 1; end < n && l->key[end].key == l->key[i].key; end++)
-            same = same && cmp_envelope(l, &v[i], &v[end]) == 0;
-        if (same)
-            put_least_first(l, v + i, end - i);
-        else
-            qsort_r(v + i, end - i, sizeof *v, by_bucket, l);
-    }
+    return is_same_before(l, a, b) && dp_str_eq(dp_dust_use_behind(&l->uses, a), dp_dust_use_behind(&l->uses, b));
 }
 
 /* ---- evidence for one name ----------------------------------------------------------------- */
 
 /* One pair: counted, or told. */
-static dp_err add_pair(uses *l, uint32_t x, uint32_t y, dp_dust_param *p, size_t number)
+static dp_err add_pair(finder *l, uint32_t x, uint32_t y, dp_dust_param *p, size_t number)
 {
-    bool similar = dp_dust_similar(&l->s->v[x], &l->s->v[y], l->o);
+    bool similar = dp_dust_similar(l->s, x, y, l->o);
     p->pairs++;
     p->similar += similar;
-    return l->on_instance ? l->on_instance(l->self, number, x, y, similar) : DP_OK;
+    return l->on_instance ? l->on_instance(l->self, number, l->s->given[x], l->s->given[y], similar) : DP_OK;
 }
 
-static dp_err pair_values(uses *l, const use *v, size_t n, dp_dust_param *p, size_t number)
+/* Of uses in the order of buckets. */
+static dp_err pair_values(finder *l, const dp_dust_use *v, size_t n, dp_dust_param *p, size_t number)
 {
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && cmp_envelope(l, &v[i], &v[end]) == 0; end++) {}
-        size_t last = end - i > PAIRED ? i + PAIRED : end;
+        dp_dust_uses_fetch(&l->uses, v, i, n);
+        for (end = i + 1; end < n && is_same_bucket(l, &v[i], &v[end]); end++)
+            dp_dust_uses_fetch(&l->uses, v, end, n);
+        size_t last = end - i > DP_DUST_PAIRED ? i + DP_DUST_PAIRED : end;
         p->buckets += end - i > 1;
         for (size_t j = i; j < last; j++)
             for (size_t k = j + 1; k < last; k++)
@@ -219,36 +68,66 @@ static dp_err pair_values(uses *l, const use *v, size_t n, dp_dust_param *p, siz
     return DP_OK;
 }
 
-/* The URL without the parameter and the separator that it leaves over; false when memory is out. */
-static bool write_without(uses *l, const use *u)
+/* Put the uses of one name into the order of buckets, and pair them. */
+static dp_err pair_buckets(finder *l, dp_dust_use *v, size_t n, dp_dust_param *p)
 {
-    dp_str rest = behind(l, u);
-    dp_buf_reset(&l->text);
-    dp_buf_add(&l->text, l->s->v[u->page].url.p, rest.n ? u->name : u->name - 1);
-    if (rest.n)
-        dp_buf_add(&l->text, rest.p + 1, rest.n - 1);
-    return !l->text.failed;
-}
-
-static dp_err pair_without(uses *l, const use *v, size_t n, dp_dust_param *p, size_t number)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!write_without(l, &v[i]))
-            return DP_ENOMEM;
-        const dp_dust_page *other = dp_dust_site_find(l->s, dp_buf_view(&l->text));
-        if (other)
-            DP_TRY(add_pair(l, v[i].page, (uint32_t)(other - l->s->v), p, number));
+    dp_dust_uses_order(&l->uses, v, n);
+    for (size_t i = 0, end; i < n; i = end) {
+        dp_dust_uses_fetch(&l->uses, v, i, n);
+        for (end = i + 1; end < n && is_same_before(l, &v[i], &v[end]); end++)
+            dp_dust_uses_fetch(&l->uses, v, end, n);
+        if (end - i > 1) {
+            dp_dust_uses_buckets(&l->uses, v + i, end - i);
+            DP_TRY(pair_values(l, v + i, end - i, p, 0));
+        }
     }
     return DP_OK;
 }
 
-static bool is_enough(const uses *l, const dp_dust_param *p)
+/* The URL without the parameter and the separator that it leaves over. */
+static void write_without(finder *l, const dp_dust_use *u)
+{
+    dp_str rest = dp_dust_use_behind(&l->uses, u);
+    dp_buf_add(&l->text, l->s->v[u->page].url.p, rest.n ? u->name : u->name - 1);
+    if (rest.n)
+        dp_buf_add(&l->text, rest.p + 1, rest.n - 1);
+}
+
+/* Some uses at a time, so that what is looked up for one is fetched while the next ones are written. */
+static dp_err pair_without(finder *l, const dp_dust_use *v, size_t n, dp_dust_param *p, size_t number)
+{
+    enum { BLOCK = 16 };
+    uint64_t hash[BLOCK];
+    size_t   at[BLOCK + 1] = {0};
+    if (!l->find.slot)
+        DP_TRY(dp_dust_find_init(&l->find, l->s));
+    for (size_t i = 0; i < n; i += BLOCK) {
+        size_t some = n - i < BLOCK ? n - i : BLOCK;
+        dp_buf_reset(&l->text);
+        for (size_t k = 0; k < some; k++) {
+            dp_dust_uses_fetch(&l->uses, v, i + k, n);
+            write_without(l, &v[i + k]);
+            at[k + 1] = l->text.n;
+            if (l->text.failed)
+                return DP_ENOMEM;
+            hash[k] = dp_dust_find_hash(&l->find, dp_str_cut(dp_buf_view(&l->text), at[k], at[k + 1]));
+        }
+        for (size_t k = 0; k < some; k++) {
+            uint32_t other;
+            if (dp_dust_find_page(&l->find, dp_str_cut(dp_buf_view(&l->text), at[k], at[k + 1]), hash[k], &other))
+                DP_TRY(add_pair(l, v[i + k].page, other, p, number));
+        }
+    }
+    return DP_OK;
+}
+
+static bool is_enough(const finder *l, const dp_dust_param *p)
 {
     return (double)p->similar >= (1 - l->o->epsilon) * (double)p->pairs;
 }
 
 /* A name may stand in one URL twice; uses are in the order of pages. */
-static size_t count_urls(const use *v, size_t n)
+static size_t count_urls(const dp_dust_use *v, size_t n)
 {
     size_t urls = 0;
     for (size_t i = 0; i < n; i++)
@@ -258,26 +137,46 @@ static size_t count_urls(const use *v, size_t n)
 
 static int by_value(const void *x, const void *y, void *list)
 {
-    return dp_str_cmp(value_of(list, x), value_of(list, y));
+    return dp_str_cmp(dp_dust_use_value(list, x), dp_dust_use_value(list, y));
 }
 
-/* The most frequent value; of several the first by bytes. */
-static dp_str choose_value(uses *l, const use *v, size_t n)
+static void fetch_key(const finder *l, const dp_dust_use *v, size_t i, size_t n)
 {
-    dp_str best = value_of(l, v);
+    enum { SOON = 8 };
+    if (i + SOON < n) {
+        const dp_dust_use *u = &v[l->uses.key[i + SOON].item];
+        __builtin_prefetch(l->s->v[u->page].url.p + u->value);
+    }
+}
+
+/* The most frequent value; of several the first by bytes. A group of equal hashes that is smaller than the best is not
+ * looked at. */
+static dp_str choose_value(finder *l, const dp_dust_use *v, size_t n)
+{
+    dp_str best = dp_dust_use_value(&l->uses, v);
     size_t most = 0;
     for (size_t i = 0; i < n; i++) {
-        dp_str x = value_of(l, &v[i]);
-        l->key[i] = (dp_keyed){XXH3_64bits(x.p, x.n) & l->o->hash_mask, (uint32_t)i};
+        dp_dust_uses_fetch(&l->uses, v, i, n);
+        dp_str x = dp_dust_use_value(&l->uses, &v[i]);
+        l->uses.key[i] = (dp_keyed){XXH3_64bits(x.p, x.n) & l->o->hash_mask, (uint32_t)i};
     }
-    dp_keyed_group(l->key, l->tmp, n);
+    dp_keyed_group(l->uses.key, l->uses.tmp, n);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i; end < n && l->key[end].key == l->key[i].key; end++)
-            l->work[end] = v[l->key[end].item];
-        qsort_r(l->work + i, end - i, sizeof *l->work, by_value, l);
+        bool same = true;
+        fetch_key(l, v, i, n);
+        for (end = i + 1; end < n && l->uses.key[end].key == l->uses.key[i].key; end++)
+            fetch_key(l, v, end, n);
+        if (end - i < most)
+            continue;
+        for (size_t j = i; j < end; j++) {
+            l->uses.work[j] = v[l->uses.key[j].item];
+            same = same && by_value(&l->uses.work[i], &l->uses.work[j], &l->uses) == 0;
+        }
+        if (!same)
+            qsort_r(l->uses.work + i, end - i, sizeof *l->uses.work, by_value, &l->uses);
         for (size_t j = i, stop; j < end; j = stop) {
-            dp_str x = value_of(l, &l->work[j]);
-            for (stop = j + 1; stop < end && dp_str_eq(x, value_of(l, &l->work[stop])); stop++) {}
+            dp_str x = dp_dust_use_value(&l->uses, &l->uses.work[j]);
+            for (stop = j + 1; stop < end && dp_str_eq(x, dp_dust_use_value(&l->uses, &l->uses.work[stop])); stop++) {}
             if (stop - j > most || (stop - j == most && dp_str_cmp(x, best) < 0)) {
                 most = stop - j;
                 best = x;
@@ -289,7 +188,7 @@ static dp_str choose_value(uses *l, const use *v, size_t n)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-static dp_err add_found(uses *l, const dp_dust_param *p)
+static dp_err add_found(finder *l, const dp_dust_param *p)
 {
     if (l->nfound == l->found_cap) {
         size_t         cap = l->found_cap ? l->found_cap * 2 : 16;
@@ -303,13 +202,12 @@ static dp_err add_found(uses *l, const dp_dust_param *p)
     return DP_OK;
 }
 
-static dp_err judge_name(uses *l, use *v, size_t n)
+static dp_err judge_name(finder *l, dp_dust_use *v, size_t n)
 {
-    dp_dust_param p = {.name = name_of(l, v), .urls = count_urls(v, n)};
+    dp_dust_param p = {.name = dp_dust_use_name(&l->uses, v), .urls = count_urls(v, n)};
     if (p.urls < POPULAR || p.urls < l->s->n / 1000)
         return DP_OK;
-    order_buckets(l, v, n);
-    DP_TRY(pair_values(l, v, n, &p, 0));
+    DP_TRY(pair_buckets(l, v, n, &p));
     if (p.buckets < BUCKETS || !is_enough(l, &p))
         return DP_OK;
     p.value = choose_value(l, v, n);
@@ -329,63 +227,56 @@ static int by_evidence(const void *x, const void *y)
     return c ? c : b->omit - a->omit;
 }
 
-static dp_err find_params(uses *l)
+static dp_err find_params(finder *l)
 {
-    for (size_t i = 0; i < l->s->n; i++)
-        DP_TRY(collect(l, (uint32_t)i));
-    DP_TRY(group_names(l));
-    l->work = calloc(l->most + 1, sizeof *l->work);
-    l->key = calloc(l->most + 1, sizeof *l->key);
-    l->tmp = calloc(l->most + 1, sizeof *l->tmp);
-    if (!l->work || !l->key || !l->tmp)
-        return DP_ENOMEM;
-    for (size_t k = 0; k < l->names.n; k++)
-        DP_TRY(judge_name(l, l->v + l->from[k], l->from[k + 1] - l->from[k]));
+    DP_TRY(dp_dust_uses_init(&l->uses, l->s, l->o));
+    for (size_t k = 0; k < l->uses.names.n; k++)
+        DP_TRY(judge_name(l, l->uses.v + l->uses.from[k], l->uses.from[k + 1] - l->uses.from[k]));
     if (l->nfound)
         qsort(l->found, l->nfound, sizeof *l->found, by_evidence);
     return DP_OK;
 }
 
 /* Tell all pairs of what was found. */
-static dp_err tell(uses *l, dp_dust_on_instance *on_instance, void *self)
+static dp_err tell(finder *l, dp_dust_on_instance *on_instance, void *self)
 {
     l->on_instance = on_instance;
     l->self = self;
     for (size_t i = 0; i < l->nfound; i++) {
         uint32_t      k = 0;
         dp_dust_param unused = {0};
-        dp_intern_find(&l->names, l->found[i].name, &k);
-        const use *v = l->v + l->from[k];
-        size_t     n = l->from[k + 1] - l->from[k];
+        dp_intern_find(&l->uses.names, l->found[i].name, &k);
+        const dp_dust_use *v = l->uses.v + l->uses.from[k];
+        size_t     n = l->uses.from[k + 1] - l->uses.from[k];
         DP_TRY(l->found[i].omit ? pair_without(l, v, n, &unused, i) : pair_values(l, v, n, &unused, i));
     }
+    return DP_OK;
+}
+
+static dp_err keep_found(dp_dust_result *out, const finder *l, dp_arena *a)
+{
+    dp_dust_param *v = DP_NEWS(a, l->nfound, dp_dust_param);
+    if (!v)
+        return DP_ENOMEM;
+    if (l->nfound)
+        memcpy(v, l->found, l->nfound * sizeof *v);
+    out->param = v;
+    out->nparam = l->nfound;
     return DP_OK;
 }
 
 dp_err dp_dust_params(dp_dust_result *out, const dp_dust_site *s, const dp_dust_options *o,
                       dp_dust_on_instance *on_instance, void *self, dp_arena *a)
 {
-    uses   l = {.s = s, .o = o};
+    finder l = {.s = s, .o = o};
     dp_err e = find_params(&l);
+    if (e == DP_OK)
+        e = keep_found(out, &l, a);
     if (e == DP_OK && on_instance)
         e = tell(&l, on_instance, self);
-    dp_dust_param *v = e == DP_OK ? DP_NEWS(a, l.nfound, dp_dust_param) : NULL;
-    if (e == DP_OK && !v)
-        e = DP_ENOMEM;
-    if (v) {
-        if (l.nfound)
-            memcpy(v, l.found, l.nfound * sizeof *v);
-        out->param = v;
-        out->nparam = l.nfound;
-    }
-    free(l.v);
-    free(l.number);
-    free(l.from);
-    free(l.work);
-    free(l.key);
-    free(l.tmp);
     free(l.found);
-    dp_intern_done(&l.names);
+    dp_dust_uses_done(&l.uses);
+    dp_dust_find_done(&l.find);
     dp_buf_done(&l.text);
     return e;
 }

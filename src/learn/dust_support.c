@@ -1,9 +1,9 @@
 /* Pairs of substrings and how many envelopes they share: [BKS06] Figure 2, lines 14-22, for T_low and T_high at once.
  *
  * Most cores (dust_core.h) are seen once or twice, and nothing that has them can have support MS. So pairs of URLs are
- * walked three times: a byte a core counts them; a byte a pair of substrings counts buckets, for the cores that may
- * reach MS; then the pairs of substrings that may reach it get a place in the table. A byte may stand for several: it
- * only lets too much through.
+ * walked three times: cells of two bits count them a core, and then buckets a pair of substrings, for the cores that
+ * may reach MS; then the pairs of substrings that may reach it get a place in the table. A cell counts to three and may
+ * stand for several: it only lets too much through. Small cells stay in the cache.
  *
  * With `memory` the cores are cut into ranges by their hashes, as many as it takes: a rule belongs to one of them.
  * SPDX-License-Identifier: Apache-2.0
@@ -19,16 +19,21 @@ typedef struct entry {
     uint32_t low, high; /* high == 0: free */
 } entry;
 
+/* Counts up to 3 by hash. */
+typedef struct cells {
+    uint64_t *v;    /* [n] 32 in each, a power of two */
+    size_t    n;
+} cells;
+
 typedef struct table {
     const dp_dust_site    *s;
     const dp_dust_options *o;
     dp_dust_tree           tree;
     dp_dust_core           in;
     uint64_t               range, ranges; /* of cores: number `range` of so many */
-    uint8_t               *core;          /* [ncore] pairs of URLs, a power of two */
-    uint8_t               *text;          /* [ntext] buckets of a pair of substrings */
+    cells                  core;          /* pairs of URLs */
+    cells                  text;          /* buckets of a pair of substrings */
     uint8_t               *wanted;        /* [s->n] pages that may matter in the third walk */
-    size_t                 ncore, ntext;
     entry                 *v;               /* [cap] a power of two */
     size_t                 n, cap, most;    /* most: entries that memory allows; 0: no limit */
     bool                   full;
@@ -43,20 +48,29 @@ static bool is_here(const table *t, uint64_t core)
     return (uint64_t)((unsigned __int128)core * t->ranges >> 64) == t->range;
 }
 
-static uint8_t enough(const table *t)
+/* Of the cell in its word: by bits that neither the word nor the range of a core is chosen by. */
+static int shift_of(uint64_t hash)
 {
-    return (uint8_t)(t->o->MS < 255 ? t->o->MS : 255);
+    return (int)(hash >> 38) & 62;
 }
 
-static void add_up(uint8_t *cell, uint32_t n)
+static void count_cell(cells *c, uint64_t hash, uint32_t n)
 {
-    *cell = (uint8_t)(n > 255u - *cell ? 255 : *cell + n);
+    uint64_t *v = &c->v[hash & (c->n - 1)];
+    int       shift = shift_of(hash);
+    uint64_t  now = *v >> shift & 3, more = n > 3 - now ? 3 - now : n;
+    *v += more << shift;
 }
 
-/* Pages are not looked at when they say nothing. */
+/* Whether what has that hash may have reached MS. */
+static bool is_enough(const table *t, const cells *c, uint64_t hash)
+{
+    return (c->v[hash & (c->n - 1)] >> shift_of(hash) & 3) >= (t->o->MS < 3 ? t->o->MS : 3);
+}
+
 static bool is_similar(const table *t, const dp_dust_pair *p)
 {
-    return !t->s->says || dp_dust_similar(&t->s->v[p->x], &t->s->v[p->y], t->o);
+    return dp_dust_similar(t->s, p->x, p->y, t->o);
 }
 
 static dp_err count_core(void *self, const dp_dust_pair *p)
@@ -67,7 +81,7 @@ static dp_err count_core(void *self, const dp_dust_pair *p)
         return DP_OK;
     uint32_t places = dp_dust_core_hash(&t->in, p, &hash);
     if (is_here(t, hash))
-        add_up(&t->core[hash & (t->ncore - 1)], places);
+        count_cell(&t->core, hash, places);
     return DP_OK;
 }
 
@@ -76,16 +90,17 @@ static bool is_common(const table *t, const dp_dust_pair *p)
 {
     uint64_t hash;
     dp_dust_core_hash(&t->in, p, &hash);
-    return is_here(t, hash) && t->core[hash & (t->ncore - 1)] >= enough(t) && is_similar(t, p);
+    return is_here(t, hash) && is_enough(t, &t->core, hash) && is_similar(t, p);
 }
 
 /* ---- substrings ---------------------------------------------------------------------------- */
 
-static dp_err count_text(void *self, const dp_dust_pair *p, const dp_dust_text *text)
+static dp_err count_all(void *self, const dp_dust_pair *p, const dp_dust_text *text, size_t n)
 {
     table *t = self;
     (void)p;
-    add_up(&t->text[text->hash & (t->ntext - 1)], 1);
+    for (size_t i = 0; i < n; i++)
+        count_cell(&t->text, text[i].hash, 1);
     return DP_OK;
 }
 
@@ -95,7 +110,7 @@ static dp_err count_texts(void *self, const dp_dust_pair *p)
     if (!is_common(t, p))
         return DP_OK;
     t->wanted[p->x] = t->wanted[p->y] = 1;
-    return dp_dust_core_texts(&t->in, p, count_text, t);
+    return dp_dust_core_texts(&t->in, p, count_all, t);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -125,19 +140,22 @@ static dp_err grow(table *t)
     return DP_OK;
 }
 
-static dp_err add_text(void *self, const dp_dust_pair *p, const dp_dust_text *text)
+/* Room for `n` more entries, three places of four taken at most; `full` when memory does not allow that. */
+static dp_err make_room(table *t, size_t n)
 {
-    table   *t = self;
-    uint64_t hash = text->hash;
-    if (t->text[hash & (t->ntext - 1)] < enough(t) || t->full)
-        return DP_OK;
-    if (t->n * 2 >= t->cap) {
+    while ((t->n + n) * 4 > t->cap * 3) {
         t->full = t->most && t->n >= t->most;
         if (t->full)
             return DP_OK;
         DP_TRY(grow(t));
     }
-    size_t at = hash & (t->cap - 1);
+    return DP_OK;
+}
+
+static void add_text(table *t, const dp_dust_pair *p, const dp_dust_text *text)
+{
+    uint64_t hash = text->hash;
+    size_t   at = hash & (t->cap - 1);
     while (t->v[at].high && !(t->v[at].hash == hash && is_entry(t, &t->v[at], p, text)))
         at = (at + 1) & (t->cap - 1);
     if (!t->v[at].high) {
@@ -146,13 +164,32 @@ static dp_err add_text(void *self, const dp_dust_pair *p, const dp_dust_text *te
     }
     t->v[at].low += text->size <= t->o->T_low;
     t->v[at].high++;
+}
+
+/* Some at a time, so that the places of all of them are fetched before the first is looked at. */
+static dp_err add_all(void *self, const dp_dust_pair *p, const dp_dust_text *text, size_t n)
+{
+    enum { BLOCK = 32 };
+    table *t = self;
+    for (size_t i = 0; i < n && !t->full; i += BLOCK) {
+        size_t   some = n - i < BLOCK ? n - i : BLOCK, left = 0;
+        uint32_t go[BLOCK];
+        DP_TRY(make_room(t, some));
+        for (size_t k = i; k < i + some; k++) {
+            go[left] = (uint32_t)(k - i);
+            left += is_enough(t, &t->text, text[k].hash);
+            __builtin_prefetch(&t->v[text[k].hash & (t->cap - 1)]);
+        }
+        for (size_t k = 0; k < left && !t->full; k++)
+            add_text(t, p, &text[i + go[k]]);
+    }
     return DP_OK;
 }
 
 static dp_err add_texts(void *self, const dp_dust_pair *p)
 {
     table *t = self;
-    return is_common(t, p) && !t->full ? dp_dust_core_texts(&t->in, p, add_text, t) : DP_OK;
+    return is_common(t, p) && !t->full ? dp_dust_core_texts(&t->in, p, add_all, t) : DP_OK;
 }
 
 /* ---- rules --------------------------------------------------------------------------------- */
@@ -249,8 +286,8 @@ static dp_err walk(table *t, dp_dust_on_pair *on_pair)
 /* The rules of one range of cores; nothing but `full` when the table has no room for them. */
 static dp_err do_range(table *t)
 {
-    memset(t->core, 0, t->ncore);
-    memset(t->text, 0, t->ntext);
+    memset(t->core.v, 0, t->core.n * sizeof *t->core.v);
+    memset(t->text.v, 0, t->text.n * sizeof *t->text.v);
     memset(t->wanted, 0, t->s->n);
     free(t->v);
     t->v = NULL;
@@ -285,15 +322,16 @@ static dp_err do_ranges(table *t, uint64_t range, uint64_t ranges)
 }
 
 /* Bytes a page for the cells of cores and of pairs of substrings, when there is room; members of nodes a page. */
-enum { CORE_CELLS = 8, TEXT_CELLS = 16, MEMBERS = 4 };
+enum { CORE_BYTES = 1, TEXT_BYTES = 4, MEMBERS = 4 };
 
-/* The least power of two that is `n` or more; but half as much, and so on, while it is more than `most`. */
-static size_t cells_for(uint64_t n, uint64_t most)
+/* The least power of two that has `bytes` or more; but half as much, and so on, while it is more than `most`. */
+static dp_err make_cells(cells *c, uint64_t bytes, uint64_t most)
 {
-    size_t k = 64;
-    while (k < n && k * 2 <= most)
-        k *= 2;
-    return k;
+    c->n = 8;
+    while (c->n * sizeof *c->v < bytes && c->n * sizeof *c->v * 2 <= most)
+        c->n *= 2;
+    c->v = calloc(c->n, sizeof *c->v);
+    return c->v ? DP_OK : DP_ENOMEM;
 }
 
 /* What counting may take: all but the URLs and the tree, whose memory cannot be divided; a quarter of it when these
@@ -301,8 +339,9 @@ static size_t cells_for(uint64_t n, uint64_t most)
 static uint64_t memory_left(const table *t)
 {
     const dp_dust_site *s = t->s;
-    uint64_t            page = sizeof *s->v + (4 + 8 + 3 * MEMBERS) * sizeof(uint32_t); /* slots, lists, nodes */
-    uint64_t            fixed = s->n * page + s->first[s->n] * sizeof *s->unit + s->nunit * 2 * sizeof(uint32_t);
+    uint64_t            page = sizeof *s->v + (s->content ? sizeof *s->content : 0) +
+                    (3 + 6 + 4 * MEMBERS) * sizeof(uint32_t); /* columns, lists, nodes */
+    uint64_t            fixed = s->n * page + s->first[s->n] * sizeof *s->unit + s->nunit * sizeof(uint32_t);
     uint64_t            memory = t->o->memory;
     return memory / 4 * 3 > fixed ? memory - fixed : memory / 4;
 }
@@ -311,25 +350,23 @@ static dp_err start(table *t)
 {
     uint64_t n = t->s->n, most = UINT64_MAX;
     if (t->o->memory) {
-        /* A quarter for each kind of cells, half for the table: when it grows, it is there with 2 and with 4 times
+        /* An eighth for each kind of cells, the rest for the table: when it grows, it is there with 4/3 and with 8/3
          * as many places as entries. */
-        most = memory_left(t) / 4;
-        t->most = 16 + most * 2 / (6 * sizeof(entry));
+        most = memory_left(t) / 8;
+        t->most = 16 + most * 6 / (4 * sizeof(entry));
     }
     DP_TRY(dp_dust_core_init(&t->in, &t->tree));
-    t->ncore = cells_for(n * CORE_CELLS, most);
-    t->ntext = cells_for(n * TEXT_CELLS, most);
-    t->core = calloc(t->ncore, 1);
-    t->text = calloc(t->ntext, 1);
+    DP_TRY(make_cells(&t->core, n * CORE_BYTES, most));
+    DP_TRY(make_cells(&t->text, n * TEXT_BYTES, most));
     t->wanted = calloc(n + 1, 1);
-    return t->core && t->text && t->wanted ? DP_OK : DP_ENOMEM;
+    return t->wanted ? DP_OK : DP_ENOMEM;
 }
 
 /* So many ranges that cells do not stand for more cores and texts than with all the memory there is. */
 static dp_err detect(table *t)
 {
     DP_TRY(start(t));
-    uint64_t ranges = t->s->n * (CORE_CELLS + TEXT_CELLS) / (t->ncore + t->ntext) + 1;
+    uint64_t ranges = t->s->n * (CORE_BYTES + TEXT_BYTES) / ((t->core.n + t->text.n) * sizeof *t->core.v) + 1;
     for (uint64_t i = 0; i < ranges; i++)
         DP_TRY(do_ranges(t, i, ranges));
     return DP_OK;
@@ -340,12 +377,10 @@ dp_err dp_dust_detect(dp_dust_rules *out, dp_dust_site *s, const dp_dust_options
     table t = {.s = s, .o = o};
     DP_TRY(dp_dust_tree_init(&t.tree, s, o));
     dp_err e = detect(&t);
-    free(t.core);
-    free(t.text);
+    free(t.core.v);
+    free(t.text.v);
     free(t.wanted);
     free(t.v);
-    t.core = t.text = t.wanted = NULL;
-    t.v = NULL;
     dp_dust_core_done(&t.in);
     dp_dust_tree_done(&t.tree);
     if (e == DP_OK)

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/dust_tree.h"
 
+#include "learn/dust_order.h"
+
 #include <stdlib.h>
 
+#define ALONE UINT32_MAX
+
 /* ---- the order of ends --------------------------------------------------------------------- */
-
-typedef struct end {
-    uint32_t key, page; /* key: the unit looked at */
-} end;
-
-/* Unit number `k` of a page from its end. The one before the first is less than all. */
-static uint32_t unit_from_end(const dp_dust_site *s, uint32_t page, uint32_t k)
-{
-    uint32_t last = s->first[page + 1];
-    return last - s->first[page] > k ? s->unit[last - 1 - k] + 1 : 0;
-}
 
 static uint32_t common_end(const dp_dust_site *s, uint32_t x, uint32_t y)
 {
@@ -26,81 +19,39 @@ static uint32_t common_end(const dp_dust_site *s, uint32_t x, uint32_t y)
     return k;
 }
 
-static void load_keys(const dp_dust_site *s, end *v, size_t n, uint32_t k)
+/* Unit number `k` of a page from its end, and 1. Before the first one there is 0. */
+static uint64_t unit_from_end(const dp_dust_site *s, uint32_t page, uint32_t k)
 {
+    uint32_t last = s->first[page + 1];
+    return last - s->first[page] > k ? s->unit[last - 1 - k] + 1 : 0;
+}
+
+/* Two units a piece. */
+static void load_ends(const void *self, dp_keyed *v, size_t n, uint32_t piece)
+{
+    const dp_dust_site *s = self;
     for (size_t i = 0; i < n; i++) {
         if (i + 8 < n)
-            __builtin_prefetch(&s->unit[s->first[v[i + 8].page + 1] - 1 - k]);
-        v[i].key = unit_from_end(s, v[i].page, k);
+            __builtin_prefetch(&s->unit[s->first[v[i + 8].item + 1] - 1 - 2 * piece]);
+        v[i].key = unit_from_end(s, v[i].item, 2 * piece) << 32 | unit_from_end(s, v[i].item, 2 * piece + 1);
     }
-}
-
-static bool is_before(const dp_dust_site *s, uint32_t x, uint32_t y, uint32_t k)
-{
-    for (;; k++) {
-        uint32_t a = unit_from_end(s, x, k), b = unit_from_end(s, y, k);
-        if (a != b || a == 0)
-            return a < b;
-    }
-}
-
-static void swap_ends(end *a, end *b)
-{
-    end x = *a;
-    *a = *b;
-    *b = x;
-}
-
-static uint32_t middle(uint32_t a, uint32_t b, uint32_t c)
-{
-    return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
-}
-
-/* Quicksort of strings, three ways at a time: less, equal (then by the next unit), greater. The deepest calls are for
- * equal units: as many as a URL has. */
-static void sort_ends(const dp_dust_site *s, end *v, size_t n, uint32_t k)
-{
-    enum { FEW = 12 };
-    while (n > FEW) {
-        uint32_t pivot = middle(v[0].key, v[n / 2].key, v[n - 1].key);
-        size_t   low = 0, high = n;
-        for (size_t i = 0; i < high;) {
-            if (v[i].key < pivot)
-                swap_ends(&v[low++], &v[i++]);
-            else if (v[i].key > pivot)
-                swap_ends(&v[--high], &v[i]);
-            else
-                i++;
-        }
-        sort_ends(s, v, low, k);
-        sort_ends(s, v + high, n - high, k);
-        if (pivot == 0)
-            return;
-        v += low;
-        n = high - low;
-        load_keys(s, v, n, ++k);
-    }
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j > 0 && is_before(s, v[j].page, v[j - 1].page, k); j--)
-            swap_ends(&v[j - 1], &v[j]);
 }
 
 static dp_err order_ends(dp_dust_tree *t)
 {
-    size_t n = t->s->n;
-    end   *v = calloc(n + 1, sizeof *v);
+    const dp_dust_site *s = t->s;
+    dp_keyed           *v = calloc(s->n + 1, sizeof *v);
     if (!v)
         return DP_ENOMEM;
-    for (size_t i = 0; i < n; i++)
-        v[i].page = (uint32_t)i;
-    load_keys(t->s, v, n, 0);
-    sort_ends(t->s, v, n, 0);
-    for (size_t i = 0; i < n; i++) {
-        if (i + 8 < n)
-            __builtin_prefetch(&t->s->unit[t->s->first[v[i + 8].page + 1] - 1]);
-        t->root[i] = v[i].page;
-        t->root_length[i] = t->s->v[v[i].page].tokens > t->o->S ? t->s->v[v[i].page].tokens : t->o->S;
-        t->root_lcs[i] = i ? common_end(t->s, v[i - 1].page, v[i].page) : 0;
+    for (size_t i = 0; i < s->n; i++)
+        v[i].item = (uint32_t)i;
+    dp_dust_order(v, s->n, &(dp_dust_pieces){s, load_ends, UINT32_MAX, 1});
+    for (size_t i = 0; i < s->n; i++) {
+        if (i + 8 < s->n)
+            __builtin_prefetch(&s->unit[s->first[v[i + 8].item + 1] - 1]);
+        t->root[i] = v[i].item;
+        t->root_length[i] = s->v[v[i].item].tokens > t->o->S ? s->v[v[i].item].tokens : t->o->S;
+        t->root_lcs[i] = i ? common_end(s, v[i - 1].item, v[i].item) : 0;
     }
     free(v);
     return DP_OK;
@@ -141,54 +92,38 @@ static dp_err make_room(dp_dust_tree *t, size_t n)
     return DP_OK;
 }
 
-/* The units of a member from `depth` on. */
-static const uint32_t *units_at(const dp_dust_tree *t, size_t member, uint32_t depth)
-{
-    return t->s->unit + t->s->first[t->member[member]] + depth;
-}
-
-/* Have the units of a member at hand that will be asked for soon. */
-static void fetch_ahead(const dp_dust_tree *t, const dp_dust_node *n, size_t member)
-{
-    enum { SOON = 8, LATER = 16 };
-    if (member + LATER < n->to)
-        __builtin_prefetch(&t->s->first[t->member[member + LATER]]);
-    if (member + SOON < n->to)
-        __builtin_prefetch(units_at(t, member + SOON, n->depth));
-}
-
-/* How many units all members have in common. All URLs are distinct and end with $, so none ends before. */
+/* How many units all pages of a node have in common. */
 static uint32_t common_depth(const dp_dust_tree *t, const dp_dust_node *n)
 {
-    const uint32_t *x = units_at(t, n->from, 0), *y;
-    uint32_t        depth = UINT32_MAX, k;
-    for (size_t i = n->from + 1; i < n->to && depth > n->depth; i++) {
-        fetch_ahead(t, n, i);
-        y = units_at(t, i, 0);
-        for (k = n->depth; k < depth && x[k] == y[k]; k++) {}
-        depth = k;
-    }
+    const uint32_t *same = t->s->same + n->page;
+    uint32_t        depth = UINT32_MAX;
+    for (size_t i = 1; i < n->to - n->from; i++)
+        depth = same[i] < depth ? same[i] : depth;
     return depth;
 }
 
-/* Number the children of a node by their first members; how many. */
-static uint32_t number_children(dp_dust_tree *t, const dp_dust_node *n)
+/* Number the children of a node in the order of their pages, and push those of two or more; `to` says then where the
+ * first member of each child goes, ALONE when it has no other. */
+static dp_err push_children(dp_dust_tree *t, size_t parent)
 {
-    uint32_t children = 0;
-    for (size_t i = n->from; i < n->to; i++) {
-        fetch_ahead(t, n, i);
-        uint32_t unit = *units_at(t, i, n->depth), c = t->mark[unit];
-        if (!c) {
-            t->begin[children] = unit;
-            t->count[children] = 0;
-            t->mark[unit] = c = ++children;
-        }
-        t->child[i - n->from] = c - 1;
-        t->count[c - 1]++;
+    dp_dust_node    n = t->node[parent];
+    const uint32_t *same = t->s->same + n.page;
+    size_t          size = n.to - n.from, at = n.to;
+    uint32_t        children = 0;
+    for (size_t i = 0, end; i < size; i = end) {
+        for (end = i + 1; end < size && same[end] > n.depth; end++) {}
+        for (size_t k = i; k < end; k++)
+            t->kid[n.page + k] = children;
+        t->to[children++] = end - i > 1 ? (uint32_t)(at - n.to) : ALONE;
+        if (end - i == 1)
+            continue;
+        DP_TRY(push_node(t, (dp_dust_node){.from = at, .to = at + (end - i), .page = n.page + (uint32_t)i,
+                                           .parent = parent}));
+        at += end - i;
     }
-    for (uint32_t c = 0; c < children; c++)
-        t->mark[t->begin[c]] = 0;
-    return children;
+    for (size_t i = 0; i < size; i++)
+        t->child[i] = t->kid[t->member[n.from + i]];
+    return make_room(t, at);
 }
 
 /* Units that members i < j of a node have in common at their ends. */
@@ -204,34 +139,23 @@ static uint32_t common_between(const dp_dust_tree *t, size_t i, size_t j)
 }
 
 /* Put the members of all children that have two or more behind those of the node, in their order. */
-static dp_err push_children(dp_dust_tree *t, size_t parent, uint32_t children)
+static void fill_children(dp_dust_tree *t, size_t parent)
 {
-    dp_dust_node n = t->node[parent];
-    size_t       at = n.to;
-    for (uint32_t c = 0; c < children; c++) {
-        t->begin[c] = (uint32_t)(at - n.to);
-        if (t->count[c] < 2)
+    const dp_dust_node *n = &t->node[parent];
+    for (size_t i = n->from; i < n->to; i++) {
+        uint32_t c = t->child[i - n->from];
+        if (t->to[c] == ALONE)
             continue;
-        at += t->count[c];
-        DP_TRY(push_node(t, (dp_dust_node){.from = at - t->count[c], .to = at, .parent = parent,
-                                           .depth = n.depth + 1}));
-    }
-    DP_TRY(make_room(t, at));
-    for (size_t i = n.from; i < n.to; i++) {
-        uint32_t c = t->child[i - n.from];
-        if (t->count[c] < 2)
-            continue;
-        size_t to = n.to + t->begin[c]++;
+        size_t to = n->to + t->to[c]++;
         t->member[to] = t->member[i];
         t->length[to] = t->length[i];
-        t->up[to] = (uint32_t)(i - n.from);
+        t->up[to] = (uint32_t)(i - n->from);
     }
     for (size_t k = parent + 1; k < t->nnode; k++) {
         t->lcs[t->node[k].from] = 0;
         for (size_t i = t->node[k].from + 1; i < t->node[k].to; i++)
-            t->lcs[i] = common_between(t, n.from + t->up[i - 1], n.from + t->up[i]);
+            t->lcs[i] = common_between(t, n->from + t->up[i - 1], n->from + t->up[i]);
     }
-    return DP_OK;
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -316,16 +240,28 @@ static dp_err pairs_with(dp_dust_tree *t, size_t node, size_t i, dp_dust_on_pair
     return DP_OK;
 }
 
+/* Have the units of a member at hand that will be asked for soon. */
+static void fetch_ahead(const dp_dust_tree *t, const dp_dust_node *n, size_t member)
+{
+    enum { SOON = 16, LATER = 32 };
+    if (member + LATER < n->to)
+        __builtin_prefetch(&t->s->first[t->member[member + LATER]]);
+    if (member + SOON < n->to)
+        __builtin_prefetch(t->s->unit + t->s->first[t->member[member + SOON]] + n->depth);
+}
+
 static dp_err visit(dp_dust_tree *t, size_t node, dp_dust_on_pair *on_pair, void *self)
 {
-    dp_dust_node *n = &t->node[node];
-    n->open = true;
-    n->depth = common_depth(t, n);
-    uint32_t children = number_children(t, n);
-    for (size_t i = n->from; i + 1 < n->to; i++)
+    t->node[node].open = true;
+    t->node[node].depth = common_depth(t, &t->node[node]);
+    DP_TRY(push_children(t, node));
+    for (size_t i = t->node[node].from; i + 1 < t->node[node].to; i++) {
+        fetch_ahead(t, &t->node[node], i);
         if (is_wanted(t, i))
             DP_TRY(pairs_with(t, node, i, on_pair, self));
-    return push_children(t, node, children);
+    }
+    fill_children(t, node);
+    return DP_OK;
 }
 
 dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self)
@@ -382,8 +318,6 @@ static bool grow_run(counting *c, const dp_dust_node *n, uint32_t k)
 static uint32_t bucket_size(const counting *c, uint32_t i, uint32_t before, uint32_t k)
 {
     const dp_dust_tree *t = c->t;
-    if (c->sure == c->to - c->from + 1)
-        return c->sure;
     uint32_t size = 0;
     for (size_t m = c->from; m <= c->to && size <= t->most_shown; m++) {
         uint32_t page = t->member[m];
@@ -392,12 +326,17 @@ static uint32_t bucket_size(const counting *c, uint32_t i, uint32_t before, uint
     return size;
 }
 
-static uint32_t tokens_of(const dp_dust_site *s, uint32_t from, uint32_t to)
+/* Whether the bucket of k units behind is the whole run for all i from `low` to `high`. */
+static bool is_whole(const counting *c, uint32_t low, uint32_t high, uint32_t k)
 {
-    uint32_t n = 0;
-    for (uint32_t u = from; u < to; u++)
-        n += s->weight[s->unit[u]];
-    return n;
+    const dp_dust_tree *t = c->t;
+    uint32_t            most = t->before[low] + c->behind + t->o->S;
+    for (size_t m = c->from; m <= c->to; m++) {
+        uint32_t page = t->member[m];
+        if (dp_dust_units(t->s, page) < high + k || t->s->v[page].tokens > most)
+            return false;
+    }
+    return true;
 }
 
 /* Buckets whose prefix has `low` to n->depth units: those of one node. `*least` is the least k that need be looked
@@ -406,32 +345,48 @@ static dp_err node_buckets(counting *c, const dp_dust_node *n, uint32_t low, siz
                            dp_dust_on_bucket *on_bucket, void *self)
 {
     const dp_dust_pair *p = c->p;
-    const dp_dust_site *s = c->t->s;
-    uint32_t            first = s->first[p->x], last = s->first[p->x + 1];
-    uint32_t            before_low = tokens_of(s, first, first + low);
+    const dp_dust_tree *t = c->t;
+    uint32_t            units = dp_dust_units(t->s, p->x), all = t->before[units];
     c->from = c->to = at;
     c->sure = 0;
     c->units = n->depth + p->suffix < c->shortest ? n->depth + p->suffix : c->shortest;
-    c->behind = tokens_of(s, last - p->suffix, last);
     look_at(c, at);
-    for (uint32_t k = p->suffix + 1; k-- > *least; c->behind -= k ? s->weight[s->unit[last - k]] : 0) {
+    for (uint32_t k = p->suffix + 1; k-- > *least;) {
         if (!grow_run(c, n, k)) {
             *least = k + 1;
             break;
         }
-        uint32_t before = before_low;
-        for (uint32_t i = low; i <= n->depth && i + k <= c->shortest; before += s->weight[s->unit[first + i++]]) {
-            if (c->longest > before + c->behind + c->t->o->S)
-                continue;
-            uint32_t size = bucket_size(c, i, before, k);
-            if (size <= c->t->most_shown)
+        uint32_t i = low, high = n->depth + k < c->shortest ? n->depth : c->shortest - k;
+        c->behind = all - t->before[units - k];
+        while (i <= high && c->longest > t->before[i] + c->behind + t->o->S)
+            i++;
+        if (i > high)
+            continue;
+        uint32_t run = (uint32_t)(c->to - c->from + 1);
+        bool     whole = c->sure == run || is_whole(c, i, high, k);
+        if (whole && run > t->most_shown)
+            continue;
+        for (; i <= high; i++) {
+            uint32_t size = whole ? run : bucket_size(c, i, t->before[i], k);
+            if (size <= t->most_shown)
                 DP_TRY(on_bucket(self, p, i, k, size));
         }
     }
     return DP_OK;
 }
 
-dp_err dp_dust_tree_buckets(const dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self)
+/* Many pairs in a row have one x. */
+static void count_before(dp_dust_tree *t, uint32_t page)
+{
+    const dp_dust_site *s = t->s;
+    const uint32_t     *u = s->unit + s->first[page];
+    uint32_t            n = dp_dust_units(s, page);
+    for (uint32_t i = 0; i < n && t->page != page; i++)
+        t->before[i + 1] = t->before[i] + s->weight[u[i]];
+    t->page = page;
+}
+
+dp_err dp_dust_tree_buckets(dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self)
 {
     const dp_dust_site *s = t->s;
     counting            c = {.t = t, .p = p};
@@ -440,6 +395,7 @@ dp_err dp_dust_tree_buckets(const dp_dust_tree *t, const dp_dust_pair *p, dp_dus
     c.longest = s->v[p->x].tokens > s->v[p->y].tokens ? s->v[p->x].tokens : s->v[p->y].tokens;
     c.length = c.longest > t->o->S ? c.longest : t->o->S;
     size_t at = p->at;
+    count_before(t, p->x);
     for (size_t node = p->node; node != SIZE_MAX && least <= p->suffix;) {
         const dp_dust_node *n = &t->node[node];
         size_t              parent = n->parent;
@@ -461,11 +417,13 @@ static dp_err start(dp_dust_tree *t)
     t->root_lcs = calloc(n, sizeof *t->root);
     t->root_length = calloc(n, sizeof *t->root);
     t->child = calloc(n, sizeof *t->child);
-    t->begin = calloc(n, sizeof *t->begin);
-    t->count = calloc(n, sizeof *t->count);
-    t->mark = calloc(t->s->nunit + 1, sizeof *t->mark);
+    t->kid = calloc(n, sizeof *t->kid);
+    t->to = calloc(n, sizeof *t->to);
+    t->before = calloc((size_t)t->s->longest + 1, sizeof *t->before);
+    t->page = UINT32_MAX;
     t->least = calloc((size_t)t->o->T_high + t->s->longest + 2, sizeof *t->least);
-    if (!t->root || !t->root_lcs || !t->root_length || !t->child || !t->begin || !t->count || !t->mark || !t->least)
+    if (!t->root || !t->root_lcs || !t->root_length || !t->child || !t->kid || !t->to || !t->least ||
+        !t->before)
         return DP_ENOMEM;
     DP_TRY(make_room(t, n));
     return order_ends(t);
@@ -491,9 +449,9 @@ void dp_dust_tree_done(dp_dust_tree *t)
     free(t->up);
     free(t->node);
     free(t->child);
-    free(t->mark);
-    free(t->begin);
-    free(t->count);
+    free(t->kid);
+    free(t->to);
     free(t->least);
+    free(t->before);
     *t = (dp_dust_tree){0};
 }

@@ -35,6 +35,7 @@ typedef struct dp_dust_pair {
 typedef struct dp_dust_node {
     size_t   from, to; /* members */
     size_t   parent;   /* SIZE_MAX: none */
+    uint32_t page;     /* the first; as many as members, side by side */
     uint32_t depth;    /* units that all have in common */
     bool     open;
 } dp_dust_node;
@@ -51,10 +52,11 @@ typedef struct dp_dust_tree {
     dp_dust_node          *node; /* [node_cap] */
     size_t                 nnode, node_cap;
     uint32_t              *child;      /* [s->n] of each member of the node at hand */
-    uint32_t              *mark;       /* [s->nunit] child + 1 that begins with this unit */
-    uint32_t              *begin;      /* [s->n] unit that each child begins with, then where it is put */
-    uint32_t              *count;      /* [s->n] members of each child */
+    uint32_t              *kid;        /* [s->n] the same of each page */
+    uint32_t              *to;         /* [s->n] where the next member of each child is put */
     uint32_t              *least;      /* [T_high + longest + 2] see window() */
+    uint32_t              *before;     /* [longest + 1] tokens of the first units of `page` */
+    uint32_t               page;
     uint32_t               most;       /* pairs that share no bucket of so many URLs or fewer are passed over */
     uint32_t               most_shown; /* larger buckets are not told */
     const uint8_t         *wanted;     /* [s->n] pairs of pages that have none are passed over; NULL: all */
@@ -71,6 +73,6 @@ dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self);
 /* Called for each bucket that holds the pair: its envelope has `i` units before and `k` behind, `size` URLs share
  * it, at most `most_shown`, at first T_high. While a pair is looked at only. */
 typedef dp_err dp_dust_on_bucket(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size);
-dp_err dp_dust_tree_buckets(const dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self);
+dp_err dp_dust_tree_buckets(dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self);
 
 #endif
