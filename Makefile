@@ -36,7 +36,7 @@ DATADIR    ?= $(PREFIX)/share
 
 # ---- libraries: names for pkg-config, then those without a .pc file -----------------------------------
 
-PKGS       := libxxhash libpsl libidn2 zlib libzstd jansson gumbo libcrypto libcurl
+PKGS       := libxxhash libpsl libidn2 zlib libzstd jansson gumbo libcrypto libcurl lmdb
 LIBS       := -lbz2 -pthread -lm
 TEST_PKGS  := cmocka
 BENCH_PKGS := libpcre2-8

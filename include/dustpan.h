@@ -304,6 +304,41 @@ typedef struct dp_model dp_model;
 DP_API dp_err dp_model_open(dp_model **out, const char *path, dp_error *err);
 DP_API void   dp_model_free(dp_model *m);
 
+/* ---- keys seen, over runs and processes ------------------------------------------------- */
+
+typedef struct dp_seen dp_seen;
+
+enum { DP_SEEN_ANY_SET = 1 }; /* flag of dp_seen_open: also a file whose keys were made with other rules */
+
+/* Open the seen-set in the file `path`, which is made when it is not there (and `path`-lock beside it). `set` is the
+ * dp_engine_set_id of the rules that make its keys: those of a file made with others say nothing about them, so it is
+ * refused with DP_EINVALID. Exact: keys are compared in full. Processes may share the file; open it once in each, not
+ * on a network file system, and not across fork. */
+DP_API dp_err   dp_seen_open(dp_seen **out, const char *path, uint64_t set, unsigned flags, dp_error *err);
+DP_API void     dp_seen_close(dp_seen *s); /* what was not committed is forgotten */
+DP_API uint64_t dp_seen_set(const dp_seen *s);
+
+/* Add a batch of keys that lie end to end in `keys`, as in dp_apply_batch; fresh[i] is 1 for the first of each that was
+ * not there, else 0. From here to the commit other processes wait; both come from one thread. Give the keys on first,
+ * then commit: what was not committed when a process dies is told to be fresh once more, and nothing is lost. */
+DP_API dp_err dp_seen_add(dp_seen *s, const char *keys, const uint64_t *at, size_t count, size_t gap, uint8_t *fresh,
+                          dp_error *err);
+
+/* Keep the batch: after it the keys are on the disk (batches of thousands are faster by far); or forget it. */
+DP_API dp_err dp_seen_commit(dp_seen *s, dp_error *err);
+DP_API void   dp_seen_forget(dp_seen *s);
+
+/* Which of the keys are there; adds nothing and waits for nobody. */
+DP_API dp_err dp_seen_has(dp_seen *s, const char *keys, const uint64_t *at, size_t count, size_t gap, uint8_t *has,
+                          dp_error *err);
+
+/* How many keys there are, and how many bytes the file takes. */
+DP_API dp_err dp_seen_count(dp_seen *s, uint64_t *count, uint64_t *bytes, dp_error *err);
+
+/* Give all keys the form they have under `e`, and the file its set id: all in one step. Pages that the old rules held
+ * for the same and the new ones do not are then seen once, and the others come again. */
+DP_API dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err);
+
 /* ---- apply on files ------------------------------------------------------------------- */
 
 typedef struct dp_filter dp_filter;
@@ -339,6 +374,11 @@ DP_API dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value
 DP_API dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text); /* NULL: by content */
 DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of this URL */
 DP_API void   dp_filter_model(dp_filter *f, const dp_model *m); /* translate keys further; DP_KEY only */
+
+/* With DP_FILTER_UNIQUE: only keys that are not in `s` either, which then holds them. Answers are written, and where
+ * `fd` is a file synced, before the keys are committed. */
+DP_API void     dp_filter_seen(dp_filter *f, dp_seen *s);
+DP_API uint64_t dp_filter_set_id(const dp_filter *f); /* of its keys: that of the engine and the model */
 DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
 
 /* Read the files (gzip, zstd and bzip2 by content; "-" is standard input) and write the

@@ -20,8 +20,8 @@ static const char about[] =
 typedef struct options {
     dp_list     rules;
     dp_records  in;
-    const char *output, *model, *counts, *source;
-    bool        unique, explain, json, line_buffered, strict, quiet, progress;
+    const char *output, *model, *seen, *counts, *source;
+    bool        unique, rekey, explain, json, line_buffered, strict, quiet, progress;
     int         form; /* a dp_form */
     int64_t     threads;
     dp_choice   choice;
@@ -41,6 +41,14 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          "is known to accept; surt: the key in SURT order", .choice = &o->form},
         DP_RECORDS_OPTIONS(&o->in),
         {'u', "unique", NULL, "only the first line of each key; 31 bytes of memory a key", .flag = &o->unique},
+        {0, "seen", "FILE",
+         "with --unique: only keys that no run with this file has written;\n"
+         "it is kept on disk, and processes may share it",
+         .text = &o->seen},
+        {0, "rekey", NULL,
+         "if the keys of the --seen file were made with other rules, give\n"
+         "them the form they have under these",
+         .flag = &o->rekey},
         {0, "explain", NULL, "append TAB and the ids of the rules that fired, - for none", .flag = &o->explain},
         {0, "json", NULL, "one object a line: url, dustpan_key, rules, set", .flag = &o->json},
         {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
@@ -63,6 +71,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return dp_say_usage("apply", "-r RULES is missing");
     if (o->model && (o->form != DP_KEY || o->source))
         return dp_say_usage("apply", "--model gives keys alone: not with --form or --source");
+    if (o->seen && !o->unique)
+        return dp_say_usage("apply", "--seen goes with --unique");
+    if (o->seen && o->output)
+        return dp_say_usage("apply", "--seen is not for -o, which shows its FILE only at the end: use > FILE");
+    if (o->rekey && (!o->seen || o->model))
+        return dp_say_usage("apply", "--rekey goes with --seen, and not with --model");
     return DP_GO_ON;
 }
 
@@ -101,7 +115,8 @@ static void say_summary(const dp_filter *f, const options *o)
     if (unread)
         dp_buf_printf(&b, ", %" PRIu64 " not read", unread);
     if (o->unique)
-        dp_buf_printf(&b, ", %" PRIu64 " distinct keys", dp_filter_total(f, DP_COUNT_WRITTEN));
+        dp_buf_printf(&b, ", %" PRIu64 " %s", dp_filter_total(f, DP_COUNT_WRITTEN),
+                      o->seen ? "keys not seen before" : "distinct keys");
     dp_buf_printf(&b, ", %" PRIu64 " over the limit", dp_filter_total(f, DP_COUNT_LIMIT));
     if (!b.failed)
         dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
@@ -133,6 +148,25 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
     if (code == DP_EINVALID)
         return dp_fail(err, code, "--source: '%s' is no URL", o->source);
     return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
+}
+
+/* Open the seen-set of these rules, or one that becomes theirs. */
+static dp_err open_seen(dp_seen **out, const dp_filter *f, const dp_engine *e, const options *o, dp_error *err)
+{
+    dp_seen *s;
+    uint64_t set = dp_filter_set_id(f);
+    dp_err   code = dp_seen_open(&s, o->seen, set, o->rekey ? DP_SEEN_ANY_SET : 0, err);
+    if (code == DP_EINVALID)
+        snprintf(err->message + strlen(err->message), sizeof err->message - strlen(err->message),
+                 "; --rekey gives them their form under these");
+    if (code != DP_OK)
+        return code;
+    if (dp_seen_set(s) != set && (code = dp_seen_rekey(s, e, err)) != DP_OK) {
+        dp_seen_close(s);
+        return code;
+    }
+    *out = s;
+    return DP_OK;
 }
 
 /* Run and commit both files, or neither. */
@@ -168,6 +202,7 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
     dp_engine *e = NULL;
     dp_filter *f = NULL;
     dp_model  *m = NULL;
+    dp_seen   *seen = NULL;
     dp_error   err = {0};
     int        status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
@@ -181,6 +216,8 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
         dp_filter_model(f, m);
     if (code == DP_OK)
         code = configure(f, &o, &err);
+    if (code == DP_OK && o.seen && (code = open_seen(&seen, f, e, &o, &err)) == DP_OK)
+        dp_filter_seen(f, seen);
     if (code == DP_OK)
         code = run(f, e, &o, &err);
     if (code != DP_OK)
@@ -190,6 +227,7 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
     if (code == DP_OK && !o.quiet)
         say_summary(f, &o);
     dp_filter_free(f);
+    dp_seen_close(seen);
     dp_model_free(m);
     dp_engine_free(e);
     return status;

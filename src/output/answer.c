@@ -5,6 +5,11 @@
 
 #include "base/json.h"
 
+uint64_t dp_ask_set_id(const dp_ask *ask)
+{
+    return dp_engine_set_id(ask->engine) ^ (ask->model ? dp_translation_id(ask->model) : 0);
+}
+
 dp_err dp_answers_new(dp_answers **out, const dp_ask *ask)
 {
     dp_answers *a = calloc(1, sizeof *a);
@@ -29,6 +34,8 @@ void dp_answers_free(dp_answers *a)
     dp_translation_desk_free(a->desk);
     dp_buf_done(&a->keys);
     dp_buf_done(&a->moved);
+    dp_buf_done(&a->texts);
+    free(a->text_at);
     free(a->end);
     free(a->hash);
     free(a->fired);
@@ -47,10 +54,26 @@ static dp_err reserve(dp_answers *a, size_t more)
     dp_hash *hash = realloc(a->hash, cap * sizeof *hash);
     if (hash)
         a->hash = hash;
-    if (!end || !hash)
+    uint64_t *text_at = realloc(a->text_at, (cap + 1) * sizeof *text_at);
+    if (text_at)
+        a->text_at = text_at;
+    if (!end || !hash || !text_at)
         return DP_ENOMEM;
+    a->text_at[0] = 0;
     a->cap = cap;
     return DP_OK;
+}
+
+/* Keep the key of a line; there is room. With `seen` its hash only says that it has one. */
+static void keep_key(dp_answers *a, const dp_ask *ask, size_t line, dp_str key)
+{
+    if (!ask->seen) {
+        a->hash[line] = dp_hash_of(key);
+        return;
+    }
+    a->hash[line] = (dp_hash){1, 0};
+    dp_buf_str(&a->texts, key);
+    a->text_at[++a->keys_told] = a->texts.n;
 }
 
 static void note_bad(dp_answers *a, size_t line, dp_str text)
@@ -110,13 +133,13 @@ static dp_err keep_hashes(dp_answers *a, const dp_ask *ask, const dp_chunk *c, s
     for (size_t i = from; i < to; i++) {
         dp_str key = {a->out.p + begin, a->out.n + a->ends[i] - begin};
         begin += key.n + 1;
-        if (ask->form == DP_FETCH) {
+        if (ask->form == DP_FETCH || (ask->seen && ask->form != DP_KEY)) {
             key.p = dp_apply_view(ask->engine, a->second, DP_KEY, c->p + a->at[i], a->at[i + 1] - a->at[i] - 1, &key.n);
             if (!key.p)
                 return DP_ENOMEM;
         }
         a->end[a->lines + i - from] = begin;
-        a->hash[a->lines + i - from] = dp_hash_of(key);
+        keep_key(a, ask, a->lines + i - from, key);
     }
     return DP_OK;
 }
@@ -188,7 +211,7 @@ static dp_err answer_translated(dp_answers *a, const dp_ask *ask, const dp_chunk
         dp_buf_byte(&a->out, '\n');
         if (ask->unique) {
             a->end[a->lines + i] = a->out.n;
-            a->hash[a->lines + i] = dp_hash_of(key);
+            keep_key(a, ask, a->lines + i, key);
         }
     }
     a->lines += count;
@@ -241,7 +264,6 @@ void dp_answer_add_ids(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
 
 void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)
 {
-    uint64_t set = dp_engine_set_id(ask->engine) ^ (ask->model ? dp_translation_id(ask->model) : 0);
     dp_buf_c(out, "{\"url\":");
     dp_json_str(out, url);
     dp_buf_c(out, ",\"dustpan_key\":");
@@ -249,7 +271,7 @@ void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str ans
     dp_buf_c(out, ",\"rules\":");
     dp_answer_add_array(out, ask, s);
     dp_buf_printf(out, "%s,\"set\":\"%016llx\"}\n", dp_scratch_hit_limit(s) ? ",\"limit\":true" : "",
-                  (unsigned long long)set);
+                  (unsigned long long)dp_ask_set_id(ask));
 }
 
 static void add_plain(dp_buf *out, const dp_ask *ask, dp_str answer, const dp_scratch *s)
@@ -290,7 +312,7 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
         answer = dp_buf_view(&a->moved);
     }
     key = answer;
-    if (ask->form != DP_KEY && (ask->has_source || (ask->unique && ask->form == DP_FETCH))) {
+    if (ask->form != DP_KEY && (ask->has_source || (ask->unique && (ask->form == DP_FETCH || ask->seen)))) {
         key.p = dp_apply_view(ask->engine, a->second, DP_KEY, url.p, url.n, &key.n);
         if (!key.p)
             return DP_ENOMEM;
@@ -300,13 +322,38 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
         DP_TRY(answer_target(a, ask, url, &answer, &follow));
     }
     out->text = answer;
-    if (ask->unique) {
-        /* A target that is followed in spite of its key has a hash of its own, even where its form
-         * is that key. */
-        out->hash = dp_hash_of(follow ? answer : key);
-        out->hash.hi ^= follow ? ~UINT64_C(0) : 0;
-    }
+    out->key = follow ? answer : key;
+    out->follow = follow;
     return DP_OK;
+}
+
+/* A target that is followed in spite of its key is unique by its form among those that are, even where its form is
+ * that key: as text it begins with LF, as no URL does. */
+dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer)
+{
+    DP_TRY(reserve(a, 1));
+    if (ask->seen && answer->follow)
+        dp_buf_byte(&a->texts, '\n');
+    keep_key(a, ask, a->lines, answer->key);
+    if (!ask->seen && answer->follow)
+        a->hash[a->lines].hi ^= ~UINT64_C(0);
+    a->end[a->lines++] = a->out.n;
+    return a->texts.failed ? DP_ENOMEM : DP_OK;
+}
+
+dp_err dp_answers_stay(dp_answers *a)
+{
+    DP_TRY(reserve(a, 1));
+    a->hash[a->lines] = (dp_hash){0, 0};
+    a->end[a->lines++] = a->out.n;
+    return DP_OK;
+}
+
+void dp_answers_empty(dp_answers *a)
+{
+    dp_buf_reset(&a->out);
+    dp_buf_reset(&a->texts);
+    a->lines = a->keys_told = 0;
 }
 
 void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer)
@@ -339,11 +386,8 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
         dp_answer_add_object(&a->out, ask, url, answer.text, a->scratch);
     else
         add_plain(&a->out, ask, answer.text, a->scratch);
-    if (ask->unique) {
-        DP_TRY(reserve(a, 1));
-        a->hash[a->lines] = answer.hash;
-        a->end[a->lines] = a->out.n;
-    }
+    if (ask->unique)
+        return dp_answer_note(a, ask, &answer);
     a->lines++;
     return DP_OK;
 }
@@ -353,8 +397,8 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
 dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
 {
     bool one_by_one = ask->explain || ask->format == DP_JSON || ask->has_source || ask->counts;
-    dp_buf_reset(&a->out);
-    a->lines = a->changed = a->any_fired = a->not_urls = a->limit = a->nbad = 0;
+    dp_answers_empty(a);
+    a->changed = a->any_fired = a->not_urls = a->limit = a->nbad = 0;
     a->stopped = false;
     for (size_t at = 0, count; at < c->n && !a->stopped; at = a->at[count]) {
         count = find_lines(a, c, at);
@@ -365,5 +409,5 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
         for (size_t i = 0; i < count && !a->stopped; i++)
             DP_TRY(answer_line(a, ask, (dp_str){c->p + a->at[i], a->at[i + 1] - a->at[i] - 1}));
     }
-    return a->out.failed ? DP_ENOMEM : DP_OK;
+    return a->out.failed || a->texts.failed ? DP_ENOMEM : DP_OK;
 }

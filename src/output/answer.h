@@ -9,7 +9,7 @@
  * Invariants:
  *   - One answer a line, in order, each ended by LF. With `strict` the answers stop
  *     before the first line that is no URL.
- *   - end[] and hash[] are kept only with `unique`.
+ *   - end[] and hash[] are kept only with `unique`, texts only with `seen`.
  *   - No memory is taken once the buffers have grown.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,6 +26,7 @@
 typedef struct dp_ask {
     const dp_engine *engine;
     const dp_model  *model; /* NULL: rules alone */
+    dp_seen         *seen;  /* NULL: unique is by this run and by hash; touched by output/sieve.h alone */
     dp_form          form;
     dp_format        format;
     bool             explain; /* append the ids of the rules that fired */
@@ -35,6 +36,9 @@ typedef struct dp_ask {
     dp_str           source_key;  /* ... key and this ... */
     dp_str           source_form; /* ... stage-0 form */
 } dp_ask;
+
+/* Of everything that can change a key. */
+uint64_t dp_ask_set_id(const dp_ask *ask);
 
 enum { DP_BATCH = 1024 /* lines handed to the engine at once */, DP_BAD_KEPT = 5 };
 
@@ -48,8 +52,11 @@ typedef struct dp_answers {
     dp_buf      out;
     size_t      lines;
     size_t     *end;  /* [lines], of answer i in `out` */
-    dp_hash    *hash; /* [lines], of the key of line i */
-    size_t      cap;  /* of end and hash */
+    dp_hash    *hash; /* [lines], of the key of line i; none: it has no key, and stays */
+    dp_buf      texts;     /* with `seen`: the keys end to end, ... */
+    uint64_t   *text_at;   /* [keys_told + 1] ... from here on */
+    size_t      keys_told; /* lines with keys */
+    size_t      cap;       /* of end, hash and text_at */
     size_t      changed, any_fired, not_urls, limit; /* lines of this chunk */
     bool        stopped;                             /* strict, and bad[0] is why */
     dp_bad_line bad[DP_BAD_KEPT];
@@ -75,13 +82,21 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c);
 /* ---- one URL, for those that read records -------------------------------------------------- */
 
 typedef struct dp_answer {
-    dp_str  text; /* in a->scratch, a->second or a->moved, or the URL itself */
-    dp_hash hash; /* of what it is unique by; only with `unique` */
-    bool    is_url;
+    dp_str text;   /* in a->scratch, a->second or a->moved, or the URL itself */
+    dp_str key;    /* what it is unique by, there too; only with `unique` */
+    bool   follow; /* a redirect target that is followed in spite of its key: unique among those */
+    bool   is_url;
 } dp_answer;
 
 /* DP_ENOMEM. */
 dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *out);
+
+/* With `unique`: note that the answer was added to a->out, or a line without key. DP_ENOMEM. */
+dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer);
+dp_err dp_answers_stay(dp_answers *a);
+
+/* Forget what was noted and added, keep the counts. */
+void dp_answers_empty(dp_answers *a);
 
 /* Count what the last one did: changed, limit, any_fired, fired. */
 void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer);

@@ -128,14 +128,24 @@ static void add_other(dp_append *a, char sep, const dp_record *r)
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
+/* Write what has gathered, less the records whose keys were seen. */
+static dp_err write_out(dp_append *a, dp_error *err)
+{
+    dp_answers *answers = a->answers;
+    size_t      noted = answers->lines, kept;
+    if (answers->out.failed)
+        return DP_ENOMEM;
+    DP_TRY(dp_sieve_pass(a->sieve, answers, &kept, err));
+    DP_TRY(dp_write_all(a->fd, answers->out.p, answers->out.n, NULL, err));
+    a->written -= noted - kept;
+    return dp_sieve_settle(a->sieve, a->fd, err);
+}
+
 static dp_err flush(dp_append *a, dp_error *err)
 {
-    dp_buf *out = &a->answers->out;
-    if (out->failed)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
-    dp_err code = dp_write_all(a->fd, out->p, out->n, NULL, err);
-    dp_buf_reset(out);
-    return code;
+    dp_err code = write_out(a, err);
+    dp_answers_empty(a->answers);
+    return code == DP_ENOMEM ? dp_fail(err, DP_ENOMEM, "out of memory") : code;
 }
 
 static dp_err not_a_url(dp_append *a, const dp_record *r, dp_error *err)
@@ -154,18 +164,24 @@ static dp_err not_a_url(dp_append *a, const dp_record *r, dp_error *err)
 static dp_err pass_record(dp_append *a, char sep, const dp_record *r, dp_error *err)
 {
     dp_answer answer;
-    bool      fresh = true;
     if (dp_answer_make(a->answers, a->ask, r->url, &answer) != DP_OK)
         return dp_fail(err, DP_ENOMEM, "out of memory");
     if (!answer.is_url)
         DP_TRY(not_a_url(a, r, err));
-    if (a->unique && dp_unique_add(a->unique, &answer.hash, 1, &fresh) != DP_OK)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
     dp_answer_count(a->answers, a->ask, r->url, &answer);
     a->lines++;
-    a->written += fresh;
-    if (fresh)
-        add_record(a, sep, r, answer.text);
+    a->written++; /* flush() takes back what is not */
+    add_record(a, sep, r, answer.text);
+    if (a->ask->unique && dp_answer_note(a->answers, a->ask, &answer) != DP_OK)
+        return dp_fail(err, DP_ENOMEM, "out of memory");
+    return DP_OK;
+}
+
+static dp_err pass_other(dp_append *a, char sep, const dp_record *r, dp_error *err)
+{
+    add_other(a, sep, r);
+    if (a->ask->unique && dp_answers_stay(a->answers) != DP_OK)
+        return dp_fail(err, DP_ENOMEM, "out of memory");
     return DP_OK;
 }
 
@@ -187,7 +203,7 @@ dp_err dp_append_run(dp_append *a, dp_reader *r, dp_error *err)
     uint64_t  told = 0;
     bool      more = true;
     dp_err    code = DP_OK;
-    dp_buf_reset(&a->answers->out);
+    dp_answers_empty(a->answers);
     for (uint64_t n = 0; code == DP_OK && more; n++) {
         code = dp_reader_next(r, &rec, &more, err);
         tell_bad(a, r, &told);
@@ -195,10 +211,7 @@ dp_err dp_append_run(dp_append *a, dp_reader *r, dp_error *err)
             break;
         /* A line that tells what separates the columns has been read by now. */
         char sep = dp_reader_separator(r);
-        if (rec.kind == DP_LINE_RECORD)
-            code = pass_record(a, sep, &rec, err);
-        else
-            add_other(a, sep, &rec);
+        code = rec.kind == DP_LINE_RECORD ? pass_record(a, sep, &rec, err) : pass_other(a, sep, &rec, err);
         if (code == DP_OK && (a->line_buffered || a->answers->out.n >= FLUSH_AT))
             code = flush(a, err);
         if (code == DP_OK && n % TICK == TICK - 1)

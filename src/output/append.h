@@ -21,12 +21,12 @@
 #define DP_OUTPUT_APPEND_H
 
 #include "input/reader.h"
-#include "output/answer.h"
+#include "output/sieve.h"
 
 typedef struct dp_append {
     const dp_ask *ask;
     dp_answers   *answers; /* its counts are added to; `out` is used */
-    dp_unique    *unique;  /* NULL: every record */
+    dp_sieve     *sieve;
     int           fd;
     bool          line_buffered;
     /* Told of each line that cannot be read and each URL that is none, in order. */

@@ -70,6 +70,16 @@ void dp_filter_model(dp_filter *f, const dp_model *m)
     f->ask.model = m;
 }
 
+void dp_filter_seen(dp_filter *f, dp_seen *s)
+{
+    f->ask.seen = s;
+}
+
+uint64_t dp_filter_set_id(const dp_filter *f)
+{
+    return dp_ask_set_id(&f->ask);
+}
+
 dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
 {
     dp_scratch *s;

@@ -24,7 +24,7 @@
 #include "input/stream.h"
 #include "output/append.h"
 #include "output/filter.h"
-#include "output/unique.h"
+#include "output/sieve.h"
 #include "url/mask.h"
 
 typedef struct job {
@@ -40,9 +40,7 @@ typedef struct job {
     bool            stop;
     dp_err          code;
     dp_error       *err;
-    dp_unique      *unique;
-    bool           *fresh; /* [fresh_cap], room for dp_unique_add */
-    size_t          fresh_cap;
+    dp_sieve        sieve;
     uint64_t        done;    /* bytes, for progress */
     uint64_t        records; /* of those: of files that are no lines */
     uint64_t        last;    /* when the caller was told, in milliseconds */
@@ -55,35 +53,6 @@ typedef struct worker {
     dp_chunk    chunk;
     dp_answers *answers;
 } worker;
-
-/* Drop the answers whose keys were seen; says how many stay. */
-static dp_err drop_seen(job *j, dp_answers *a, size_t *kept)
-{
-    if (j->fresh_cap < a->lines) {
-        free(j->fresh);
-        j->fresh_cap = a->cap;
-        if (!(j->fresh = malloc(j->fresh_cap)))
-            j->fresh_cap = 0;
-        if (!j->fresh_cap)
-            return DP_ENOMEM;
-    }
-    DP_TRY(dp_unique_add(j->unique, a->hash, a->lines, j->fresh));
-    /* Answers that stay side by side move together, and those before the first hole do not. */
-    size_t to = 0;
-    *kept = 0;
-    for (size_t i = 0, next; i < a->lines; i = next) {
-        for (next = i + 1; next < a->lines && j->fresh[next] == j->fresh[i]; next++) {}
-        if (!j->fresh[i])
-            continue;
-        size_t begin = i ? a->end[i - 1] : 0, n = a->end[next - 1] - begin;
-        if (to != begin)
-            memmove(a->out.p + to, a->out.p + begin, n);
-        to += n;
-        *kept += next - i;
-    }
-    a->out.n = to;
-    return DP_OK;
-}
 
 /* "no URL: mailto:xxx@a.org", what is secret in it masked, cut at a readable length. */
 static void describe_bad(dp_error *out, const dp_chunk *c, const dp_bad_line *bad)
@@ -99,10 +68,10 @@ static void describe_bad(dp_error *out, const dp_chunk *c, const dp_bad_line *ba
 static dp_err write_answers(job *j, const dp_chunk *c, dp_answers *a)
 {
     dp_filter *f = j->f;
-    size_t     written = a->lines;
-    if (f->ask.unique)
-        DP_TRY(drop_seen(j, a, &written));
+    size_t     written;
+    DP_TRY(dp_sieve_pass(&j->sieve, a, &written, j->err));
     DP_TRY(dp_write_all(j->fd, a->out.p, a->out.n, NULL, j->err));
+    DP_TRY(dp_sieve_settle(&j->sieve, j->fd, j->err));
     f->total[DP_COUNT_LINES] += a->lines;
     f->total[DP_COUNT_WRITTEN] += written;
     f->total[DP_COUNT_CHANGED] += a->changed;
@@ -298,7 +267,7 @@ static dp_err run_records(job *j, dp_answers *answers, dp_stream *s, const char 
     DP_TRY(dp_reader_open_stream(&r, s, path, &o, j->err));
     dp_append a = {.ask = &f->ask,
                    .answers = answers,
-                   .unique = j->unique,
+                   .sieve = &j->sieve,
                    .fd = j->fd,
                    .line_buffered = f->line_buffered,
                    .bad = note_bad,
@@ -344,13 +313,7 @@ static dp_err prepare(job *j, worker *w)
     f->fired = NULL;
     if (f->ask.counts && !(f->fired = calloc(rules ? rules : 1, sizeof *f->fired)))
         return DP_ENOMEM;
-    if (f->ask.unique) {
-        DP_TRY(dp_unique_new(&j->unique));
-        dp_hash source = dp_hash_of(f->ask.source_key);
-        bool    fresh;
-        if (f->ask.has_source)
-            DP_TRY(dp_unique_add(j->unique, &source, 1, &fresh));
-    }
+    DP_TRY(dp_sieve_init(&j->sieve, &f->ask, j->err));
     return dp_answers_new(&w->answers, &f->ask);
 }
 
@@ -384,8 +347,7 @@ dp_err dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int f
     if (code == DP_ENOMEM && err && !err->message[0])
         dp_fail(err, DP_ENOMEM, "%s", dp_err_name(DP_ENOMEM));
     dp_lines_close(j.lines);
-    dp_unique_free(j.unique);
-    free(j.fresh);
+    dp_sieve_done(&j.sieve);
     free(w);
     return code;
 }

@@ -26,6 +26,12 @@ typedef struct dp_unique dp_unique;
 
 dp_hash dp_hash_of(dp_str key);
 
+/* The hash of no key: nothing but a zeroed dp_hash. Adding it changes nothing. */
+static inline bool dp_hash_is_none(dp_hash h)
+{
+    return !h.lo && !h.hi;
+}
+
 dp_err dp_unique_new(dp_unique **out);
 void   dp_unique_free(dp_unique *u);
 

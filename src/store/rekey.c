@@ -1,0 +1,117 @@
+/* rekey.c - dp_seen_rekey of dustpan.h: a seen-set for other rules.
+ *
+ *     key k of the old rules ──► key(k) under the new ones, in its place
+ *
+ * All in one transaction: who reads meanwhile sees the old keys, who is killed leaves them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <errno.h>
+
+#include "base/buf.h"
+#include "store/seen.h"
+
+typedef struct rekeying {
+    const dp_engine *engine;
+    dp_scratch      *scratch;
+    dp_buf           last, entry, stay; /* copies, since the tree moves under us */
+} rekeying;
+
+/* Go to the first entry of a tree behind r->last, which becomes its key; r->entry gets its value. */
+static int next_entry(MDB_cursor *c, rekeying *r)
+{
+    MDB_val key = {r->last.n, r->last.p}, value;
+    int     code = mdb_cursor_get(c, &key, &value, r->last.n ? MDB_SET_RANGE : MDB_FIRST);
+    if (code == 0 && dp_str_eq(dp_buf_view(&r->last), (dp_str){key.mv_data, key.mv_size}))
+        code = mdb_cursor_get(c, &key, &value, MDB_NEXT);
+    if (code)
+        return code;
+    dp_buf_reset(&r->last);
+    dp_buf_reset(&r->entry);
+    dp_buf_add(&r->last, key.mv_data, key.mv_size);
+    dp_buf_add(&r->entry, value.mv_data, value.mv_size);
+    return r->last.failed || r->entry.failed ? ENOMEM : 0;
+}
+
+/* Add the new form of `key`; `*moved` says whether it has another one. */
+static int rekey(dp_seen *s, MDB_txn *txn, rekeying *r, dp_str key, bool *moved)
+{
+    dp_str form;
+    bool   fresh;
+    form.p = dp_apply_view(r->engine, r->scratch, DP_KEY, key.p, key.n, &form.n);
+    if (!form.p)
+        return ENOMEM;
+    *moved = !dp_str_eq(form, key);
+    return *moved ? dp_seen_put(s, txn, form, &fresh) : 0;
+}
+
+/* The keys that stay in an entry of "long", where others move. */
+static int rekey_entry(dp_seen *s, MDB_txn *txn, rekeying *r)
+{
+    dp_buf_reset(&r->stay);
+    for (size_t at = 0; at + sizeof(uint64_t) <= r->entry.n;) {
+        uint64_t n;
+        bool     moved;
+        memcpy(&n, r->entry.p + at, sizeof n);
+        int code = rekey(s, txn, r, (dp_str){r->entry.p + at + sizeof n, (size_t)n}, &moved);
+        if (code)
+            return code;
+        if (!moved)
+            dp_buf_add(&r->stay, r->entry.p + at, sizeof n + (size_t)n);
+        at += sizeof n + (size_t)n;
+    }
+    MDB_val key = {r->last.n, r->last.p}, value = {r->stay.n, r->stay.p};
+    if (r->stay.failed)
+        return ENOMEM;
+    return r->stay.n == r->entry.n ? 0
+           : r->stay.n             ? mdb_put(txn, s->longs, &key, &value, 0)
+                                   : mdb_del(txn, s->longs, &key, NULL);
+}
+
+/* One that was put in further on is met again, and stays: a key is its own key. */
+static int rekey_tree(dp_seen *s, MDB_txn *txn, rekeying *r, MDB_dbi tree)
+{
+    MDB_cursor *c;
+    int         code = mdb_cursor_open(txn, tree, &c);
+    if (code)
+        return code;
+    dp_buf_reset(&r->last);
+    while (code == 0 && (code = next_entry(c, r)) == 0) {
+        bool moved = false;
+        if (tree == s->longs) {
+            code = rekey_entry(s, txn, r);
+            continue;
+        }
+        code = rekey(s, txn, r, dp_buf_view(&r->last), &moved);
+        MDB_val key = {r->last.n, r->last.p};
+        if (code == 0 && moved)
+            code = mdb_del(txn, s->keys, &key, NULL);
+    }
+    mdb_cursor_close(c);
+    return code == MDB_NOTFOUND ? 0 : code;
+}
+
+static int rekey_all(dp_seen *s, MDB_txn *txn, void *ctx)
+{
+    rekeying *r = ctx;
+    uint64_t  set = dp_engine_set_id(r->engine);
+    MDB_val   name = {sizeof dp_seen_magic - 1, (void *)dp_seen_magic}, value = {sizeof set, &set};
+    int       code = rekey_tree(s, txn, r, s->keys);
+    if (code == 0)
+        code = rekey_tree(s, txn, r, s->longs);
+    return code ? code : mdb_put(txn, s->meta, &name, &value, 0);
+}
+
+dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err)
+{
+    rekeying r = {.engine = e};
+    if (s->txn)
+        return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "the batch before was not committed");
+    int code = dp_scratch_new(&r.scratch) == DP_OK ? dp_seen_apply(s, rekey_all, &r) : ENOMEM;
+    if (code == 0)
+        s->set = dp_engine_set_id(e);
+    dp_scratch_free(r.scratch);
+    dp_buf_done(&r.last);
+    dp_buf_done(&r.entry);
+    dp_buf_done(&r.stay);
+    return code ? dp_seen_fail(s, code, err) : DP_OK;
+}

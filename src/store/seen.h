@@ -1,0 +1,61 @@
+/* store/seen.h - which keys have been seen, over runs and processes: dp_seen of dustpan.h, on LMDB.
+ *
+ *     keys of one batch ── sorted ──► one transaction: put, unless it is there ──► fresh or not
+ *                                                │
+ *                        dp_seen_commit ─────────┴──► FILE (the tree), FILE-lock (who writes)
+ *
+ *     FILE:  "keys"  key → nothing                      1 to 511 bytes, compared in full
+ *            "long"  128-bit hash → length, key, ...    longer ones and the empty one; all that share it
+ *            "meta"  "dustpan-seen 1" → set id
+ *
+ * Used by output/sieve.h and by programs; uses nothing but base/ and, to give keys their form under other
+ * rules, dp_apply of dustpan.h.
+ *
+ * Invariants:
+ *   - A key counts as seen only if the same bytes were added: no hash decides alone.
+ *   - A batch is in the file as a whole or not at all, also after kill -9 or a power failure; a process that
+ *     dies while it writes leaves the file as the last commit left it, and the next one goes on.
+ *   - One process writes at a time, the others wait; so of all that add a key exactly one is told it is fresh.
+ *   - The map doubles when a batch might not fit; it is then begun anew, before anybody was told of it.
+ *
+ * Memory: the pages that one batch changes, at most 4 KB a key of it; the rest is the system's cache of the
+ * file, shared between processes and given back when others need it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_STORE_SEEN_H
+#define DP_STORE_SEEN_H
+
+#include <lmdb.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* The size a new map has; tests make it small. */
+enum { DP_SEEN_FIRST_MAP = 64 << 20 };
+
+/* dp_seen_open with another first size of the map. */
+dp_err dp_seen_open_sized(dp_seen **out, const char *path, uint64_t set, unsigned flags, size_t map, dp_error *err);
+
+/* ---- what store/seen.c and store/rekey.c share; codes are those of LMDB --------------------------------- */
+
+struct dp_seen {
+    MDB_env  *env;
+    MDB_txn  *txn; /* of the batch that waits for its commit; NULL: none */
+    MDB_dbi   keys, longs, meta;
+    size_t    max; /* bytes of a key that "keys" can hold */
+    uint64_t  set; /* of the rules that its keys were made with */
+    char     *path;
+    uint32_t *order; /* [cap], numbers of the keys of a batch, sorted */
+    size_t    cap;
+};
+
+extern const char dp_seen_magic[sizeof "dustpan-seen 1"];
+
+typedef int (*dp_seen_change)(dp_seen *s, MDB_txn *txn, void *ctx);
+
+/* Do something in a transaction and commit it, again with a larger map until there is room. */
+int    dp_seen_apply(dp_seen *s, dp_seen_change what, void *ctx);
+int    dp_seen_put(dp_seen *s, MDB_txn *txn, dp_str key, bool *fresh);
+dp_err dp_seen_fail(const dp_seen *s, int code, dp_error *err);
+
+#endif
