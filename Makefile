@@ -198,7 +198,7 @@ bench-full: all bench-programs
 evidence-seq2seq: all
 	tools/evidence.sh seq2seq tools/evidence/methods.sh
 evidence-tables: all
-	BUILD='$(BUILD)' tools/evidence.sh tables tools/tables/run $(SHARE)
+	BUILD='$(BUILD)' tools/evidence.sh $(if $(SHARE),tables,tables-full) tools/tables/run $(SHARE)
 evidence-twin: $(BUILD)/evidence/prop/prop_engine
 	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
