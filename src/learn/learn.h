@@ -82,6 +82,11 @@ typedef struct dp_method {
     dp_err (*learn)(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx,
                     dp_arena *a);
 
+    /* NULL, or the same from several choices of folds: out[i] from folds[i] alone, whatever ctx->folds is. What does
+     * not depend on labels is done once. */
+    dp_err (*learn_each)(dp_proposals *out, const uint32_t *folds, size_t runs, const dp_site *s, const void *options,
+                         const dp_learn_context *ctx, dp_arena *a);
+
     /* NULL, or what makes something beside rules: begin before the first site, keep once for each site when its rules
      * are chosen, end after the last, which frees `run` and says something for the summary; also after a failure,
      * then without `note`. */

@@ -31,11 +31,18 @@ static uint32_t judged_on(unsigned run, unsigned runs)
     return folds;
 }
 
-static dp_err propose(study *y, dp_proposals *out, uint32_t folds)
+/* Proposals out[i] from the folds in folds[i]. */
+static dp_err propose(study *y, dp_proposals *out, const uint32_t *folds, size_t runs)
 {
+    const dp_method *method = y->t->method;
     dp_learn_context ctx = y->t->ctx;
-    ctx.folds = folds;
-    return y->t->method->learn(out, y->site, y->t->options, &ctx, &y->arena);
+    if (runs > 1 && method->learn_each)
+        return method->learn_each(out, folds, runs, y->site, y->t->options, &ctx, &y->arena);
+    for (size_t i = 0; i < runs; i++) {
+        ctx.folds = folds[i];
+        DP_TRY(method->learn(&out[i], y->site, y->t->options, &ctx, &y->arena));
+    }
+    return DP_OK;
 }
 
 /* A list of proposals in the making, in the order in which they will be written. */
@@ -93,24 +100,25 @@ static dp_err put_after(merging *m, uint32_t *after, const dp_proposal *p, uint3
  * its own list: every list keeps its order where they do not contradict each other. */
 static dp_err propose_in_turn(study *y, merging *m, unsigned runs)
 {
-    uint32_t all = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
+    uint32_t     all = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD), folds[MOST_RUNS];
+    dp_proposals list[MOST_RUNS] = {{0}};
+    for (unsigned run = 0; run < runs; run++)
+        folds[run] = all & ~judged_on(run, runs);
+    dp_err code = propose(y, list, folds, runs);
     for (unsigned run = 0; run < runs; run++) {
-        dp_proposals list = {0};
-        uint32_t     after = UINT32_MAX, kept = judged_on(run, runs);
-        dp_err       code = propose(y, &list, all & ~kept);
-        for (size_t i = 0; i < list.n && code == DP_OK; i++)
-            code = put_after(m, &after, &list.v[i], kept);
-        dp_proposals_done(&list);
-        DP_TRY(code);
+        uint32_t after = UINT32_MAX;
+        for (size_t i = 0; i < list[run].n && code == DP_OK; i++)
+            code = put_after(m, &after, &list[run].v[i], all & ~folds[run]);
+        dp_proposals_done(&list[run]);
     }
-    return DP_OK;
+    return code;
 }
 
 static dp_err propose_once(study *y, merging *m, uint32_t folds)
 {
     dp_proposals list = {0};
     uint32_t     after = UINT32_MAX;
-    dp_err       code = propose(y, &list, folds);
+    dp_err       code = propose(y, &list, &folds, 1);
     for (size_t i = 0; i < list.n && code == DP_OK; i++)
         code = put_after(m, &after, &list.v[i], DP_ALL_FOLDS);
     dp_proposals_done(&list);

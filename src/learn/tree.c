@@ -35,22 +35,33 @@ static const dp_tree_options defaults = DP_TREE_OPTIONS_INIT;
 
 /* ---- one host -------------------------------------------------------------------------------------------- */
 
+/* A site is learned from several choices of folds at once: hosts, pairs, keys and what rules do are the same. */
 typedef struct job {
     const dp_site          *s;
     dp_tree_options         o;
     const dp_learn_context *ctx;
-    dp_tree_picks           picks;
+    const uint32_t         *folds; /* [runs] */
+    size_t                  runs;
+    dp_tree_picks           picks; /* of all these folds */
     dp_tree_court          *court;
     uint32_t               *local; /* [urls] number in its host, + 1; 0: none */
-    dp_tree_trial          *trial; /* [hosts] */
+    dp_tree_trial          *trial; /* [hosts][runs] */
     dp_arena               *arena; /* [hosts] texts of candidates */
     dp_pool                *inner; /* for the work of one host */
 } job;
 
+/* Pairs of a host as numbers of its URLs. */
+typedef struct pairs {
+    uint32_t *u, *v; /* [n] */
+    uint8_t  *fold;  /* [n] of the cluster */
+    size_t    n;
+} pairs;
+
 /* Put the URLs of the host's pairs into `h`, and the pairs as numbers of them. */
-static dp_err read_pairs(const job *j, dp_tree_host *h, uint32_t host, uint32_t *u, uint32_t *v, size_t *n)
+static dp_err read_pairs(const job *j, dp_tree_host *h, uint32_t host, pairs *out)
 {
     const dp_tree_picks *p = &j->picks;
+    const dp_site       *s = j->s;
     for (size_t i = p->pair_at[host]; i < p->pair_at[host + 1]; i++) {
         uint32_t side[2] = {p->pair[i].u, p->pair[i].v}, number[2];
         for (int k = 0; k < 2; k++) {
@@ -65,10 +76,32 @@ static dp_err read_pairs(const job *j, dp_tree_host *h, uint32_t host, uint32_t 
         }
         if (number[0] == UINT32_MAX || number[1] == UINT32_MAX)
             continue;
-        u[*n] = number[0];
-        v[(*n)++] = number[1];
+        out->u[out->n] = number[0];
+        out->v[out->n] = number[1];
+        out->fold[out->n++] = s->fold ? s->fold[s->cluster[side[0]]] : 0;
     }
     return DP_OK;
+}
+
+/* Learn the host from the pairs of some folds. */
+static dp_err learn_folds(const job *j, dp_tree_host *h, const pairs *all, pairs *some, dp_tree_trial *t)
+{
+    dp_tree_classes  c = {.h = h, .o = &j->o, .editor = {.h = h, .conversions = !j->o.no_conversions}};
+    dp_tree_contexts x = {0};
+    some->n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        some->u[some->n] = all->u[i];
+        some->v[some->n] = all->v[i];
+        some->n += t->folds >> all->fold[i] & 1;
+    }
+    dp_err code = dp_tree_classes_make(&c, some->u, some->v, some->n);
+    if (code == DP_OK)
+        code = dp_tree_contexts_find(&x, &c, dp_tree_least(&j->o));
+    if (code == DP_OK)
+        code = dp_tree_rounds(t, &c, &x, &j->arena[t->host]);
+    free(x.v);
+    dp_tree_classes_done(&c);
+    return code;
 }
 
 /* Learn one host. */
@@ -78,30 +111,25 @@ static dp_err learn_host(void *ctx, size_t i, unsigned worker)
     uint32_t             host = (uint32_t)i;
     const dp_tree_picks *p = &j->picks;
     dp_tree_host         h = {.site = j->s, .name = p->host[host]};
-    dp_tree_classes      c = {.h = &h, .o = &j->o, .editor = {.h = &h, .conversions = !j->o.no_conversions}};
-    dp_tree_contexts     x = {0};
-    dp_tree_trial       *t = &j->trial[host];
-    size_t               n = 0, most = p->pair_at[host + 1] - p->pair_at[host];
+    dp_tree_record       record = {0};
+    size_t               most = p->pair_at[host + 1] - p->pair_at[host];
     if (!most)
         return DP_OK;
-    *t = (dp_tree_trial){.court = j->court, .host = host, .worker = worker, .pool = j->inner};
-    uint32_t *u = malloc(2 * most * sizeof *u);
-    dp_err    code = u ? read_pairs(j, &h, host, u, u + most, &n) : DP_ENOMEM;
+    uint32_t *number = malloc(4 * most * sizeof *number);
+    pairs     all = {number, number + most, malloc(most), 0}, some = {number + 2 * most, number + 3 * most, NULL, 0};
+    dp_err    code = number && all.fold ? read_pairs(j, &h, host, &all) : DP_ENOMEM;
     if (code == DP_OK)
         code = dp_tree_host_deepen(&h, !j->o.no_deep);
-    if (code == DP_OK)
-        code = dp_tree_classes_make(&c, u, u + most, n);
-    free(u);
-    if (code == DP_OK)
-        code = dp_tree_contexts_find(&x, &c, dp_tree_least(&j->o));
-    if (code == DP_OK)
-        code = dp_tree_rounds(t, &c, &x, &j->arena[host]);
-    free(x.v);
-    dp_tree_classes_done(&c);
+    for (size_t run = 0; run < j->runs && code == DP_OK; run++) {
+        dp_tree_trial *t = &j->trial[i * j->runs + run];
+        *t = (dp_tree_trial){.court = j->court, .record = &record, .host = host, .folds = j->folds[run],
+                             .worker = worker, .pool = j->inner};
+        code = learn_folds(j, &h, &all, &some, t);
+    }
+    free(number);
+    free(all.fold);
+    dp_tree_record_done(&record);
     dp_tree_host_done(&h);
-    /* What it did is not asked again. */
-    free(t->fired);
-    t->fired = NULL;
     return code;
 }
 
@@ -116,11 +144,11 @@ static unsigned evidence_of(const job *j, uint32_t host)
     return by;
 }
 
-static dp_err write_host(dp_proposals *out, const job *j, uint32_t host, dp_arena *a)
+static dp_err write_host(dp_proposals *out, const job *j, const dp_tree_candidates *v, uint32_t host, dp_arena *a)
 {
     dp_str hosts = {0};
-    for (uint32_t i = 0; i < j->trial[host].v.n; i++) {
-        const dp_tree_candidate *x = &j->trial[host].v.v[i];
+    for (uint32_t i = 0; i < v->n; i++) {
+        const dp_tree_candidate *x = &v->v[i];
         if (!x->kept)
             continue;
         if (!hosts.p)
@@ -151,34 +179,45 @@ static dp_err learn_hosts(job *j)
     return code;
 }
 
-static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx, dp_arena *a)
+static dp_err learn_each(dp_proposals *out, const uint32_t *folds, size_t runs, const dp_site *s, const void *options,
+                         const dp_learn_context *ctx, dp_arena *a)
 {
-    job j = {.s = s, .o = *(const dp_tree_options *)options, .ctx = ctx};
+    job              j = {.s = s, .o = *(const dp_tree_options *)options, .ctx = ctx, .folds = folds, .runs = runs};
+    dp_learn_context all = *ctx;
     if (j.o.as == DP_TREE_CIKM09)
         j.o.no_conversions = j.o.forward_only = true;
-    DP_TRY(dp_tree_pick(&j.picks, s, &j.o, ctx));
+    all.folds = 0;
+    for (size_t i = 0; i < runs; i++)
+        all.folds |= folds[i];
+    DP_TRY(dp_tree_pick(&j.picks, s, &j.o, &all));
+    size_t trials = (size_t)j.picks.nhost * runs;
     dp_err code = j.picks.npair
                       ? dp_tree_court_new(&j.court, s, &j.picks, &j.o, ctx, dp_pool_threads(ctx->pool))
                       : DP_OK;
     j.local = calloc(s->n + 1, sizeof *j.local);
-    j.trial = calloc((size_t)j.picks.nhost + 1, sizeof *j.trial);
+    j.trial = calloc(trials + 1, sizeof *j.trial);
     j.arena = calloc((size_t)j.picks.nhost + 1, sizeof *j.arena);
     if (!j.local || !j.trial || !j.arena)
         code = DP_ENOMEM;
     if (code == DP_OK && j.picks.npair)
         code = learn_hosts(&j);
-    for (uint32_t i = 0; i < j.picks.nhost && code == DP_OK; i++)
-        code = write_host(out, &j, i, a);
-    for (uint32_t i = 0; i < j.picks.nhost && j.trial && j.arena; i++) {
+    for (size_t i = 0; i < trials && code == DP_OK; i++)
+        code = write_host(&out[i % runs], &j, &j.trial[i].v, (uint32_t)(i / runs), a);
+    for (size_t i = 0; j.trial && i < trials; i++)
         dp_tree_trial_done(&j.trial[i]);
+    for (uint32_t i = 0; j.arena && i < j.picks.nhost; i++)
         dp_arena_done(&j.arena[i]);
-    }
     free(j.local);
     free(j.trial);
     free(j.arena);
     dp_tree_court_free(j.court);
     dp_tree_picks_done(&j.picks);
     return code;
+}
+
+static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx, dp_arena *a)
+{
+    return learn_each(out, &ctx->folds, 1, s, options, ctx, a);
 }
 
 const dp_method dp_method_tree = {
@@ -190,4 +229,5 @@ const dp_method dp_method_tree = {
     .option = rows,
     .noption = DP_COUNT(rows),
     .learn = learn,
+    .learn_each = learn_each,
 };

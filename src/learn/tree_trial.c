@@ -8,6 +8,7 @@
 #include "apply/feedback.h"
 #include "apply/hash.h"
 #include "judge/groups.h"
+#include "learn/tree_host.h"
 #include "rule/rulefile.h"
 
 enum {
@@ -112,10 +113,10 @@ typedef struct engine {
     size_t    n;
 } engine;
 
+/* Nothing is known of it yet. */
 static bool is_new(const dp_tree_candidate *x)
 {
-    (void)x;
-    return true;
+    return !x->did;
 }
 
 static bool is_sure(const dp_tree_candidate *x)
@@ -264,16 +265,17 @@ static dp_err fire(firings *out, const dp_tree_court *c, const engine *g, uint32
 
 /* ---- counting ---------------------------------------------------------------------------------------------- */
 
-static bool is_learned_from(const dp_tree_court *c, uint32_t cluster)
+static bool is_learned_from(const dp_tree_trial *t, uint32_t cluster)
 {
-    return !c->s->fold || c->ctx->folds >> c->s->fold[cluster] & 1;
+    const uint8_t *fold = t->court->s->fold;
+    return !fold || t->folds >> fold[cluster] & 1;
 }
 
 /* One group: URLs v[0 .. n) become one, with `still` if it is there. */
-static void count_group(dp_tree_candidate *x, const dp_tree_court *c, marks *m, const dp_member *v, size_t n,
+static void count_group(dp_tree_candidate *x, const dp_tree_trial *t, marks *m, const dp_member *v, size_t n,
                         uint32_t still)
 {
-    const uint32_t *cluster = c->s->cluster;
+    const uint32_t *cluster = t->court->s->cluster;
     uint32_t        first = still == UINT32_MAX ? DP_NO_CLUSTER : cluster[still];
     bool            mixed = false;
     size_t          labelled = first != DP_NO_CLUSTER;
@@ -289,7 +291,7 @@ static void count_group(dp_tree_candidate *x, const dp_tree_court *c, marks *m, 
     x->save += n - (still == UINT32_MAX);
     for (size_t i = 0; i < n; i++) {
         uint32_t k = cluster[v[i].item];
-        if (k == DP_NO_CLUSTER || !is_learned_from(c, k))
+        if (k == DP_NO_CLUSTER || !is_learned_from(t, k))
             continue;
         x->covered++;
         x->wrong += mixed;
@@ -303,18 +305,21 @@ static void count_group(dp_tree_candidate *x, const dp_tree_court *c, marks *m, 
     }
 }
 
-static void count_rule(dp_tree_candidate *x, const dp_tree_court *c, marks *m, const dp_member *v, size_t n,
-                       uint32_t host)
+static void count_rule(dp_tree_candidate *x, const dp_tree_trial *t)
 {
+    const dp_tree_court *c = t->court;
+    marks               *m = &c->marks[t->worker];
+    const dp_member     *v = x->did;
+    size_t               n = x->ndid;
     m->now++;
     for (size_t i = 0; i < n; i++)
         m->moved[v[i].item] = m->now;
     for (size_t i = 0, j; i < n; i = j) {
         j = dp_group_end(v, n, i);
         uint32_t still = find_form(c, v[i].key);
-        if (still != UINT32_MAX && c->p->host_of[still] == host && m->moved[still] == m->now)
+        if (still != UINT32_MAX && c->p->host_of[still] == t->host && m->moved[still] == m->now)
             still = UINT32_MAX; /* it does not stay */
-        count_group(x, c, m, v + i, j - i, still);
+        count_group(x, t, m, v + i, j - i, still);
     }
     double precision = x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
     double strict = x->met ? (double)(x->met - x->wrong) / (double)x->met : 0;
@@ -358,16 +363,9 @@ static bool set_has(const set *s, uint64_t x)
     return s->v[at] != 0;
 }
 
-typedef struct choice {
-    const dp_tree_candidate *x;
-    uint32_t                 number;
-    const dp_member         *v;
-    size_t                   n;
-} choice;
-
 static int by_width(const void *p, const void *q)
 {
-    const dp_tree_candidate *a = ((const choice *)p)->x, *b = ((const choice *)q)->x;
+    const dp_tree_candidate *a = *(dp_tree_candidate *const *)p, *b = *(dp_tree_candidate *const *)q;
     if (a->sure != b->sure)
         return a->sure ? -1 : 1;
     if (a->passes != b->passes)
@@ -379,7 +377,7 @@ static int by_width(const void *p, const void *q)
     return dp_str_cmp(a->text, b->text);
 }
 
-static dp_err choose(dp_tree_candidates *v, choice *w, size_t n, size_t deeds, const dp_tree_court *c)
+static dp_err choose(dp_tree_candidate **w, size_t n, size_t deeds, uint32_t coverage)
 {
     set done = {.n = 64};
     while (done.n < 2 * deeds)
@@ -391,34 +389,33 @@ static dp_err choose(dp_tree_candidates *v, choice *w, size_t n, size_t deeds, c
         qsort(w, n, sizeof *w, by_width);
     for (size_t i = 0; i < n; i++) {
         uint64_t new = 0;
-        for (size_t k = 0; k < w[i].n && new < c->o->coverage; k++)
-            new += !set_has(&done, deed(&w[i].v[k]));
-        if (new < c->o->coverage)
+        for (size_t k = 0; k < w[i]->ndid && new < coverage; k++)
+            new += !set_has(&done, deed(&w[i]->did[k]));
+        if (new < coverage)
             continue;
-        v->v[w[i].number].kept = true;
-        for (size_t k = 0; k < w[i].n; k++)
-            set_add(&done, deed(&w[i].v[k]));
+        w[i]->kept = true;
+        for (size_t k = 0; k < w[i]->ndid; k++)
+            set_add(&done, deed(&w[i]->did[k]));
     }
     free(done.v);
     return DP_OK;
 }
 
 /* Choose among the candidates that are worth it. */
-static dp_err choose_all(dp_tree_candidates *v, const dp_tree_court *c, const dp_member *f, size_t nf)
+static dp_err choose_all(dp_tree_candidates *v, uint32_t coverage)
 {
-    choice *w = malloc(((size_t)v->n + 1) * sizeof *w);
-    size_t  n = 0, deeds = 0;
+    dp_tree_candidate **w = malloc(((size_t)v->n + 1) * sizeof *w);
+    size_t              n = 0, deeds = 0;
     if (!w)
         return DP_ENOMEM;
-    for (size_t i = 0, j; i < nf; i = j) {
-        for (j = i + 1; j < nf && f[j].tag == f[i].tag; j++) {}
-        const dp_tree_candidate *x = &v->v[f[i].tag];
-        if (x->covered < c->o->coverage || (!x->passes && precision_of(x) < NO_PRECISION))
+    for (uint32_t i = 0; i < v->n; i++) {
+        dp_tree_candidate *x = &v->v[i];
+        if (!x->ndid || x->covered < coverage || (!x->passes && precision_of(x) < NO_PRECISION))
             continue;
-        w[n++] = (choice){x, f[i].tag, f + i, j - i};
-        deeds += j - i;
+        w[n++] = x;
+        deeds += x->ndid;
     }
-    dp_err code = choose(v, w, n, deeds, c);
+    dp_err code = choose(w, n, deeds, coverage);
     free(w);
     return code;
 }
@@ -557,50 +554,70 @@ static dp_err drop_idle(dp_tree_candidates *v, const dp_tree_court *c, uint32_t 
 void dp_tree_trial_done(dp_tree_trial *t)
 {
     free(t->v.v);
-    free(t->fired);
     t->v = (dp_tree_candidates){0};
-    t->fired = NULL;
-    t->nfired = 0;
 }
 
-/* Put the firings of a round behind those before it: its candidates have greater numbers. */
-static dp_err append(dp_tree_trial *t, firings *f)
+void dp_tree_record_done(dp_tree_record *r)
 {
-    if (!t->nfired) {
-        free(t->fired);
-        t->fired = f->v;
-        t->nfired = f->n;
-        f->v = NULL;
-        return DP_OK;
+    for (uint32_t i = 0; i < r->npage; i++)
+        free(r->page[i]);
+    free(r->page);
+    free(r->deed);
+    dp_intern_done(&r->known);
+    *r = (dp_tree_record){0};
+}
+
+/* Keep what new candidates did; `f` becomes a page of the record. */
+static dp_err keep_record(dp_tree_trial *t, firings *f)
+{
+    dp_tree_record *r = t->record;
+    size_t          at = 0;
+    DP_TRY(dp_tree_grow(&r->page, r->npage, &r->page_cap, sizeof *r->page));
+    const dp_member *v = r->page[r->npage++] = f->v;
+    f->v = NULL;
+    for (uint32_t i = t->tried; i < t->v.n; i++) {
+        dp_tree_candidate *x = &t->v.v[i];
+        if (!is_new(x))
+            continue;
+        x->did = v + at;
+        while (at < f->n && v[at].tag == i)
+            at++;
+        x->ndid = (size_t)(v + at - x->did);
+        DP_TRY(dp_tree_grow(&r->deed, r->ndeed, &r->deed_cap, sizeof *r->deed));
+        r->deed[r->ndeed] = (dp_tree_deed){x->did, x->ndid};
+        if (!dp_intern_add(&r->known, x->text, r->ndeed++))
+            return DP_ENOMEM;
     }
-    dp_member *bigger = realloc(t->fired, (t->nfired + f->n + 1) * sizeof *bigger);
-    if (!bigger)
-        return DP_ENOMEM;
-    t->fired = bigger;
-    if (f->n)
-        memcpy(bigger + t->nfired, f->v, f->n * sizeof *bigger);
-    t->nfired += f->n;
     return DP_OK;
 }
 
 dp_err dp_tree_trial_round(dp_tree_trial *t)
 {
-    dp_tree_court *c = t->court;
-    engine         g;
-    firings        f = {0};
-    if (t->tried == t->v.n)
-        return DP_OK;
-    DP_TRY(engine_make(&g, &t->v, t->tried, c->p->host[t->host], is_new));
-    dp_err code = fire(&f, c, &g, t->host, t->pool);
-    engine_done(&g);
-    for (size_t i = 0, j; i < f.n && code == DP_OK; i = j) {
-        for (j = i + 1; j < f.n && f.v[j].tag == f.v[i].tag; j++) {}
-        count_rule(&t->v.v[f.v[i].tag], c, &c->marks[t->worker], f.v + i, j - i, t->host);
+    const dp_tree_court *c = t->court;
+    engine               g;
+    firings              f = {0};
+    uint32_t             fresh = 0, at;
+    dp_err               code = DP_OK;
+    for (uint32_t i = t->tried; i < t->v.n; i++) {
+        dp_tree_candidate *x = &t->v.v[i];
+        if (dp_intern_find(&t->record->known, x->text, &at)) {
+            x->did = t->record->deed[at].v;
+            x->ndid = t->record->deed[at].n;
+        }
+        fresh += is_new(x);
     }
-    if (code == DP_OK)
-        code = append(t, &f);
+    if (fresh) {
+        DP_TRY(engine_make(&g, &t->v, t->tried, c->p->host[t->host], is_new));
+        code = fire(&f, c, &g, t->host, t->pool);
+        engine_done(&g);
+    }
+    if (fresh && code == DP_OK)
+        code = keep_record(t, &f);
     free(f.v);
-    t->tried = t->v.n;
+    for (; t->tried < t->v.n && code == DP_OK; t->tried++) {
+        if (t->v.v[t->tried].ndid)
+            count_rule(&t->v.v[t->tried], t);
+    }
     return code;
 }
 
@@ -630,7 +647,7 @@ dp_err dp_tree_trial_explain(const dp_tree_trial *t, const uint32_t *u, const ui
 dp_err dp_tree_trial_choose(dp_tree_trial *t)
 {
     dp_tree_court *c = t->court;
-    DP_TRY(choose_all(&t->v, c, t->fired, t->nfired));
+    DP_TRY(choose_all(&t->v, c->o->coverage));
     if (t->v.n)
         qsort(t->v.v, t->v.n, sizeof *t->v.v, by_priority);
     DP_TRY(drop_feedback(&t->v, c->p->host[t->host]));

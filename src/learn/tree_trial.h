@@ -20,6 +20,7 @@
 #ifndef DP_LEARN_TREE_TRIAL_H
 #define DP_LEARN_TREE_TRIAL_H
 
+#include "base/intern.h"
 #include "judge/groups.h"
 #include "learn/tree.h"
 #include "learn/tree_pick.h"
@@ -35,12 +36,32 @@ typedef struct dp_tree_candidate {
     bool     passes; /* the papers' test */
     bool     sure;   /* also when precision is taken of those alone that met another */
     bool     kept;
+    const dp_member *did; /* [ndid] what it makes of URLs, by key and URL; in a dp_tree_record */
+    size_t           ndid;
 } dp_tree_candidate;
 
 typedef struct dp_tree_candidates {
     dp_tree_candidate *v; /* [n] malloc'd */
     uint32_t           n, cap;
 } dp_tree_candidates;
+
+/* What one rule makes of URLs, by key and URL. */
+typedef struct dp_tree_deed {
+    const dp_member *v; /* [n] */
+    size_t           n;
+} dp_tree_deed;
+
+/* What rules, by their texts, make of the URLs of one host. It does not depend on the folds that candidates are made
+ * from, so those of several choices of folds are run once. A zeroed one is valid and empty. */
+typedef struct dp_tree_record {
+    dp_intern     known; /* texts to numbers of `deed` */
+    dp_tree_deed *deed;  /* [ndeed] */
+    uint32_t      ndeed, deed_cap;
+    dp_member   **page; /* [npage] where they lie */
+    uint32_t      npage, page_cap;
+} dp_tree_record;
+
+void dp_tree_record_done(dp_tree_record *r);
 
 /* All URLs of a site by their texts, and room to count in; made once for all hosts. */
 typedef struct dp_tree_court dp_tree_court;
@@ -50,16 +71,16 @@ dp_err dp_tree_court_new(dp_tree_court **out, const dp_site *s, const dp_tree_pi
                          const dp_learn_context *ctx, unsigned workers);
 void   dp_tree_court_free(dp_tree_court *c);
 
-/* The trial of one host's candidates, a round at a time. */
+/* The trial of one host's candidates from one choice of folds, a round at a time. */
 typedef struct dp_tree_trial {
     dp_tree_court     *court;
+    dp_tree_record    *record; /* of the host; the caller's */
     uint32_t           host;
+    uint32_t           folds;  /* bits: those learned from */
     unsigned           worker;
     dp_pool           *pool; /* may be NULL */
     dp_tree_candidates v;
     uint32_t           tried; /* of them */
-    dp_member         *fired; /* [nfired] what they did, by candidate */
-    size_t             nfired;
 } dp_tree_trial;
 
 void dp_tree_trial_done(dp_tree_trial *t);

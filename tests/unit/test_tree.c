@@ -341,6 +341,36 @@ static void random_site(world *w, uint64_t seed, size_t n)
     make(w);
 }
 
+/* Learning from several choices of folds at once is learning from each; but for deep tokens, which see no labels and
+ * are learned from all of them. */
+static void choices_of_folds_do_not_see_each_other(void **state)
+{
+    (void)state;
+    static const uint32_t folds[] = {0x0FF, 0x1F1, 0x01E, 0};
+    world                 w = {0};
+    dp_tree_options       o = DP_TREE_OPTIONS_INIT;
+    o.no_deep = true;
+    random_site(&w, 6, 3000);
+    dp_proposals     all[DP_COUNT(folds)] = {{0}};
+    dp_learn_context ctx = {.min_precision = .9, .accept = DP_ACCEPT_JUDGE, .seed = 1};
+    assert_int_equal(DP_OK, dp_method_tree.learn_each(all, folds, DP_COUNT(folds), &w.s, &o, &ctx, &w.a));
+    for (size_t run = 0; run < DP_COUNT(folds); run++) {
+        dp_proposals one = {0};
+        ctx.folds = folds[run];
+        assert_int_equal(DP_OK, dp_method_tree.learn(&one, &w.s, &o, &ctx, &w.a));
+        assert_int_equal(one.n, all[run].n);
+        assert_true(folds[run] ? one.n > 3 : one.n == 0);
+        for (size_t i = 0; i < one.n; i++) {
+            const dp_proposal *a = &one.v[i], *b = &all[run].v[i];
+            assert_true(dp_str_eq(a->hosts, b->hosts) && dp_str_eq(a->text, b->text));
+            assert_true(a->n == b->n && a->neg == b->neg && a->save == b->save && a->passes == b->passes);
+        }
+        dp_proposals_done(&one);
+        dp_proposals_done(&all[run]);
+    }
+    done(&w);
+}
+
 static void threads_do_not_change_the_result(void **state)
 {
     (void)state;
@@ -416,9 +446,15 @@ static void memory_may_be_out_anywhere(void **state)
         dp_proposals     p = {0};
         dp_arena         a = {0};
         dp_learn_context ctx = {.min_precision = .9, .accept = DP_ACCEPT_PAPER, .folds = DP_ALL_FOLDS};
+        dp_proposals     more[2] = {{0}};
         dp_err           e = dp_method_tree.learn(&p, &w.s, &o, &ctx, &a);
         assert_int_equal(e, dp_alloc_failed() ? DP_ENOMEM : DP_OK);
+        if (e == DP_OK)
+            e = dp_method_tree.learn_each(more, (const uint32_t[]){0x1FF, 0x2FE}, 2, &w.s, &o, &ctx, &a);
+        assert_int_equal(e, dp_alloc_failed() ? DP_ENOMEM : DP_OK);
         dp_proposals_done(&p);
+        dp_proposals_done(&more[0]);
+        dp_proposals_done(&more[1]);
         dp_arena_done(&a);
     }
     done(&w);
@@ -439,6 +475,7 @@ int main(void)
         cmocka_unit_test(path_parameters_are_dropped),
         cmocka_unit_test(what_is_wrong_elsewhere_does_not_pass),
         cmocka_unit_test(other_folds_do_not_propose),
+        cmocka_unit_test(choices_of_folds_do_not_see_each_other),
         cmocka_unit_test(threads_do_not_change_the_result),
         cmocka_unit_test(odd_sites_are_survived),
         cmocka_unit_test(memory_may_be_out_anywhere),
