@@ -1,4 +1,4 @@
-/* bench_learn.c - what `learn` costs before any method begins: reading, labelling, grouping, making each site.
+/* bench_learn.c - what `learn` costs before any method begins: reading, by domain, labelling, making each site.
  *
  *     bench_learn NAME FILE     FILE: clusters, a list or a log of any format that is recognised
  *
@@ -9,48 +9,63 @@
 #include "bench.h"
 
 #include "input/reader.h"
-#include "site/group.h"
+#include "learn/visit.h"
 
-static void read_records(dp_corpus *c, const char *path)
+static void read_records(dp_facts *s, const char *path)
 {
     const dp_reader_options o = {0};
+    dp_fact_maker           m = {0};
     dp_reader              *r;
     dp_record               rec;
+    dp_fact                 f;
     if (dp_reader_open(&r, &path, 1, &o, NULL) != DP_OK)
         bench_die(path);
-    for (bool more = true;;) {
+    for (bool more = true, any;;) {
         if (dp_reader_next(r, &rec, &more, NULL) != DP_OK)
             bench_die(path);
         if (!more)
             break;
-        if (dp_corpus_add(c, &rec) != DP_OK)
+        if (dp_fact_make(&m, &f, &rec, &any) != DP_OK || (any && dp_facts_add(s, &f, NULL) != DP_OK))
             bench_die("memory");
     }
     dp_reader_close(r);
+    dp_fact_maker_done(&m);
+}
+
+static dp_err make_site(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err)
+{
+    dp_arena a = {0};
+    dp_site  s;
+    (void)site, (void)alone, (void)p, (void)err;
+    *(size_t *)ctx += c->nown;
+    dp_err code = dp_corpus_site(&s, c, DP_STR("site"), &a);
+    dp_arena_done(&a);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    dp_corpus   c = {0};
-    dp_sitelist l;
-    dp_arena    a = {0};
-    dp_site     s;
+    dp_facts   facts = {0};
+    dp_folder *folder;
+    dp_plan    plan;
+    size_t     urls = 0;
     if (argc != 3) {
         fprintf(stderr, "usage: bench_learn NAME FILE\n");
         return 2;
     }
     bench_run run = bench_start();
-    read_records(&c, argv[2]);
-    if (dp_corpus_label(&c) != DP_OK || dp_sitelist_make(&l, &c, DP_GROUP_LINKED) != DP_OK)
+    if (dp_folder_new(&folder, "/tmp", 1, NULL) != DP_OK ||
+        dp_drawers_new(&facts.drawers, DP_DRAWERS, SIZE_MAX, folder, 0) != DP_OK)
         bench_die("memory");
-    for (size_t i = 0; i < l.n; i++) {
-        if (dp_corpus_site(&s, &c, l.v[i].name, l.url + l.v[i].from, l.v[i].n, &a) != DP_OK)
-            bench_die("memory");
-        dp_arena_reset(&a);
-    }
-    bench_print(argv[1], c.n, &run);
-    dp_arena_done(&a);
-    dp_sitelist_done(&l);
-    dp_corpus_done(&c);
+    read_records(&facts, argv[2]);
+    dp_visit visit = {.plan = &plan, .facts = &facts, .memory = SIZE_MAX, .last = true,
+                      .visit = make_site, .ctx = &urls};
+    if (dp_plan_make(&plan, &facts, NULL) != DP_OK || dp_visit_all(&visit, NULL) != DP_OK)
+        bench_die("memory");
+    bench_print(argv[1], urls, &run);
+    dp_plan_done(&plan);
+    dp_drawers_free(facts.drawers);
+    dp_facts_done(&facts);
+    dp_folder_remove(folder);
     return 0;
 }

@@ -633,7 +633,8 @@ DP_API dp_err dp_learner_new(dp_learner **out);
 DP_API void   dp_learner_free(dp_learner *l);
 
 /* Set an option of the command `learn` by its name, without "--": "method", "min-precision", "keep", "trust", "labels",
- * "accept", "site", "threads", "memory", "seed", "strict", or one of the method (dp_learner_option). A flag is "1". */
+ * "accept", "site", "threads", "memory", "tmp", "seed", "strict", or one of the method
+ * (dp_learner_option). A flag is "1". */
 DP_API dp_err dp_learner_set(dp_learner *l, const char *option, const char *value, dp_error *err);
 DP_API dp_err dp_learner_input(dp_learner *l, dp_input_option option, const char *text); /* NULL: by content */
 DP_API void   dp_learner_progress(dp_learner *l, dp_progress call, void *ctx);
@@ -645,8 +646,15 @@ DP_API const char *dp_learner_method(size_t i, const char **summary);
  * there to reproduce a paper. NULL when there are no more. */
 DP_API const char *dp_learner_option(const char *method, size_t i, const char **value, const char **help, int *paper);
 
+/* Records that do not fit into "memory" go to files in a folder under "tmp": DP_WORK_FILES of them at most, named 0000,
+ * 0001, ..., and `lock`. They are gone when dp_learner_run returns. `call` is told the folder before it is made, and
+ * NULL when it is gone, so that who handles signals can remove it. A run that was killed leaves it: the same run, of
+ * the same files with the same options, then goes on where that one stopped. */
+enum { DP_WORK_FILES = 2048 };
+DP_API void dp_learner_folder(dp_learner *l, void (*call)(void *ctx, const char *path), void *ctx);
+
 /* Read records from the files ("-" is standard input) and learn. The same records and options give the same rules, in
- * any order and on any number of threads. */
+ * any order, on any number of threads and in any memory. */
 DP_API dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_error *err);
 
 /* After that: the rule file, for dp_rules_parse or for a file; and what was read, learned and, on clusters that took no

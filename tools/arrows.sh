@@ -12,7 +12,7 @@ url     base
 input   base url
 content base url
 site    base url input content
-store   base url input content
+store   base url input content site
 rule    base url
 apply   base url rule
 judge   base url input content site store rule apply

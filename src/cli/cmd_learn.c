@@ -39,7 +39,8 @@ static const struct {
     {"labels", "KIND", "what the clusters that the input names rest on; text"},
     {"site", "linked|domain|host", "what is learned together; linked: domains that mirror each other"},
     {"threads", "N", "0: as many as the machine has"},
-    {"memory", "SIZE", "for a site at a time, such as 400M"},
+    {"memory", "SIZE", "that learning may take, such as 400M; half of the machine's"},
+    {"tmp", "FOLDER", "for what does not fit; /tmp"},
     {"seed", "N", "of what is drawn by lot; 1"},
     {"strict", NULL, "fail at the first line that cannot be read"},
 };
@@ -254,6 +255,7 @@ static dp_err run(dp_learner *l, const options *o, dp_error *err)
     dp_text *rules = NULL;
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_learner_progress(l, meter.on ? dp_meter_show : NULL, &meter);
+    dp_learner_folder(l, dp_target_folder, NULL);
     dp_err code = dp_learner_run(l, in.v, in.n, err);
     dp_meter_done(&meter);
     if (code == DP_OK)

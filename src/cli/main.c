@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include "base/str.h"
@@ -35,6 +36,7 @@ static int print_version(void)
 int main(int argc, char **argv)
 {
     dp_arena a = {0};
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error that is told, as on a full disk */
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0))
         return print_version();
     int status = dp_command_run(commands, DP_COUNT(commands), "", about, argc - 1, argv + 1, &a);

@@ -14,31 +14,73 @@ static struct {
     volatile sig_atomic_t is_set;
 } aside[DP_TARGETS];
 
+/* The same for a folder of work files; room for "/0000" or "/lock" behind its name. */
+static struct {
+    char                  path[4096];
+    size_t                n;
+    volatile sig_atomic_t is_set;
+} folder;
+
+/* Only calls that are safe in a handler. */
+static void remove_folder(void)
+{
+    char *end = folder.path + folder.n;
+    for (unsigned i = 0; i < DP_WORK_FILES; i++) {
+        const char name[] = {'/', (char)('0' + i / 1000), (char)('0' + i / 100 % 10), (char)('0' + i / 10 % 10),
+                             (char)('0' + i % 10), 0};
+        memcpy(end, name, sizeof name);
+        unlink(folder.path);
+    }
+    memcpy(end, "/lock", sizeof "/lock");
+    unlink(folder.path);
+    *end = 0;
+    rmdir(folder.path);
+}
+
 static void remove_asides(int number)
 {
     for (size_t i = 0; i < DP_TARGETS; i++) {
         if (aside[i].is_set)
             unlink(aside[i].path);
     }
+    if (folder.is_set)
+        remove_folder();
     signal(number, SIG_DFL);
     raise(number);
 }
 
-static void remember_aside(dp_target *t)
+static void handle_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    const char      *path = t->file.temp;
-    for (t->slot = 0; t->slot < DP_TARGETS && aside[t->slot].is_set; t->slot++) {}
-    if (!path || t->slot == DP_TARGETS || strlen(path) >= sizeof aside[0].path)
-        return;
-    memcpy(aside[t->slot].path, path, strlen(path) + 1);
-    aside[t->slot].is_set = 1;
     for (size_t i = 0; i < DP_COUNT(numbers); i++) {
         struct sigaction now, act = {.sa_handler = remove_asides};
         /* What is ignored (nohup) stays ignored. */
         if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             sigaction(numbers[i], &act, NULL);
     }
+}
+
+static void remember_aside(dp_target *t)
+{
+    const char *path = t->file.temp;
+    for (t->slot = 0; t->slot < DP_TARGETS && aside[t->slot].is_set; t->slot++) {}
+    if (!path || t->slot == DP_TARGETS || strlen(path) >= sizeof aside[0].path)
+        return;
+    memcpy(aside[t->slot].path, path, strlen(path) + 1);
+    aside[t->slot].is_set = 1;
+    handle_signals();
+}
+
+void dp_target_folder(void *ctx, const char *path)
+{
+    (void)ctx;
+    folder.is_set = 0;
+    if (!path || strlen(path) + sizeof "/0000" > sizeof folder.path)
+        return;
+    folder.n = strlen(path);
+    memcpy(folder.path, path, folder.n + 1);
+    folder.is_set = 1;
+    handle_signals();
 }
 
 static void forget_aside(dp_target *t)

@@ -28,6 +28,9 @@ dp_err dp_target_open(dp_target *t, const char *path, dp_error *err);
 dp_err dp_target_commit(dp_target *t, dp_error *err);
 void   dp_target_abort(dp_target *t);
 
+/* A folder of work files, as dp_learner_folder names it, that signals remove, too; NULL: there is none any more. */
+void dp_target_folder(void *ctx, const char *path);
+
 /* Open, write, commit. */
 dp_err dp_target_put(const char *path, const char *p, size_t n, dp_error *err);
 

@@ -16,6 +16,7 @@ void dp_settings_init(dp_settings *s)
 void dp_settings_done(dp_settings *s)
 {
     dp_buf_done(&s->keep);
+    dp_buf_done(&s->tmp);
     dp_strlist_done(&s->names);
     dp_strlist_done(&s->values);
     *s = (dp_settings){0};
@@ -260,6 +261,11 @@ static dp_err set_shared(dp_settings *s, dp_str name, dp_str value, dp_error *er
         s->threads = (unsigned)n;
     } else if (dp_str_eq(name, DP_STR("memory"))) {
         return read_size(&s->memory, "memory", value, err);
+    } else if (dp_str_eq(name, DP_STR("tmp"))) {
+        dp_buf_reset(&s->tmp);
+        dp_buf_str(&s->tmp, value);
+        dp_buf_byte(&s->tmp, 0);
+        return s->tmp.failed ? DP_ENOMEM : DP_OK;
     } else if (dp_str_eq(name, DP_STR("seed"))) {
         DP_TRY(read_whole(&n, "seed", 1e15, value, err));
         s->seed = (uint64_t)n;

@@ -23,6 +23,7 @@ typedef struct dp_settings {
     dp_buf           keep;    /* lines */
     unsigned         threads; /* 0: all */
     size_t           memory;  /* bytes; 0: half of the machine's */
+    dp_buf           tmp;     /* folder for work files, with a NUL behind it; n == 0: /tmp */
     uint64_t         seed;
     bool             strict;
     dp_strlist       names, values; /* of options of methods, as set */

@@ -55,7 +55,7 @@ static void find_warnings(dp_results *r, const dp_settings *s)
     warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
          "hardly a page has one URL alone: the input seems to hold duplicates only, so that little can speak against "
          "a rule; give all URLs of the sites");
-    warn(r, r->record[DP_CORPUS_CONTRADICTING] > 0,
+    warn(r, r->contradicting > 0,
          "records put some URLs into several clusters; the one that most of them name was taken");
 }
 
@@ -94,24 +94,28 @@ static dp_err format_file(dp_buf *out, dp_str text, dp_error *err)
     return out->failed ? DP_ENOMEM : code;
 }
 
-dp_err dp_results_make(dp_results *out, const dp_settings *s, const dp_corpus *c, const dp_sitelist *sites,
-                       const dp_lesson *lesson, dp_error *err)
+dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t record[DP_FACT_COUNTS],
+                       const dp_fragments *sites, dp_error *err)
 {
     dp_buf text = {0};
     out->method = s->method->name;
     out->is_judged = s->accept == DP_ACCEPT_JUDGE;
     out->min_precision = s->min_precision;
-    memcpy(out->record, c->total, sizeof out->record);
-    out->urls = c->n;
+    memcpy(out->record, record, sizeof out->record);
     out->sites = sites->n;
-    for (size_t i = 0; i < c->n; i++)
-        out->by[c->by[i]] += c->label[i] != DP_NO_CLUSTER;
-    for (size_t i = 0; i < sites->n; i++)
-        add_lesson(&out->sum, &lesson[i]);
+    for (size_t i = 0; i < sites->n; i++) {
+        const dp_fragment *f = &sites->v[i];
+        out->urls += f->urls;
+        out->contradicting += f->contradicting;
+        out->soft += f->soft;
+        for (size_t k = 0; k < DP_BYS; k++)
+            out->by[k] += f->by[k];
+        add_lesson(&out->sum, &f->lesson);
+    }
     find_warnings(out, s);
     write_header(&text, out, s);
     for (size_t i = 0; i < sites->n; i++)
-        dp_buf_str(&text, dp_buf_view(&lesson[i].text));
+        dp_buf_str(&text, dp_buf_view(&sites->v[i].lesson.text));
     dp_err code = text.failed ? DP_ENOMEM : format_file(&out->file, dp_buf_view(&text), err);
     dp_buf_done(&text);
     return code;
@@ -131,10 +135,10 @@ static void print_json(dp_buf *out, const dp_results *r)
         const char *name;
         uint64_t    n;
     } counts[] = {
-        {"records", r->record[DP_CORPUS_RECORDS]}, {"bad_lines", r->bad_lines},
-        {"not_urls", r->record[DP_CORPUS_NOT_URLS]}, {"errors", r->record[DP_CORPUS_ERRORS]},
-        {"not_pages", r->record[DP_CORPUS_NOT_PAGES]}, {"redirects", r->record[DP_CORPUS_REDIRECTS]},
-        {"contradicting", r->record[DP_CORPUS_CONTRADICTING]}, {"soft_errors", r->record[DP_CORPUS_SOFT]},
+        {"records", r->record[DP_FACT_RECORDS]}, {"bad_lines", r->bad_lines},
+        {"not_urls", r->record[DP_FACT_NOT_URLS]}, {"errors", r->record[DP_FACT_ERRORS]},
+        {"not_pages", r->record[DP_FACT_NOT_PAGES]}, {"redirects", r->record[DP_FACT_REDIRECTS]},
+        {"contradicting", r->contradicting}, {"soft_errors", r->soft},
         {"urls", r->urls}, {"sites", r->sites}, {"labelled", s->labelled}, {"clusters", s->clusters},
         {"singletons", s->singletons}, {"proposed", s->proposed}, {"unreadable", s->unreadable},
         {"refuted", s->refuted}, {"feeding", s->feeding}, {"idle", s->idle}, {"harmful", s->harmful},
@@ -168,21 +172,21 @@ static void print_plain(dp_buf *out, const dp_results *r)
 {
     const dp_lesson *s = &r->sum;
     static const struct {
-        dp_corpus_count which;
+        dp_fact_count which;
         const char     *what;
     } passed_over[] = {
-        {DP_CORPUS_ERRORS, "answered with errors"},
-        {DP_CORPUS_NOT_PAGES, "not GET or not answered 200"},
-        {DP_CORPUS_NOT_URLS, "not URLs"},
+        {DP_FACT_ERRORS, "answered with errors"},
+        {DP_FACT_NOT_PAGES, "not GET or not answered 200"},
+        {DP_FACT_NOT_URLS, "not URLs"},
     };
-    dp_buf_printf(out, "%" PRIu64 " records", r->record[DP_CORPUS_RECORDS]);
+    dp_buf_printf(out, "%" PRIu64 " records", r->record[DP_FACT_RECORDS]);
     for (size_t i = 0; i < DP_COUNT(passed_over); i++) {
         if (r->record[passed_over[i].which])
             dp_buf_printf(out, ", %" PRIu64 " %s", r->record[passed_over[i].which], passed_over[i].what);
     }
     if (r->bad_lines)
         dp_buf_printf(out, ", %" PRIu64 " lines (%.2f %%) not read", r->bad_lines,
-                      100 * share(r->bad_lines, r->bad_lines + r->record[DP_CORPUS_RECORDS]));
+                      100 * share(r->bad_lines, r->bad_lines + r->record[DP_FACT_RECORDS]));
     dp_buf_printf(out, "\n%" PRIu64 " URLs of %" PRIu64 " sites; %" PRIu64 " in %" PRIu64 " clusters, %" PRIu64
                        " of one URL alone\n",
                   r->urls, r->sites, s->labelled, s->clusters, s->singletons);

@@ -1,21 +1,16 @@
-/* Records in: find the URL's number, note what is new of it.
+/* Facts in: find the URL's number, note what is new of it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "site/corpus.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/fold.h"
-#include "url/normalize.h"
-#include "url/resolve.h"
+#include "url/host.h"
 
 enum { MOST_URLS = INT32_MAX };
-
-#define NOT_A_URL UINT32_MAX
 
 /* ---- columns ---------------------------------------------------------------------------------------- */
 
@@ -26,7 +21,7 @@ typedef struct column {
     int    fill;
 } column;
 
-enum { COLUMNS = 12, ALWAYS = 4 /* the first are there from the start */ };
+enum { COLUMNS = 13, ALWAYS = 4 /* the first are there from the start */ };
 
 static void list_columns(dp_corpus *c, column out[COLUMNS])
 {
@@ -43,6 +38,7 @@ static void list_columns(dp_corpus *c, column out[COLUMNS])
         {(void **)&c->inlinks, sizeof *c->inlinks, 0xFF},
         {(void **)&c->hops, sizeof *c->hops, 0xFF},
         {(void **)&c->time, sizeof *c->time, 0xFF},
+        {(void **)&c->called, sizeof *c->called, 0},
     };
     memcpy(out, all, sizeof all);
 }
@@ -53,7 +49,7 @@ static bool make_room(dp_corpus *c)
     if (c->n < c->cap)
         return true;
     column v[COLUMNS];
-    size_t cap = c->cap ? c->cap + c->cap / 2 : 1024;
+    size_t cap = c->cap ? c->cap + c->cap / 2 : 64;
     list_columns(c, v);
     for (size_t i = 0; i < COLUMNS; i++) {
         if (i >= ALWAYS && !*v[i].p)
@@ -88,68 +84,58 @@ static bool want(dp_corpus *c, void *pointer)
 
 /* ---- URLs --------------------------------------------------------------------------------------------- */
 
-/* The number of the host of c->frame. Most URLs have that of the one before. */
-static bool number_host(dp_corpus *c, uint32_t *number)
+static bool is_of_site(const dp_corpus *c, dp_str host)
 {
-    dp_str host = dp_frame_host(&c->frame);
+    dp_str domain = c->by_host ? host : dp_host_domain(host);
+    for (size_t i = 0; i < c->ndomain; i++) {
+        if (dp_str_eq(domain, c->domain[i]))
+            return true;
+    }
+    return !c->domain;
+}
+
+/* The number of a host. Most URLs have that of the one before. */
+static bool number_host(dp_corpus *c, dp_str host, uint32_t *number)
+{
     if (c->host_name.n && dp_str_eq(dp_strlist_get(&c->host_name, c->last_host), host)) {
         *number = c->last_host;
         return true;
     }
     if (!dp_intern_find(&c->host_number, host, number)) {
         *number = (uint32_t)c->host_name.n;
-        if (!dp_strlist_add(&c->host_name, host) || !dp_intern_add(&c->host_number, host, *number))
+        if ((*number >= c->own_cap && !dp_grow(&c->is_own, &c->own_cap, sizeof *c->is_own)) ||
+            !dp_strlist_add(&c->host_name, host) || !dp_intern_add(&c->host_number, host, *number))
             return false;
+        c->is_own[*number] = is_of_site(c, host);
     }
     c->last_host = *number;
     return true;
 }
 
-/* Read `url` into c->frame in stage-0 form; false when it is none, or memory is out (*code). */
-static bool read_form(dp_corpus *c, dp_str *url, dp_err *code)
+static dp_err number_url(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *number)
 {
-    dp_frame_result is = dp_frame_read(&c->frame, *url);
-    if (is == DP_FRAME_NOT_NORMAL) {
-        dp_buf_reset(&c->form);
-        bool ok = dp_normalize(&c->form, *url);
-        *code = c->form.failed ? DP_ENOMEM : DP_OK;
-        if (!ok)
-            return false;
-        *url = dp_buf_view(&c->form);
-        is = dp_frame_read(&c->frame, *url);
-    }
-    *code = is == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
-    return is == DP_FRAME_OK;
-}
-
-/* The number of `url`, NOT_A_URL for what is none. */
-static dp_err number_url(dp_corpus *c, dp_str url, uint32_t *number, bool *fresh)
-{
-    dp_err   code;
     uint32_t host;
-    *number = NOT_A_URL;
-    if (!read_form(c, &url, &code))
-        return code;
+    bool     fresh;
     if (c->n >= MOST_URLS)
         return DP_ELIMIT;
-    DP_TRY(dp_ordinals_add(&c->seen, XXH3_64bits(url.p, url.n), number, fresh));
-    if (!*fresh)
+    DP_TRY(dp_ordinals_add(&c->seen, dp_fact_hash(url), number, &fresh));
+    if (!fresh)
         return DP_OK;
-    if (!make_room(c) || !number_host(c, &host) || !dp_strlist_add(&c->url, url))
+    if (!make_room(c) || !number_host(c, host_name, &host) || !dp_strlist_add(&c->url, url))
         return DP_ENOMEM;
     c->host[c->n++] = host;
+    c->nown += c->is_own[host];
     return DP_OK;
 }
 
 /* ---- clusters that the input names ------------------------------------------------------------------------ */
 
-static dp_err note_cluster(dp_corpus *c, uint32_t i, const dp_record *r)
+static dp_err note_cluster(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
     uint32_t label;
-    bool     fresh;
-    if (!dp_record_has(r, DP_FIELD_CLUSTER) || !r->cluster.n)
+    if (!(f->has & DP_FACT_CLUSTER))
         return DP_OK;
-    DP_TRY(dp_corpus_cluster(c, r->cluster, &label, &fresh));
+    DP_TRY(dp_corpus_cluster(c, f->cluster, f->fold, &label));
     if (c->label[i] == DP_NO_CLUSTER) {
         c->label[i] = label;
         c->by[i] = (uint8_t)(c->named ? c->named : DP_BY_TEXT);
@@ -158,24 +144,25 @@ static dp_err note_cluster(dp_corpus *c, uint32_t i, const dp_record *r)
     return dp_counted_add(&c->votes, i, label) ? DP_OK : DP_ENOMEM;
 }
 
-dp_err dp_corpus_cluster(dp_corpus *c, dp_str name, uint32_t *number, bool *fresh)
+dp_err dp_corpus_cluster(dp_corpus *c, uint64_t id, uint8_t fold, uint32_t *number)
 {
-    DP_TRY(dp_ordinals_add(&c->clusters, XXH3_64bits(name.p, name.n), number, fresh));
-    if (!*fresh)
+    bool fresh;
+    DP_TRY(dp_ordinals_add(&c->clusters, id, number, &fresh));
+    if (!fresh)
         return DP_OK;
     if (*number >= c->fold_cap && !dp_grow(&c->fold, &c->fold_cap, sizeof *c->fold))
         return DP_ENOMEM;
-    c->fold[*number] = (uint8_t)dp_fold_of(name);
+    c->fold[*number] = fold;
     return DP_OK;
 }
 
 /* ---- content ------------------------------------------------------------------------------------------------ */
 
-/* What the record says of a page's content, as one number; 0: nothing. Digests and texts, else sketches. */
-static uint64_t content_of(const dp_record *r, const dp_evidence *e)
+/* What a fact says of a page's content, as one number; 0: nothing. Digests and texts, else sketches. */
+static uint64_t content_of(const dp_fact *f)
 {
-    const uint64_t word[] = {e->digest.lo, e->digest.hi, e->mime, e->text.lo, e->text.hi, r->sketch.min[0],
-                             r->sketch.min[1], r->sketch.min[2], r->sketch.min[3], r->simhash};
+    const uint64_t word[] = {f->digest.lo, f->digest.hi, f->mime, f->text.lo, f->text.hi, f->sketch[0],
+                             f->sketch[1], f->sketch[2], f->sketch[3], f->simhash};
     uint64_t       any = 0;
     for (size_t i = 0; i < DP_COUNT(word); i++)
         any |= word[i];
@@ -185,71 +172,60 @@ static uint64_t content_of(const dp_record *r, const dp_evidence *e)
 /* The same of what is known of URL `i`. */
 static uint64_t content_known(const dp_corpus *c, uint32_t i)
 {
-    dp_record   r = {0};
-    dp_evidence e = {0};
+    dp_fact f = {0};
     if (i < c->content.n && c->content.digest) {
-        e.digest = c->content.digest[i];
-        e.mime = c->content.mime[i];
+        f.digest = c->content.digest[i];
+        f.mime = c->content.mime[i];
     }
     if (i < c->content.n && c->content.text)
-        e.text = c->content.text[i];
+        f.text = c->content.text[i];
     if (c->sketch)
-        memcpy(r.sketch.min, c->sketch[i], sizeof r.sketch.min);
-    r.simhash = c->simhash ? c->simhash[i] : 0;
-    return content_of(&r, &e);
+        memcpy(f.sketch, c->sketch[i], sizeof f.sketch);
+    f.simhash = c->simhash ? c->simhash[i] : 0;
+    return content_of(&f);
 }
 
-/* Whether what the record holds is to stand for the page, rather than what is known already. */
-static bool is_better(const dp_corpus *c, uint32_t i, const dp_record *r, const dp_evidence *e)
+/* Whether what the fact holds is to stand for the page, rather than what is known already. */
+static bool is_better(const dp_corpus *c, uint32_t i, const dp_fact *f)
 {
-    int64_t  time = dp_record_has(r, DP_FIELD_TIME) ? r->time : -1, last = c->time ? c->time[i] : -1;
-    uint64_t new = content_of(r, e), old = content_known(c, i);
+    int64_t  time = f->has & DP_FACT_TIME ? f->time : -1, last = c->time ? c->time[i] : -1;
+    uint64_t new = content_of(f), old = new ? content_known(c, i) : 0;
     if (!new || !old)
         return new != 0;
     return time != last ? time > last : new < old;
 }
 
-static dp_err put_evidence(dp_corpus *c, uint32_t i, dp_evidence *e)
+static dp_err put_evidence(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
     const dp_evidence none = {0};
-    e->title = 0; /* pages are not told apart by it */
-    if (!e->has && !c->content.n)
+    const dp_evidence e = {.has = (f->has & DP_FACT_DIGEST ? DP_EVIDENCE_DIGEST : 0u) |
+                                  (f->has & DP_FACT_TEXT ? DP_EVIDENCE_TEXT : 0u),
+                           .digest = f->digest, .text = f->text, .mime = f->mime};
+    if (!e.has && !c->content.n)
         return DP_OK;
     while (c->content.n <= i)
         DP_TRY(dp_clusters_add(&c->content, &none));
-    return dp_clusters_put(&c->content, i, e);
+    return dp_clusters_put(&c->content, i, &e);
 }
 
-static dp_err note_content(dp_corpus *c, uint32_t i, const dp_record *r)
+static dp_err note_content(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
-    dp_evidence e;
-    c->witness.same = (dp_sameness){.simhash = -1};
-    c->witness.min_size = DP_LEAST_CONTENT;
-    DP_TRY(dp_witness_ask(&c->witness, &e, r));
-    if (!e.has)
-        e = (dp_evidence){0};
-    if (!is_better(c, i, r, &e))
+    if (!is_better(c, i, f))
         return DP_OK;
-    DP_TRY(put_evidence(c, i, &e));
-    if ((dp_record_has(r, DP_FIELD_SKETCH) && !want(c, &c->sketch)) ||
-        (dp_record_has(r, DP_FIELD_SIMHASH) && !want(c, &c->simhash)) ||
-        (dp_record_has(r, DP_FIELD_TIME) && !want(c, &c->time)))
+    DP_TRY(put_evidence(c, i, f));
+    if ((f->has & DP_FACT_SKETCH && !want(c, &c->sketch)) || (f->has & DP_FACT_SIMHASH && !want(c, &c->simhash)) ||
+        (f->has & DP_FACT_TIME && !want(c, &c->time)))
         return DP_ENOMEM;
     if (c->sketch)
-        memcpy(c->sketch[i], r->sketch.min, sizeof c->sketch[i]);
+        memcpy(c->sketch[i], f->sketch, sizeof c->sketch[i]);
     if (c->simhash)
-        c->simhash[i] = r->simhash;
+        c->simhash[i] = f->simhash;
     if (c->time)
-        c->time[i] = dp_record_has(r, DP_FIELD_TIME) ? r->time : -1;
+        c->time[i] = f->has & DP_FACT_TIME ? f->time : -1;
     return DP_OK;
 }
 
 /* ---- everything else that a page has ---------------------------------------------------------------------------- */
-
-static uint32_t short_number(int64_t n)
-{
-    return n < 0 ? 0 : n < UINT32_MAX ? (uint32_t)n : UINT32_MAX - 1;
-}
 
 static bool note_size(dp_corpus *c, uint32_t i, int64_t size)
 {
@@ -262,100 +238,96 @@ static bool note_size(dp_corpus *c, uint32_t i, int64_t size)
     return true;
 }
 
-static void note_hits(dp_corpus *c, uint32_t i, const dp_record *r)
+static void note_hits(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
-    uint64_t sum = c->hits[i] + (uint64_t)(r->hits > 1 ? short_number(r->hits) : 1);
+    uint64_t sum = c->hits[i] + (uint64_t)(f->hits ? f->hits : 1);
     c->hits[i] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
-static bool note_numbers(dp_corpus *c, uint32_t i, const dp_record *r)
+static bool note_numbers(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
-    if (dp_record_has(r, DP_FIELD_IMPORTANCE)) {
+    if (f->has & DP_FACT_IMPORTANCE) {
         if (!want(c, &c->importance))
             return false;
-        if (!(c->importance[i] >= r->importance))
-            c->importance[i] = r->importance;
+        if (!(c->importance[i] >= f->importance))
+            c->importance[i] = f->importance;
     }
-    if (dp_record_has(r, DP_FIELD_INLINKS)) {
+    if (f->has & DP_FACT_INLINKS) {
         if (!want(c, &c->inlinks))
             return false;
-        uint32_t n = short_number(r->inlinks);
-        if (c->inlinks[i] == UINT32_MAX || n > c->inlinks[i])
-            c->inlinks[i] = n;
+        if (c->inlinks[i] == UINT32_MAX || f->inlinks > c->inlinks[i])
+            c->inlinks[i] = f->inlinks;
     }
-    if (dp_record_has(r, DP_FIELD_HOPS)) {
+    if (f->has & DP_FACT_HOPS) {
         if (!want(c, &c->hops))
             return false;
-        uint32_t n = short_number(r->hops);
-        if (n < c->hops[i])
-            c->hops[i] = n;
+        if (f->hops < c->hops[i])
+            c->hops[i] = f->hops;
     }
     return true;
 }
 
-static bool note_client(dp_corpus *c, uint32_t i, const dp_record *r)
-{
-    c->client.most = DP_CLIENTS_KEPT;
-    return !r->client.n || dp_counted_add(&c->client, i, (uint32_t)XXH3_64bits(r->client.p, r->client.n));
-}
-
 /* ---- arrows ----------------------------------------------------------------------------------------------- */
 
-/* Note that URL `from`, whose text is `base`, leads to `link`. */
-static dp_err note_arrow(dp_corpus *c, dp_counted *arrows, uint32_t from, dp_str base, dp_str link)
+static dp_err note_arrow(dp_corpus *c, dp_counted *arrows, uint32_t from, const dp_fact *f)
 {
     uint32_t to;
-    bool     fresh;
-    dp_buf_reset(&c->link);
-    if (!dp_resolve(&c->link, base, link))
-        return c->link.failed ? DP_ENOMEM : DP_OK;
-    DP_TRY(number_url(c, dp_buf_view(&c->link), &to, &fresh));
-    if (to == NOT_A_URL || to == from)
+    if (!(f->has & DP_FACT_LINK))
+        return DP_OK;
+    DP_TRY(number_url(c, f->link, dp_fact_host(f->link), &to));
+    if (to == from)
         return DP_OK;
     return dp_counted_add(arrows, from, to) ? DP_OK : DP_ENOMEM;
 }
 
-/* ---- records ---------------------------------------------------------------------------------------------- */
-
-/* Whether the record says where its URL redirects to. */
-static bool is_redirect(const dp_record *r)
+static dp_err note_caller(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
-    bool has_status = dp_record_has(r, DP_FIELD_STATUS);
-    return !r->method.n && r->target.n && (!has_status || (r->status >= 300 && r->status < 400));
-}
-
-static dp_err take_page(dp_corpus *c, uint32_t i, const dp_record *r)
-{
-    DP_TRY(note_cluster(c, i, r));
-    DP_TRY(note_content(c, i, r));
-    note_hits(c, i, r);
-    dp_str canonical = r->canonical.n ? r->canonical : c->witness.canonical;
-    if ((dp_record_has(r, DP_FIELD_SIZE) && r->size >= 0 && !note_size(c, i, r->size)) ||
-        !note_numbers(c, i, r) || !note_client(c, i, r))
+    if (!want(c, &c->called) ||
+        (c->ncaller == c->caller_cap && !dp_grow(&c->caller, &c->caller_cap, sizeof *c->caller)))
         return DP_ENOMEM;
-    return canonical.n ? note_arrow(c, &c->canonical, i, r->url, canonical) : DP_OK;
+    c->called[i] |= (uint8_t)(1u << f->by);
+    c->caller[c->ncaller++] = (dp_caller){i, f->from, f->from_domain};
+    return DP_OK;
 }
 
-dp_err dp_corpus_add(dp_corpus *c, const dp_record *r)
+/* Whether a page that leads here is of this very site, so that its own fact says so. */
+static bool is_own_call(const dp_corpus *c, const dp_fact *f)
+{
+    for (size_t i = 0; i < c->ndomain; i++) {
+        if (dp_fact_hash(c->domain[i]) == f->from_domain)
+            return true;
+    }
+    return false;
+}
+
+/* ---- facts ------------------------------------------------------------------------------------------------ */
+
+static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
+{
+    DP_TRY(note_cluster(c, i, f));
+    DP_TRY(note_content(c, i, f));
+    note_hits(c, i, f);
+    c->client.most = DP_CLIENTS_KEPT;
+    if ((f->has & DP_FACT_SIZE && !note_size(c, i, f->size)) || !note_numbers(c, i, f) ||
+        (f->has & DP_FACT_CLIENT && !dp_counted_add(&c->client, i, f->client)))
+        return DP_ENOMEM;
+    return note_arrow(c, &c->canonical, i, f);
+}
+
+dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f)
 {
     uint32_t i;
-    bool     fresh, redirects = is_redirect(r);
-    c->total[DP_CORPUS_RECORDS]++;
-    if (!redirects && !dp_record_is_page(r)) {
-        bool is_error = !r->method.n && (r->status >= 400 || r->status < 100);
-        c->total[is_error ? DP_CORPUS_ERRORS : DP_CORPUS_NOT_PAGES]++;
-        return DP_OK;
+    DP_TRY(number_url(c, f->url, f->host, &i));
+    switch (f->kind) {
+    case DP_FACT_PAGE:
+        return take_page(c, i, f);
+    case DP_FACT_REDIRECT:
+        DP_TRY(note_cluster(c, i, f));
+        return note_arrow(c, &c->redirect, i, f);
+    case DP_FACT_NAMED:
+        return is_own_call(c, f) ? DP_OK : note_caller(c, i, f);
     }
-    DP_TRY(number_url(c, r->url, &i, &fresh));
-    if (i == NOT_A_URL) {
-        c->total[DP_CORPUS_NOT_URLS]++;
-        return DP_OK;
-    }
-    if (!redirects)
-        return take_page(c, i, r);
-    c->total[DP_CORPUS_REDIRECTS]++;
-    DP_TRY(note_cluster(c, i, r));
-    return note_arrow(c, &c->redirect, i, r->url, r->target);
+    return DP_OK;
 }
 
 void dp_corpus_done(dp_corpus *c)
@@ -368,6 +340,7 @@ void dp_corpus_done(dp_corpus *c)
     dp_ordinals_done(&c->seen);
     dp_intern_done(&c->host_number);
     dp_strlist_done(&c->host_name);
+    free(c->is_own);
     dp_ordinals_done(&c->clusters);
     free(c->fold);
     free(c->is_soft);
@@ -376,9 +349,6 @@ void dp_corpus_done(dp_corpus *c)
     dp_counted_done(&c->redirect);
     dp_counted_done(&c->canonical);
     dp_counted_done(&c->client);
-    dp_witness_done(&c->witness);
-    dp_frame_done(&c->frame);
-    dp_buf_done(&c->form);
-    dp_buf_done(&c->link);
+    free(c->caller);
     *c = (dp_corpus){0};
 }

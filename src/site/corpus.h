@@ -1,12 +1,11 @@
-/* site/corpus.h - all records of a run: distinct URLs, and what is known of each.
+/* site/corpus.h - the facts of one site: distinct URLs, and what is known of each.
  *
- *     dp_record ─► add ─►  url 0: size sketch hits ...   ─► label ─►  cluster of each URL, why
- *                           url 1: ...                                       │
- *                           redirects, rel=canonical, clients                ▼
- *                                                                  site/group.h, then dp_corpus_site
+ *     dp_fact ─► take ─►  url 0: size sketch hits ... ─► label ─► clusters ─► dp_corpus_site
+ *                          url 1: ...
+ *                          redirects, rel=canonical, clients
  *
- * Reads input/record.h. Only pages (GET, answered 200, as far as the input says) and redirects count; other
- * records are passed over and counted. Of a URL that comes more than once:
+ * Reads site/fact.h. Which domains are one site is found in site/group.h, from the clusters of each domain alone; then
+ * the facts of all its domains come together here. Of a URL that comes more than once:
  *
  *     size             the range over all
  *     digest, text,    those of the newest record; where times are equal or not known, of the least
@@ -26,14 +25,18 @@
  *
  * Clusters of many URLs that have nothing in common are soft errors, whoever names them (content/soft.h).
  *
+ * What is found depends on the facts of the site alone, so that sites can be learned anywhere and in any order. A URL
+ * of another site to which this one leads is known by its text: it has a cluster, but it is none of the site's URLs.
+ * One of this site that others lead to has a cluster for that reason alone.
+ *
  * Invariants:
  *   - URLs are in stage-0 form. Two of one 64-bit hash count as one: among 10^8 that happens with chance
  *     3 in 10^4.
  *   - A cluster's id is 64 bits of a hash of its name; derived ones are hashes of contents or URLs, never
  *     numbers, so that the folds of a page do not depend on the rest of the input.
  *
- * Memory a URL, beside its text: 8 place, 8 hash and 5 to 11 look-up while reading, 4 host, 4 cluster, 4 hits, 1 why; a
- * cluster 9 and, while reading, 13 to 19; and only where some record has it: sizes 16, sketch 32, simhash 8,
+ * Memory a URL, beside its text: 8 place, 8 hash and 5 to 11 look-up while taking, 4 host, 4 cluster, 4 hits, 1 why; a
+ * cluster 9 and, while taking, 13 to 19; and only where some record has it: sizes 16, sketch 32, simhash 8,
  * importance 8, in-links 4, hops 4, time 8, digest 25, text 16, clients 16 each. Joining by content takes
  * 36 more for a while.
  * SPDX-License-Identifier: Apache-2.0
@@ -45,35 +48,34 @@
 #include "base/ordinal.h"
 #include "base/strlist.h"
 #include "content/soft.h"
-#include "input/record.h"
 #include "site/counted.h"
-#include "site/evidence.h"
+#include "site/fact.h"
 #include "site/site.h"
-#include "url/frame.h"
 
-enum { DP_CLIENTS_KEPT = 8, DP_LEAST_CONTENT = 512 /* bytes: digests of less say nothing */ };
+enum { DP_CLIENTS_KEPT = 8 };
 
-typedef enum dp_corpus_count {
-    DP_CORPUS_RECORDS,
-    DP_CORPUS_NOT_URLS,
-    DP_CORPUS_ERRORS,      /* answered 4xx or 5xx, or not at all */
-    DP_CORPUS_NOT_PAGES,   /* other methods, other answers without a target */
-    DP_CORPUS_REDIRECTS,
-    DP_CORPUS_CONTRADICTING, /* URLs that records put into different clusters */
-    DP_CORPUS_SOFT,        /* clusters that are soft errors */
-    DP_CORPUS_COUNTS
-} dp_corpus_count;
+/* Who of another site leads to a URL of this one. */
+typedef struct dp_caller {
+    uint32_t url;
+    uint64_t from, from_domain; /* hashes */
+} dp_caller;
 
-/* A zeroed one is valid and empty; `named` may be set before the first record. */
+/* A zeroed one is valid and empty; what stands above `n` may be set before the first fact. */
 typedef struct dp_corpus {
-    dp_by       named;    /* what the column `cluster` counts as; DP_BY_LIST (0) stands for text */
+    dp_by         named;   /* what the column `cluster` counts as; DP_BY_LIST (0) stands for text */
+    const dp_str *domain;  /* [ndomain] of the site; NULL: every URL is its own */
+    size_t        ndomain;
+    bool          by_host; /* they are hosts */
+
     size_t      n, cap;   /* URLs; below 2^31 */
+    size_t      nown;     /* of the site */
     dp_strlist  url;
     dp_ordinals seen;     /* their hashes; given back by dp_corpus_label */
     uint32_t   *host;     /* [n] */
     dp_intern   host_number;
     dp_strlist  host_name;
-    uint32_t    last_host;
+    uint8_t    *is_own;   /* [hosts] 1: of the site */
+    uint32_t    own_cap, last_host;
 
     uint32_t   *label;    /* [n] a cluster; DP_NO_CLUSTER */
     uint8_t    *by;       /* [n] dp_by */
@@ -90,25 +92,26 @@ typedef struct dp_corpus {
     double   *importance; /* NaN: not known */
     uint32_t *inlinks, *hops;
     int64_t  *time;
+    uint8_t  *called;     /* 1 << dp_by: other sites lead here */
 
     dp_clusters content;  /* digests and texts; page i is URL i, as far as it reaches */
     dp_counted  votes;    /* URL, cluster: of all records but a URL's first */
     dp_counted  redirect, canonical; /* from, to */
     dp_counted  client;   /* URL, hash */
+    dp_caller  *caller;   /* [ncaller] */
+    uint32_t    ncaller, caller_cap;
 
-    uint64_t    total[DP_CORPUS_COUNTS];
-    dp_witness  witness;
-    dp_frame    frame;
-    dp_buf      form, link;
+    uint64_t    contradicting; /* URLs that records put into different clusters */
+    uint64_t    soft;          /* clusters that are soft errors */
 } dp_corpus;
 
 /* DP_ENOMEM, DP_ELIMIT: then it may only be given up. */
-dp_err dp_corpus_add(dp_corpus *c, const dp_record *r);
+dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f);
 
-/* The number of the cluster of that name, new or not. */
-dp_err dp_corpus_cluster(dp_corpus *c, dp_str name, uint32_t *number, bool *fresh);
+/* The number of the cluster whose name has that hash and fold, new or not. */
+dp_err dp_corpus_cluster(dp_corpus *c, uint64_t id, uint8_t fold, uint32_t *number);
 
-/* After the last record: find the clusters. */
+/* After the last fact: find the clusters. */
 dp_err dp_corpus_label(dp_corpus *c);
 
 void dp_corpus_done(dp_corpus *c);
@@ -118,10 +121,13 @@ static inline dp_str dp_corpus_url(const dp_corpus *c, uint32_t i)
     return dp_strlist_get(&c->url, i);
 }
 
-/* The site of `n` of its URLs, in any order; sorts `url`. All in `a` but the texts, which are the corpus's. */
-dp_err dp_corpus_site(dp_site *out, const dp_corpus *c, dp_str name, uint32_t *url, size_t n, dp_arena *a);
+static inline bool dp_corpus_owns(const dp_corpus *c, uint32_t i)
+{
+    return c->is_own[c->host[i]];
+}
 
-/* Bytes that it holds. */
-uint64_t dp_corpus_bytes(const dp_corpus *c);
+/* The site of all its own URLs. All in `a` but the texts, which are the corpus's. Of the corpus nothing else may be
+ * asked any more: what the site has anew is given back. DP_ENOMEM. */
+dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a);
 
 #endif

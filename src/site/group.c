@@ -3,142 +3,121 @@
 
 #include <stdlib.h>
 
-#include "url/host.h"
+/* ---- presences ---------------------------------------------------------------------------------------------- */
 
-typedef struct grouping {
-    const dp_corpus *c;
-    uint32_t        *domain; /* [hosts] number */
-    dp_str          *name;   /* [domains] */
-    uint32_t        *urls;   /* [domains] how many it has */
-    uint32_t         n;      /* domains */
-    dp_sets          sets;   /* of domains */
-} grouping;
-
-static bool find_domains(grouping *g, bool by_host)
+static int by_call(const void *a, const void *b)
 {
-    const dp_corpus *c = g->c;
-    size_t           hosts = c->host_name.n;
-    dp_intern        known = {0};
-    bool             ok = true;
-    g->domain = malloc((hosts + 1) * sizeof *g->domain);
-    g->name = malloc((hosts + 1) * sizeof *g->name);
-    g->urls = calloc(hosts + 1, sizeof *g->urls);
-    if (!g->domain || !g->name || !g->urls)
-        return false;
-    for (size_t h = 0; h < hosts && ok; h++) {
-        dp_str host = dp_strlist_get(&c->host_name, h), name = by_host ? host : dp_host_domain(host);
-        if (!dp_intern_find(&known, name, &g->domain[h])) {
-            ok = dp_intern_add(&known, name, g->n);
-            g->domain[h] = g->n;
-            g->name[g->n++] = name;
-        }
+    const dp_caller *x = a, *y = b;
+    if (x->from_domain != y->from_domain)
+        return x->from_domain < y->from_domain ? -1 : 1;
+    if (x->url != y->url)
+        return x->url < y->url ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Clusters to which other domains lead: each of their URLs counts once a cluster that it leads to. */
+static bool add_callers(const dp_corpus *c, dp_counted *out, const dp_ordinals *domains)
+{
+    dp_caller *v = malloc((c->ncaller + 1u) * sizeof *v);
+    bool       ok = v != NULL;
+    if (ok && c->ncaller) {
+        memcpy(v, c->caller, c->ncaller * sizeof *v);
+        qsort(v, c->ncaller, sizeof *v, by_call);
     }
-    dp_intern_done(&known);
-    for (size_t i = 0; i < c->n && ok; i++)
-        g->urls[g->domain[c->host[i]]]++;
-    return ok && dp_sets_init(&g->sets, g->n) == DP_OK;
+    for (uint32_t i = 0; ok && i < c->ncaller; i++) {
+        uint32_t domain;
+        bool     again = i && by_call(&v[i], &v[i - 1]) == 0;
+        if (!again && c->label[v[i].url] != DP_NO_CLUSTER && dp_ordinals_find(domains, v[i].from_domain, &domain))
+            ok = dp_counted_add(out, c->label[v[i].url], domain);
+    }
+    free(v);
+    return ok;
+}
+
+dp_err dp_presences_find(dp_presence **out, size_t *n, const dp_corpus *c, uint32_t domain, const dp_ordinals *domains)
+{
+    dp_counted called = {0};
+    size_t     clusters = c->clusters.n, k = 0;
+    uint32_t  *urls = calloc(clusters + 1, sizeof *urls);
+    bool       ok = urls && add_callers(c, &called, domains) && dp_counted_merge(&called);
+    *out = ok ? malloc((clusters + called.n + 1) * sizeof **out) : NULL;
+    ok = *out != NULL;
+    for (uint32_t i = 0; ok && i < c->n; i++) {
+        if (c->label[i] != DP_NO_CLUSTER && dp_corpus_owns(c, i))
+            urls[c->label[i]]++;
+    }
+    for (uint32_t i = 0; ok && i < clusters; i++) {
+        if (urls[i])
+            (*out)[k++] = (dp_presence){c->clusters.hash[i], domain, urls[i]};
+    }
+    for (size_t i = 0; ok && i < called.n; i++)
+        (*out)[k++] = (dp_presence){c->clusters.hash[dp_counted_first(&called.v[i])],
+                                    dp_counted_second(&called.v[i]), called.v[i].item};
+    *n = k;
+    free(urls);
+    dp_counted_done(&called);
+    return ok ? DP_OK : DP_ENOMEM;
+}
+
+/* ---- links ---------------------------------------------------------------------------------------------------- */
+
+static int by_cluster(const void *a, const void *b)
+{
+    const dp_presence *x = a, *y = b;
+    if (x->cluster != y->cluster)
+        return x->cluster < y->cluster ? -1 : 1;
+    if (x->domain != y->domain)
+        return x->domain < y->domain ? -1 : 1;
+    return (x->urls < y->urls) - (x->urls > y->urls); /* the same told by two: more first */
 }
 
 /* Whether so many URLs of a domain may be in a cluster that links it. */
-static bool is_few(const grouping *g, uint32_t domain, uint32_t urls)
+static bool is_few(const dp_links *l, const dp_presence *p)
 {
-    return urls == 1 || (uint64_t)urls * 100 <= (uint64_t)g->urls[domain] * DP_LINK_PERCENT;
+    return p->urls == 1 || (uint64_t)p->urls * 100 <= (uint64_t)l->urls[p->domain] * DP_LINK_PERCENT;
 }
 
-/* Add the pairs of domains that a cluster, whose domains are v[0] to v[n - 1], lies on. */
-static bool add_links(const grouping *g, dp_counted *links, const dp_keyed *v, size_t n)
+/* The pairs of domains of one cluster, each domain once. */
+static bool add_pairs(dp_links *l, const dp_presence *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i + 1; j < n; j++) {
-            uint32_t a = dp_counted_second(&v[i]), b = dp_counted_second(&v[j]);
-            if (is_few(g, a, v[i].item) && is_few(g, b, v[j].item) && !dp_counted_add(links, a, b))
+            if (is_few(l, &v[i]) && is_few(l, &v[j]) && !dp_counted_add(&l->pair, v[i].domain, v[j].domain))
                 return false;
         }
     }
     return true;
 }
 
-static bool link_domains(grouping *g)
+dp_err dp_links_add(dp_links *l, dp_presence *v, size_t n)
 {
-    const dp_corpus *c = g->c;
-    dp_counted       on = {0}, links = {0}; /* cluster and domain; two domains */
-    bool             ok = true;
-    for (size_t i = 0; i < c->n && ok; i++)
-        ok = c->label[i] == DP_NO_CLUSTER || dp_counted_add(&on, c->label[i], g->domain[c->host[i]]);
-    ok = ok && dp_counted_merge(&on);
-    for (size_t i = 0, j; ok && i < on.n; i = j) {
-        for (j = i + 1; j < on.n && dp_counted_first(&on.v[j]) == dp_counted_first(&on.v[i]); j++) {}
-        if (j - i >= 2 && j - i <= DP_LINK_SITES)
-            ok = add_links(g, &links, on.v + i, j - i);
-    }
-    ok = ok && dp_counted_merge(&links);
-    for (size_t i = 0; ok && i < links.n; i++) {
-        if (links.v[i].item >= DP_LINKS)
-            dp_sets_join(&g->sets, dp_counted_first(&links.v[i]), dp_counted_second(&links.v[i]));
-    }
-    dp_counted_done(&on);
-    dp_counted_done(&links);
-    return ok;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const dp_group *x = a, *y = b;
-    return dp_str_cmp(x->name, y->name);
-}
-
-/* Sites in the order of their names, then the URLs of each, as in a counting sort. */
-static bool list_sites(grouping *g, dp_sitelist *out)
-{
-    const dp_corpus *c = g->c;
-    size_t          *at = calloc((size_t)g->n + 1, sizeof *at); /* by root: where its next URL goes */
-    out->v = calloc((size_t)g->n + 1, sizeof *out->v);
-    out->url = malloc((c->n + 1) * sizeof *out->url);
-    if (!at || !out->v || !out->url) {
-        free(at);
-        return false;
-    }
-    for (uint32_t d = 0; d < g->n; d++) {
-        uint32_t root = dp_sets_root(&g->sets, d); /* the least number of the set comes first */
-        if (root == d) {
-            at[d] = out->n;
-            out->v[out->n++] = (dp_group){g->name[d], d, 0};
+    if (n)
+        qsort(v, n, sizeof *v, by_cluster);
+    for (size_t i = 0, j; i < n; i = j) {
+        size_t k = i + 1; /* domains up to here */
+        for (j = i + 1; j < n && v[j].cluster == v[i].cluster; j++) {
+            if (v[j].domain != v[k - 1].domain)
+                v[k++] = v[j];
         }
-        dp_group *s = &out->v[at[root]];
-        s->n += g->urls[d];
-        if (dp_str_cmp(g->name[d], s->name) < 0)
-            s->name = g->name[d];
+        if (k - i >= 2 && k - i <= DP_LINK_SITES && !add_pairs(l, v + i, k - i))
+            return DP_ENOMEM;
     }
-    qsort(out->v, out->n, sizeof *out->v, by_name);
-    for (size_t i = 0, from = 0; i < out->n; i++) {
-        at[out->v[i].from] = from;
-        out->v[i].from = from;
-        from += out->v[i].n;
-    }
-    for (size_t i = 0; i < c->n; i++)
-        out->url[at[dp_sets_root(&g->sets, g->domain[c->host[i]])]++] = (uint32_t)i;
-    free(at);
-    return true;
+    return DP_OK;
 }
 
-dp_err dp_sitelist_make(dp_sitelist *out, const dp_corpus *c, dp_grouping how)
+dp_err dp_links_join(dp_links *l, dp_sets *domains)
 {
-    grouping g = {.c = c};
-    *out = (dp_sitelist){0};
-    bool ok = find_domains(&g, how == DP_GROUP_HOST) && (how != DP_GROUP_LINKED || g.n < 2 || link_domains(&g)) &&
-              list_sites(&g, out);
-    free(g.domain);
-    free(g.name);
-    free(g.urls);
-    dp_sets_done(&g.sets);
-    if (!ok)
-        dp_sitelist_done(out);
-    return ok ? DP_OK : DP_ENOMEM;
+    if (!dp_counted_merge(&l->pair))
+        return DP_ENOMEM;
+    for (size_t i = 0; i < l->pair.n; i++) {
+        if (l->pair.v[i].item >= DP_LINKS)
+            dp_sets_join(domains, dp_counted_first(&l->pair.v[i]), dp_counted_second(&l->pair.v[i]));
+    }
+    return DP_OK;
 }
 
-void dp_sitelist_done(dp_sitelist *l)
+void dp_links_done(dp_links *l)
 {
-    free(l->v);
-    free(l->url);
-    *l = (dp_sitelist){0};
+    dp_counted_done(&l->pair);
+    *l = (dp_links){0};
 }

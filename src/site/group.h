@@ -1,19 +1,19 @@
-/* site/group.h - which URLs are learned together.
+/* site/group.h - which domains are learned together.
  *
  *     host      www.a.co.uk           by --site host
  *     domain    a.co.uk               registrable (url/host.h); an address or a single label is its own
  *     linked    a.co.uk + b.com       domains that share at least 3 clusters are mirrors
  *
+ *     corpus of each domain ─► presences: cluster, domain, URLs ─► links ─► sets of domains
+ *
  * A cluster counts as shared when it lies on at most 20 domains and has at most 1 % of the URLs (or one URL) of
- * either: so robots.txt, the empty page and the logo do not join the web.
+ * either: so robots.txt, the empty page and the logo do not join the web. A URL that leads to a page of another domain
+ * counts as one of that page's cluster.
  *
- * Reads site/corpus.h; dp_corpus_site makes the sites one by one.
+ * The clusters of a domain come from its own facts alone (site/corpus.h), so that presences can be found anywhere and
+ * in any order; learn/course.h brings them together by cluster (store/drawers.h).
  *
- * Invariants:
- *   - Every URL is in one site. Sites stand in the order of their names, which are their least domains.
- *   - The order of the input does not matter, but for the order of URLs inside a site.
- *
- * Memory: 4 bytes a URL; while linking 32 more.
+ * Memory: 16 bytes a pair of domains that share a cluster, and as much again while they are counted.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_SITE_GROUP_H
@@ -25,19 +25,28 @@ typedef enum dp_grouping { DP_GROUP_LINKED, DP_GROUP_DOMAIN, DP_GROUP_HOST } dp_
 
 enum { DP_LINKS = 3 /* shared clusters */, DP_LINK_SITES = 20, DP_LINK_PERCENT = 1 };
 
-typedef struct dp_group {
-    dp_str name;    /* in the corpus */
-    size_t from, n; /* its URLs: dp_sitelist.url[from] to [from + n - 1] */
-} dp_group;
+/* A cluster lies on a domain with so many URLs. */
+typedef struct dp_presence {
+    uint64_t cluster; /* its id */
+    uint32_t domain, urls;
+} dp_presence;
 
-typedef struct dp_sitelist {
-    dp_group *v; /* [n] */
-    size_t    n;
-    uint32_t *url; /* [URLs of the corpus] numbers */
-} dp_sitelist;
+/* The presences of a labelled corpus, whose own URLs are of `domain`; `domains` numbers the hashes of all domains.
+ * malloc'd. DP_ENOMEM. */
+dp_err dp_presences_find(dp_presence **out, size_t *n, const dp_corpus *c, uint32_t domain,
+                         const dp_ordinals *domains);
 
-/* Group a labelled corpus, which must outlive it. DP_ENOMEM; `*out` is empty then. */
-dp_err dp_sitelist_make(dp_sitelist *out, const dp_corpus *c, dp_grouping how);
-void   dp_sitelist_done(dp_sitelist *l);
+/* Links in the making. A zeroed one with `urls` is valid and empty. */
+typedef struct dp_links {
+    const uint32_t *urls; /* [domains] that each has */
+    dp_counted      pair; /* two domains, and how many clusters they share */
+} dp_links;
+
+/* Count the links of some presences that hold all of each of their clusters; sorts them. DP_ENOMEM. */
+dp_err dp_links_add(dp_links *l, dp_presence *v, size_t n);
+
+/* Join domains that are linked. DP_ENOMEM. */
+dp_err dp_links_join(dp_links *l, dp_sets *domains);
+void   dp_links_done(dp_links *l);
 
 #endif

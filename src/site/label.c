@@ -3,9 +3,7 @@
  */
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/fold.h"
 #include "site/corpus.h"
 
 /* ---- clusters that the input names --------------------------------------------------------------------- */
@@ -34,7 +32,7 @@ static dp_err count_votes(dp_corpus *c)
             }
         }
         c->label[url] = best;
-        c->total[DP_CORPUS_CONTRADICTING] += differ;
+        c->contradicting += differ;
     }
     dp_counted_done(votes);
     return DP_OK;
@@ -52,9 +50,9 @@ static dp_str hex_of(char out[16], uint64_t id)
 /* Put URL `i` into the cluster that `dustpan cluster` would call by these 64 bits. */
 static dp_err put(dp_corpus *c, size_t i, uint64_t id, dp_by by)
 {
-    char name[16];
-    bool fresh;
-    DP_TRY(dp_corpus_cluster(c, hex_of(name, id), &c->label[i], &fresh));
+    char   text[16];
+    dp_str name = hex_of(text, id);
+    DP_TRY(dp_corpus_cluster(c, dp_fact_hash(name), (uint8_t)dp_fold_of(name), &c->label[i]));
     c->by[i] = (uint8_t)by;
     return DP_OK;
 }
@@ -125,7 +123,8 @@ static uint32_t best_target(const dp_corpus *c, const dp_counted *arrows, uint32
 
 /* Give URLs that lead elsewhere, and have no cluster, that of where they lead in the end. Each has one target, so
  * that two clusters are never joined by a URL that once led here and once there. A chain that ends in a URL
- * without cluster, or in a circle, makes a cluster of its own, named by the least URL of the end. */
+ * without cluster, or in a circle, makes a cluster of its own, named by the least URL of the end. So does a URL to
+ * which another site leads. */
 static dp_err follow(dp_corpus *c, const dp_counted *arrows, dp_by by)
 {
     uint32_t *to = malloc((c->n + 1) * sizeof *to), *path = malloc((c->n + 1) * sizeof *path);
@@ -146,7 +145,8 @@ static dp_err follow(dp_corpus *c, const dp_counted *arrows, dp_by by)
             to[end] = DP_NO_CLUSTER; /* a circle ends where it began */
             end = next;
         }
-        if (!n)
+        bool is_called = c->called && c->called[i] >> by & 1;
+        if (!n && !(is_called && c->label[end] == DP_NO_CLUSTER))
             continue;
         if (c->label[end] == DP_NO_CLUSTER) {
             uint32_t least = end;
@@ -156,7 +156,7 @@ static dp_err follow(dp_corpus *c, const dp_counted *arrows, dp_by by)
             for (size_t k = 0; k < n; k++)
                 in_circle |= path[k] == end;
             dp_str name = dp_corpus_url(c, in_circle ? least : end);
-            code = put(c, end, XXH3_64bits(name.p, name.n), by);
+            code = put(c, end, dp_fact_hash(name), by);
         }
         for (size_t k = 0; k < n && code == DP_OK; k++) {
             c->label[path[k]] = c->label[end];
@@ -238,7 +238,7 @@ static dp_err find_soft(dp_corpus *c)
         code = dp_softs_find(&found, &sets, &c->url, c->host, c->host_name.n, &o);
     for (size_t i = 0; i < found.n && code == DP_OK; i++) {
         uint8_t *is = &c->is_soft[c->label[found.v[i].root]];
-        c->total[DP_CORPUS_SOFT] += !*is;
+        c->soft += !*is;
         *is = 1;
     }
     dp_softs_done(&found);
@@ -252,13 +252,14 @@ static dp_err find_soft(dp_corpus *c)
 dp_err dp_corpus_label(dp_corpus *c)
 {
     dp_ordinals_done(&c->seen);
+    dp_intern_done(&c->host_number);
     DP_TRY(count_votes(c));
     DP_TRY(join_contents(c));
     if (!dp_counted_merge(&c->redirect) || !dp_counted_merge(&c->canonical) || !dp_counted_merge(&c->client))
         return DP_ENOMEM;
-    if (c->redirect.n)
+    if (c->redirect.n || c->called)
         DP_TRY(follow(c, &c->redirect, DP_BY_REDIRECT));
-    if (c->canonical.n) {
+    if (c->canonical.n || c->called) {
         DP_TRY(name_canonicals(c));
         DP_TRY(follow(c, &c->canonical, DP_BY_CANONICAL));
     }
@@ -267,12 +268,5 @@ dp_err dp_corpus_label(dp_corpus *c)
     free(c->time);
     c->time = NULL;
     dp_ordinals_close(&c->clusters);
-    uint32_t most = 0;
-    for (size_t i = 0; i < c->n; i++)
-        most = c->hits[i] > most ? c->hits[i] : most;
-    if (most < 2) {
-        free(c->hits);
-        c->hits = NULL;
-    }
     return find_soft(c);
 }

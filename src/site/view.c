@@ -7,10 +7,11 @@
 #include "site/corpus.h"
 
 typedef struct view {
-    const dp_corpus *c;
-    const uint32_t  *url; /* [n] numbers in the corpus, in the order of the site */
-    size_t           n;
-    dp_arena        *a;
+    dp_corpus *c;
+    uint32_t  *url; /* [n] numbers in the corpus, in the order of the site */
+    size_t     n;
+    dp_arena  *a;
+    bool       failed; /* memory is out */
 } view;
 
 static int by_text(const void *a, const void *b, void *corpus)
@@ -20,41 +21,69 @@ static int by_text(const void *a, const void *b, void *corpus)
 
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
-/* The values of the site's URLs out of a column of `width` bytes; *failed when memory is out. */
-static void *gather(const view *v, const void *column, size_t width, bool *failed)
+/* Whether a URL of the site has something in a column of `width` bytes; nothing is made of the byte `unknown`. */
+static bool is_known(const view *v, const char *column, size_t width, int unknown)
 {
-    if (!column)
-        return NULL;
-    char *out = dp_arena_zero(v->a, v->n, width);
-    if (!out) {
-        *failed = true;
-        return NULL;
+    for (size_t i = 0; i < v->n; i++) {
+        for (size_t k = 0; k < width; k++) {
+            if ((unsigned char)column[v->url[i] * width + k] != unknown)
+                return true;
+        }
     }
-    for (size_t i = 0; i < v->n; i++)
-        memcpy(out + i * width, (const char *)column + v->url[i] * width, width);
+    return false;
+}
+
+/* The values of the site's URLs out of a column, which is given back; NULL when there are none. */
+static void *gather(view *v, void *pointer, size_t width, int unknown)
+{
+    void **column = pointer;
+    char  *out = NULL;
+    if (*column && is_known(v, *column, width, unknown)) {
+        out = dp_arena_zero(v->a, v->n, width);
+        v->failed |= !out;
+        for (size_t i = 0; out && i < v->n; i++)
+            memcpy(out + i * width, (const char *)*column + v->url[i] * width, width);
+    }
+    free(*column);
+    *column = NULL;
     return out;
 }
 
-static bool gather_columns(dp_site *s, const view *v)
+/* Hits say something when a URL has more than one. */
+static bool is_hit_twice(const view *v)
 {
-    bool    failed = false;
-    double *importance = gather(v, v->c->importance, sizeof *importance, &failed);
+    for (size_t i = 0; i < v->n; i++) {
+        if (v->c->hits[v->url[i]] > 1)
+            return true;
+    }
+    return false;
+}
+
+static bool gather_columns(dp_site *s, view *v)
+{
+    dp_corpus *c = v->c;
+    double    *importance = gather(v, &c->importance, sizeof *importance, 0xFF);
     for (size_t i = 0; importance && i < v->n; i++)
         importance[i] = isnan(importance[i]) ? -1 : importance[i];
     s->importance = importance;
-    s->size_min = gather(v, v->c->size_min, sizeof *s->size_min, &failed);
-    s->size_max = gather(v, v->c->size_max, sizeof *s->size_max, &failed);
-    s->sketch = gather(v, v->c->sketch, sizeof *s->sketch, &failed);
-    s->simhash = gather(v, v->c->simhash, sizeof *s->simhash, &failed);
-    s->inlinks = gather(v, v->c->inlinks, sizeof *s->inlinks, &failed);
-    s->hops = gather(v, v->c->hops, sizeof *s->hops, &failed);
-    s->hits = gather(v, v->c->hits, sizeof *s->hits, &failed);
-    s->by = gather(v, v->c->by, sizeof *s->by, &failed);
-    dp_str *url = DP_NEWS(v->a, v->n, dp_str);
-    for (size_t i = 0; url && i < v->n; i++)
-        url[i] = dp_corpus_url(v->c, v->url[i]);
+    s->size_min = gather(v, &c->size_min, sizeof *s->size_min, 0xFF);
+    s->size_max = gather(v, &c->size_max, sizeof *s->size_max, 0xFF);
+    s->sketch = gather(v, &c->sketch, sizeof *s->sketch, 0);
+    s->simhash = gather(v, &c->simhash, sizeof *s->simhash, 0);
+    s->inlinks = gather(v, &c->inlinks, sizeof *s->inlinks, 0xFF);
+    s->hops = gather(v, &c->hops, sizeof *s->hops, 0xFF);
+    s->hits = is_hit_twice(v) ? gather(v, &c->hits, sizeof *s->hits, 0) : NULL;
+    uint8_t *by = DP_NEWS(v->a, v->n, uint8_t);
+    dp_str  *url = DP_NEWS(v->a, v->n, dp_str);
+    for (size_t i = 0; by && url && i < v->n; i++) {
+        by[i] = c->by[v->url[i]];
+        url[i] = dp_corpus_url(c, v->url[i]);
+    }
+    s->by = by;
     s->url = url;
-    return url && !failed;
+    free(c->by);
+    c->by = NULL;
+    return by && url && !v->failed;
 }
 
 /* ---- clusters ------------------------------------------------------------------------------------------- */
@@ -203,13 +232,27 @@ static bool gather_arrows(dp_site *s, const view *v)
 
 /* ---- all together ------------------------------------------------------------------------------------------------ */
 
-dp_err dp_corpus_site(dp_site *out, const dp_corpus *c, dp_str name, uint32_t *url, size_t n, dp_arena *a)
+static bool list_own(view *v)
 {
-    dp_site s = {.name = name, .n = n};
-    view    v = {c, url, n, a};
-    qsort_r(url, n, sizeof *url, by_text, (void *)(uintptr_t)c);
-    if (!gather_columns(&s, &v) || !number_clusters(&s, &v) || !gather_clients(&s, &v) || !gather_arrows(&s, &v))
-        return DP_ENOMEM;
-    *out = s;
-    return DP_OK;
+    const dp_corpus *c = v->c;
+    v->url = malloc((c->nown + 1) * sizeof *v->url);
+    for (uint32_t i = 0; v->url && i < c->n; i++) {
+        if (dp_corpus_owns(c, i))
+            v->url[v->n++] = i;
+    }
+    if (v->url)
+        qsort_r(v->url, v->n, sizeof *v->url, by_text, v->c);
+    return v->url != NULL;
+}
+
+dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a)
+{
+    dp_site s = {.name = name, .n = c->nown};
+    view    v = {.c = c, .a = a};
+    bool    ok = list_own(&v) && number_clusters(&s, &v) && gather_clients(&s, &v) && gather_arrows(&s, &v) &&
+              gather_columns(&s, &v);
+    free(v.url);
+    if (ok)
+        *out = s;
+    return ok ? DP_OK : DP_ENOMEM;
 }

@@ -87,24 +87,42 @@ static int links(const web *w, uint32_t a, uint32_t b)
     return n;
 }
 
+/* The presences of domain `d` of the web. */
+static void add_presences(dp_buf *out, const web *w, uint32_t d, uint32_t *urls, const dp_ordinals *domains)
+{
+    dp_corpus    c = {0};
+    dp_presence *v;
+    size_t       n;
+    char         url[64], host[16], id[16];
+    for (uint32_t i = 0; i < w->n; i++) {
+        if (w->domain[i] != d)
+            continue;
+        snprintf(url, sizeof url, "http://d%u.com/%u", (unsigned)d, (unsigned)i);
+        snprintf(host, sizeof host, "d%u.com", (unsigned)d);
+        snprintf(id, sizeof id, "%u", (unsigned)w->cluster[i]);
+        const dp_fact f = {.has = DP_FACT_CLUSTER, .url = dp_str_c(url), .host = dp_str_c(host),
+                           .cluster = dp_fact_hash(dp_str_c(id))};
+        assert_int_equal(DP_OK, dp_corpus_take(&c, &f));
+    }
+    assert_int_equal(DP_OK, dp_corpus_label(&c));
+    urls[d] = (uint32_t)c.nown;
+    assert_int_equal(DP_OK, dp_presences_find(&v, &n, &c, d, domains));
+    dp_buf_add(out, (const char *)v, n * sizeof *v);
+    free(v);
+    dp_corpus_done(&c);
+}
+
 static void linking_equals_counting_everything(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         dp_rng      r = dp_rng_seed(seed);
         web         w = random_web(&r);
-        dp_corpus   c = {0};
-        dp_sitelist l;
-        uint32_t    site[DOMAINS], of[400];
-        char        url[64], id[16];
-        for (uint32_t i = 0; i < w.n; i++) {
-            dp_record rec = {.has = 1u << DP_FIELD_URL | 1u << DP_FIELD_CLUSTER};
-            snprintf(url, sizeof url, "http://d%u.com/%u", (unsigned)w.domain[i], (unsigned)i);
-            snprintf(id, sizeof id, "%u", (unsigned)w.cluster[i]);
-            rec.url = dp_str_c(url);
-            rec.cluster = dp_str_c(id);
-            assert_int_equal(DP_OK, dp_corpus_add(&c, &rec));
-        }
+        uint32_t    site[DOMAINS], urls[DOMAINS];
+        dp_ordinals domains = {0};
+        dp_buf      all = {0};
+        dp_links    l = {.urls = urls};
+        dp_sets     sets;
         for (uint32_t d = 0; d < DOMAINS; d++)
             site[d] = d;
         for (int round = 0; round < DOMAINS; round++) { /* until nothing spreads any more */
@@ -115,20 +133,20 @@ static void linking_equals_counting_everything(void **state)
                 }
             }
         }
-        assert_int_equal(DP_OK, dp_corpus_label(&c));
-        assert_int_equal(DP_OK, dp_sitelist_make(&l, &c, DP_GROUP_LINKED));
-        for (uint32_t s = 0; s < l.n; s++) {
-            for (size_t k = 0; k < l.v[s].n; k++)
-                of[l.url[l.v[s].from + k]] = s;
-        }
-        for (uint32_t i = 0; i < w.n; i++) {
+        for (uint32_t d = 0; d < DOMAINS; d++)
+            add_presences(&all, &w, d, urls, &domains);
+        assert_int_equal(DP_OK, dp_links_add(&l, (dp_presence *)(void *)all.p, all.n / sizeof(dp_presence)));
+        assert_int_equal(DP_OK, dp_sets_init(&sets, DOMAINS));
+        assert_int_equal(DP_OK, dp_links_join(&l, &sets));
+        for (uint32_t i = 0; i < DOMAINS; i++) {
             for (uint32_t k = 0; k < i; k++) {
-                if ((site[w.domain[i]] == site[w.domain[k]]) != (of[i] == of[k]))
+                if ((site[i] == site[k]) != (dp_sets_root(&sets, i) == dp_sets_root(&sets, k)))
                     fail_msg("seed %" PRIu64, seed);
             }
         }
-        dp_sitelist_done(&l);
-        dp_corpus_done(&c);
+        dp_links_done(&l);
+        dp_sets_done(&sets);
+        dp_buf_done(&all);
     }
 }
 

@@ -9,11 +9,19 @@
 #include <stdlib.h>
 
 #include "input/reader.h"
-#include "site/group.h"
+#include "site/corpus.h"
 #include "support/failing_alloc.h"
 #include "support/tempfile.h"
 
-static dp_err load_as(dp_corpus *c, const char *text, const char *format)
+static dp_err take(dp_corpus *c, dp_fact_maker *m, const dp_record *r)
+{
+    dp_fact f;
+    bool    any;
+    DP_TRY(dp_fact_make(m, &f, r, &any));
+    return any ? dp_corpus_take(c, &f) : DP_OK;
+}
+
+static dp_err load_as(dp_corpus *c, dp_fact_maker *m, const char *text, const char *format)
 {
     const char             *path = dp_temp_write("in", dp_str_c(text));
     const dp_reader_options o = {.format = format, .want_body = true};
@@ -23,7 +31,7 @@ static dp_err load_as(dp_corpus *c, const char *text, const char *format)
         dp_record rec;
         code = dp_reader_next(r, &rec, &more, NULL);
         if (code == DP_OK && more)
-            code = dp_corpus_add(c, &rec);
+            code = take(c, m, &rec);
     }
     if (r)
         dp_reader_close(r);
@@ -32,18 +40,15 @@ static dp_err load_as(dp_corpus *c, const char *text, const char *format)
 
 static dp_err load(dp_corpus *c, const char *text)
 {
-    return load_as(c, text, NULL);
+    dp_fact_maker m = {0};
+    dp_err        code = load_as(c, &m, text, NULL);
+    dp_fact_maker_done(&m);
+    return code;
 }
 
-/* All URLs as one site. */
-static dp_err whole(dp_site *s, const dp_corpus *c, dp_arena *a)
+static dp_err whole(dp_site *s, dp_corpus *c, dp_arena *a)
 {
-    uint32_t *url = DP_NEWS(a, c->n, uint32_t);
-    if (!url)
-        return DP_ENOMEM;
-    for (uint32_t i = 0; i < c->n; i++)
-        url[i] = (uint32_t)c->n - 1 - i; /* any order will do */
-    return dp_corpus_site(s, c, DP_STR("site"), url, c->n, a);
+    return dp_corpus_site(s, c, DP_STR("site"), a);
 }
 
 /* A line a URL: path, number of its cluster, why. */
@@ -192,17 +197,71 @@ static void gathers_what_is_known_of_a_url(void **state)
 static void counts_what_is_passed_over(void **state)
 {
     (void)state;
-    dp_corpus c = {0};
-    assert_int_equal(DP_OK, load(&c, "cluster\turl\tstatus\nx\thttp://a.com/1\t404\nx\tmailto:me\t200\n"
-                                     "x\thttp://a.com/2\t301\nx\thttp://a.com/3\t200\ny\thttp://a.com/3\t200\n"));
-    assert_int_equal(5, c.total[DP_CORPUS_RECORDS]);
-    assert_int_equal(1, c.total[DP_CORPUS_ERRORS]);
-    assert_int_equal(1, c.total[DP_CORPUS_NOT_URLS]);
-    assert_int_equal(1, c.total[DP_CORPUS_NOT_PAGES]);
-    assert_int_equal(1, c.total[DP_CORPUS_CONTRADICTING]);
+    dp_corpus     c = {0};
+    dp_fact_maker m = {0};
+    assert_int_equal(DP_OK, load_as(&c, &m, "cluster\turl\tstatus\nx\thttp://a.com/1\t404\nx\tmailto:me\t200\n"
+                                            "x\thttp://a.com/2\t301\nx\thttp://a.com/3\t200\n"
+                                            "y\thttp://a.com/3\t200\n", NULL));
+    assert_int_equal(5, m.total[DP_FACT_RECORDS]);
+    assert_int_equal(1, m.total[DP_FACT_ERRORS]);
+    assert_int_equal(1, m.total[DP_FACT_NOT_URLS]);
+    assert_int_equal(1, m.total[DP_FACT_NOT_PAGES]);
+    assert_int_equal(1, c.contradicting);
     assert_int_equal(1, c.n);
     dp_corpus_done(&c);
+    dp_fact_maker_done(&m);
     dp_temp_remove(NULL);
+}
+
+/* What leads to other sites, and what others lead to: a URL of the site has a cluster by that, one of another site is
+ * not among its URLs. */
+static void knows_other_sites_by_their_urls(void **state)
+{
+    (void)state;
+    static const dp_str domain[] = {{"a.com", 5}};
+    dp_corpus           c = {.domain = domain, .ndomain = 1};
+    dp_arena            a = {0};
+    dp_site             s;
+    dp_buf              got = {0};
+    const dp_fact       facts[] = {
+        {.kind = DP_FACT_REDIRECT, .has = DP_FACT_LINK, .url = DP_STR("http://a.com/1"), .host = DP_STR("a.com"),
+         .link = DP_STR("http://b.com/x")},
+        {.kind = DP_FACT_REDIRECT, .has = DP_FACT_LINK, .url = DP_STR("http://www.a.com/2"),
+         .host = DP_STR("www.a.com"), .link = DP_STR("http://b.com/x")},
+        {.kind = DP_FACT_NAMED, .url = DP_STR("http://a.com/3"), .host = DP_STR("a.com"), .by = DP_BY_REDIRECT,
+         .from = 1, .from_domain = 2},
+        {.kind = DP_FACT_PAGE, .url = DP_STR("http://a.com/4"), .host = DP_STR("a.com")},
+    };
+    for (size_t i = 0; i < DP_COUNT(facts); i++)
+        assert_int_equal(DP_OK, dp_corpus_take(&c, &facts[i]));
+    assert_int_equal(DP_OK, dp_corpus_label(&c));
+    assert_int_equal(5, c.n);
+    assert_int_equal(4, c.nown);
+    assert_int_equal(DP_OK, whole(&s, &c, &a));
+    describe(&got, &s);
+    assert_string_equal("a.com/1 0 redirect\na.com/3 1 redirect\na.com/4 -\nwww.a.com/2 0 redirect\n", got.p);
+    dp_buf_done(&got);
+    dp_arena_done(&a);
+    dp_corpus_done(&c);
+}
+
+/* Columns are those that some URL of the site has, whatever other sites have. */
+static void has_no_columns_of_other_sites(void **state)
+{
+    (void)state;
+    static const dp_str domain[] = {{"a.com", 5}};
+    dp_corpus           c = {.domain = domain, .ndomain = 1};
+    dp_arena            a = {0};
+    dp_site             s;
+    const dp_fact       f = {.kind = DP_FACT_PAGE, .has = DP_FACT_SKETCH, .url = DP_STR("http://a.com/1"),
+                             .host = DP_STR("a.com"), .sketch = {0}};
+    assert_int_equal(DP_OK, dp_corpus_take(&c, &f));
+    assert_int_equal(DP_OK, dp_corpus_label(&c));
+    assert_int_equal(DP_OK, whole(&s, &c, &a));
+    assert_null(s.sketch);
+    assert_null(s.hits);
+    dp_arena_done(&a);
+    dp_corpus_done(&c);
 }
 
 /* One content under many URLs that have nothing in common, and under many that differ in a session. */
@@ -219,7 +278,7 @@ static void marks_soft_errors(void **state)
                       i * 7, i * 13, i, i, i);
     dp_buf_byte(&in, 0);
     assert_int_equal(DP_OK, load(&c, in.p));
-    assert_int_equal(1, c.total[DP_CORPUS_SOFT]);
+    assert_int_equal(1, c.soft);
     assert_int_equal(DP_OK, whole(&s, &c, &a));
     for (size_t i = 0; i < s.n; i++)
         assert_int_equal(dp_str_ends(s.url[i], DP_STR(".html")), s.is_soft[s.cluster[i]]);
@@ -236,19 +295,17 @@ static void survives_every_allocation_failure(void **state)
                              "http://a.com/1\tx\t10\tc\t-\t-\t-\nhttp://a.com/1\ty\t20\td\t-\t-\thttp://a.com/7\n"
                              "http://b.com/2\t-\t900\t-\td\t-\t-\nhttp://b.com/3\t-\t-\t-\t-\thttp://a.com/1\t-\n";
     DP_EVERY_ALLOC_FAILURE {
-        dp_corpus   c = {0};
-        dp_sitelist l = {0};
-        dp_arena    a = {0};
-        dp_site     s;
-        dp_err      code = load_as(&c, in, "tsv"); /* guessing may lose a message and go on */
-        if (code == DP_OK)
-            code = dp_sitelist_make(&l, &c, DP_GROUP_LINKED);
+        dp_corpus     c = {0};
+        dp_fact_maker m = {0};
+        dp_arena      a = {0};
+        dp_site       s;
+        dp_err        code = load_as(&c, &m, in, "tsv"); /* guessing may lose a message and go on */
         if (code == DP_OK)
             code = whole(&s, &c, &a);
         assert_int_equal(code, dp_alloc_failed() ? DP_ENOMEM : DP_OK);
         dp_arena_done(&a);
-        dp_sitelist_done(&l);
         dp_corpus_done(&c);
+        dp_fact_maker_done(&m);
         dp_temp_remove(NULL);
     }
 }
@@ -258,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_clusters_of_the_table), cmocka_unit_test(gathers_what_is_known_of_a_url),
         cmocka_unit_test(counts_what_is_passed_over),      cmocka_unit_test(marks_soft_errors),
+        cmocka_unit_test(knows_other_sites_by_their_urls), cmocka_unit_test(has_no_columns_of_other_sites),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

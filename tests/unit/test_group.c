@@ -6,19 +6,105 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "learn/plan.h"
 #include "site/group.h"
 
-static void add(dp_corpus *c, const char *cluster, const char *url)
+/* A run in small: facts by domain, each domain alone, links. */
+typedef struct world {
+    dp_drawers   *drawers;
+    dp_folder    *folder;
+    dp_facts      facts;
+    dp_fact_maker maker;
+} world;
+
+static void begin(world *w, bool by_host)
+{
+    *w = (world){0};
+    assert_int_equal(DP_OK, dp_folder_new(&w->folder, "/tmp", 1, NULL));
+    assert_int_equal(DP_OK, dp_drawers_new(&w->drawers, DP_DRAWERS, SIZE_MAX, w->folder, 0));
+    w->facts.drawers = w->drawers;
+    w->facts.by_host = by_host;
+}
+
+static void end(world *w)
+{
+    dp_facts_done(&w->facts);
+    dp_fact_maker_done(&w->maker);
+    dp_drawers_free(w->drawers);
+    dp_folder_remove(w->folder);
+}
+
+static void add_record(world *w, const dp_record *r)
+{
+    dp_fact f;
+    bool    any;
+    assert_int_equal(DP_OK, dp_fact_make(&w->maker, &f, r, &any));
+    assert_true(any);
+    assert_int_equal(DP_OK, dp_facts_add(&w->facts, &f, NULL));
+}
+
+static void add(world *w, const char *cluster, const char *url)
 {
     dp_record r = {.has = 1u << DP_FIELD_URL | 1u << DP_FIELD_CLUSTER};
     r.url = dp_str_c(url);
     r.cluster = dp_str_c(cluster);
-    assert_int_equal(DP_OK, dp_corpus_add(c, &r));
+    add_record(w, &r);
+}
+
+static void redirect(world *w, const char *url, const char *target)
+{
+    dp_record r = {.has = 1u << DP_FIELD_URL | 1u << DP_FIELD_TARGET};
+    r.url = dp_str_c(url);
+    r.target = dp_str_c(target);
+    add_record(w, &r);
+}
+
+static dp_err take(void *ctx, const dp_fact *f)
+{
+    return dp_corpus_take(ctx, f);
+}
+
+/* The presences of one domain behind those in `all`. */
+static void look_at(world *w, dp_plan *p, uint32_t d, uint32_t *urls, dp_buf *all)
+{
+    const dp_plan_site *s = &p->v[p->site_of[d]];
+    dp_corpus           c = {.domain = p->domain + s->from, .ndomain = 1, .by_host = w->facts.by_host};
+    dp_presence        *v;
+    size_t              n;
+    assert_int_equal(DP_OK, dp_shelf_stream(w->drawers, s->drawer, p->site_of, p->site_of[d], false, take, &c, NULL));
+    assert_int_equal(DP_OK, dp_corpus_label(&c));
+    urls[d] = (uint32_t)c.nown;
+    assert_int_equal(DP_OK, dp_presences_find(&v, &n, &c, d, &w->facts.number));
+    dp_buf_add(all, (const char *)v, n * sizeof *v);
+    free(v);
+    dp_corpus_done(&c);
+}
+
+static void link_all(world *w, dp_plan *out, bool linked, uint32_t *urls)
+{
+    dp_sets  sets;
+    dp_plan  each;
+    dp_buf   all = {0};
+    dp_links links = {.urls = urls};
+    assert_int_equal(DP_OK, dp_plan_make(&each, &w->facts, NULL));
+    assert_int_equal(DP_OK, dp_sets_init(&sets, w->facts.name.n));
+    for (uint32_t d = 0; d < w->facts.name.n; d++)
+        look_at(w, &each, d, urls, &all);
+    if (linked) {
+        assert_int_equal(DP_OK, dp_links_add(&links, (dp_presence *)(void *)all.p, all.n / sizeof(dp_presence)));
+        assert_int_equal(DP_OK, dp_links_join(&links, &sets));
+    }
+    assert_int_equal(DP_OK, dp_plan_make(out, &w->facts, &sets));
+    dp_links_done(&links);
+    dp_buf_done(&all);
+    dp_sets_done(&sets);
+    dp_plan_done(&each);
 }
 
 /* `shared` pages that are on both hosts, and `own` of each alone. */
-static void mirror(dp_corpus *c, const char *a, const char *b, int shared, int own)
+static void mirror(world *c, const char *a, const char *b, int shared, int own)
 {
     char url[200], id[200];
     for (int i = 0; i < shared; i++) {
@@ -35,53 +121,71 @@ static void mirror(dp_corpus *c, const char *a, const char *b, int shared, int o
     }
 }
 
-/* Names and sizes of the sites: "a.com 12, b.com 3". */
-static void check(dp_corpus *c, dp_grouping how, const char *want)
+/* Names of the sites and how many domains each has: "a.com 2, b.com 1". */
+static void check(world *w, bool linked, const char *want)
 {
-    dp_sitelist l;
-    dp_buf      got = {0};
-    size_t      sum = 0;
-    assert_int_equal(DP_OK, dp_corpus_label(c));
-    assert_int_equal(DP_OK, dp_sitelist_make(&l, c, how));
-    for (size_t i = 0; i < l.n; i++) {
-        dp_buf_printf(&got, "%s%.*s %zu", i ? ", " : "", DP_FMT(l.v[i].name), l.v[i].n);
-        assert_int_equal(sum, l.v[i].from);
-        sum += l.v[i].n;
-    }
-    assert_int_equal(sum, c->n);
+    dp_plan  p;
+    dp_buf   got = {0};
+    uint32_t urls[64] = {0};
+    link_all(w, &p, linked, urls);
+    for (size_t i = 0; i < p.n; i++)
+        dp_buf_printf(&got, "%s%.*s %u", i ? ", " : "", DP_FMT(p.v[i].name), (unsigned)p.v[i].ndomain);
     dp_buf_byte(&got, 0);
     assert_string_equal(want, got.p);
     dp_buf_done(&got);
-    dp_sitelist_done(&l);
-    dp_corpus_done(c);
+    dp_plan_done(&p);
+    end(w);
 }
 
 static void a_site_is_a_registrable_domain(void **state)
 {
     (void)state;
     for (int by_host = 0; by_host < 2; by_host++) {
-        dp_corpus c = {0};
-        add(&c, "1", "http://www.a.co.uk/");
-        add(&c, "2", "https://a.co.uk/");
-        add(&c, "3", "http://b.github.io/");
-        add(&c, "4", "http://c.github.io/");
-        add(&c, "5", "http://127.0.0.1:81/");
-        add(&c, "6", "http://localhost/");
-        check(&c, by_host ? DP_GROUP_HOST : DP_GROUP_DOMAIN,
+        world w;
+        begin(&w, by_host);
+        add(&w, "1", "http://www.a.co.uk/");
+        add(&w, "2", "https://a.co.uk/");
+        add(&w, "3", "http://b.github.io/");
+        add(&w, "4", "http://c.github.io/");
+        add(&w, "5", "http://127.0.0.1:81/");
+        add(&w, "6", "http://localhost/");
+        check(&w, false,
               by_host ? "127.0.0.1 1, a.co.uk 1, b.github.io 1, c.github.io 1, localhost 1, www.a.co.uk 1"
-                      : "127.0.0.1 1, a.co.uk 2, b.github.io 1, c.github.io 1, localhost 1");
+                      : "127.0.0.1 1, a.co.uk 1, b.github.io 1, c.github.io 1, localhost 1");
     }
 }
 
 static void mirrors_are_one_site(void **state)
 {
     (void)state;
-    dp_corpus c = {0};
-    mirror(&c, "www.z.com", "a.org", 3, 0);
-    mirror(&c, "b.org", "c.org", 2, 0);
-    check(&c, DP_GROUP_LINKED, "a.org 6, b.org 2, c.org 2");
-    mirror(&c, "z.com", "a.org", 3, 0);
-    check(&c, DP_GROUP_DOMAIN, "a.org 3, z.com 3");
+    world w;
+    begin(&w, false);
+    mirror(&w, "www.z.com", "a.org", 3, 0);
+    mirror(&w, "b.org", "c.org", 2, 0);
+    check(&w, true, "a.org 2, b.org 1, c.org 1");
+    begin(&w, false);
+    mirror(&w, "z.com", "a.org", 3, 0);
+    check(&w, false, "a.org 1, z.com 1");
+}
+
+/* A site that has moved: its pages lead to those of another, which have clusters of their own. */
+static void redirects_link_sites(void **state)
+{
+    (void)state;
+    for (int pages = 2; pages <= 3; pages++) {
+        world w;
+        begin(&w, false);
+        for (int i = 0; i < pages; i++) {
+            char from[64], to[64], id[16];
+            snprintf(from, sizeof from, "http://old.com/%d", i);
+            snprintf(to, sizeof to, "http://new.com/%d", i);
+            snprintf(id, sizeof id, "%d", i);
+            redirect(&w, from, to);
+            redirect(&w, from, to); /* seen twice, counted once */
+            add(&w, id, to);
+        }
+        check(&w, true, pages == 3 ? "new.com 2" : "new.com 1, old.com 1");
+    }
 }
 
 /* One page that 21 sites show, three times over, joins none of them. */
@@ -89,21 +193,22 @@ static void what_is_everywhere_joins_nobody(void **state)
 {
     (void)state;
     for (int sites = 20; sites <= 21; sites++) {
-        dp_corpus   c = {0};
-        dp_sitelist l;
+        world    w;
+        dp_plan  p;
+        uint32_t urls[64];
+        begin(&w, false);
         for (int i = 0; i < sites; i++) {
             for (int k = 0; k < 3; k++) {
                 char url[64], id[16];
                 snprintf(url, sizeof url, "http://s%d.com/robots%d.txt", i, k);
                 snprintf(id, sizeof id, "%d", k);
-                add(&c, id, url);
+                add(&w, id, url);
             }
         }
-        assert_int_equal(DP_OK, dp_corpus_label(&c));
-        assert_int_equal(DP_OK, dp_sitelist_make(&l, &c, DP_GROUP_LINKED));
-        assert_int_equal(sites == 20 ? 1 : 21, l.n);
-        dp_sitelist_done(&l);
-        dp_corpus_done(&c);
+        link_all(&w, &p, true, urls);
+        assert_int_equal(sites == 20 ? 1 : 21, p.n);
+        dp_plan_done(&p);
+        end(&w);
     }
 }
 
@@ -111,38 +216,40 @@ static void what_is_everywhere_joins_nobody(void **state)
 static void large_clusters_join_nobody(void **state)
 {
     (void)state;
-    dp_corpus c = {0};
-    char      url[64], id[16];
+    world w;
+    char  url[64], id[16];
+    begin(&w, false);
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < 3; i++) {
             snprintf(id, sizeof id, "e%d", k);
             snprintf(url, sizeof url, "http://a.com/error%d/%d", k, i);
-            add(&c, id, url);
+            add(&w, id, url);
         }
         snprintf(url, sizeof url, "http://b.com/error%d", k);
-        add(&c, id, url);
+        add(&w, id, url);
     }
     for (int i = 0; i < 88; i++) {
         snprintf(id, sizeof id, "p%d", i);
         snprintf(url, sizeof url, "http://a.com/%d", i);
-        add(&c, id, url);
+        add(&w, id, url);
     }
-    check(&c, DP_GROUP_LINKED, "a.com 100, b.com 4");
+    check(&w, true, "a.com 1, b.com 1");
 }
 
 static void nothing_has_no_sites(void **state)
 {
     (void)state;
-    dp_corpus c = {0};
-    check(&c, DP_GROUP_LINKED, "");
+    world w;
+    begin(&w, false);
+    check(&w, true, "");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_site_is_a_registrable_domain),  cmocka_unit_test(mirrors_are_one_site),
-        cmocka_unit_test(what_is_everywhere_joins_nobody), cmocka_unit_test(large_clusters_join_nobody),
-        cmocka_unit_test(nothing_has_no_sites),
+        cmocka_unit_test(redirects_link_sites),            cmocka_unit_test(what_is_everywhere_joins_nobody),
+        cmocka_unit_test(large_clusters_join_nobody),      cmocka_unit_test(nothing_has_no_sites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

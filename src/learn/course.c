@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/course.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "base/outfile.h"
+#include "learn/linkage.h"
+#include "learn/visit.h"
+
+/* Bytes a URL of a site that is being learned, beside its text, where a method does not say. */
+enum { LESSON_BYTES = 700 };
+
+typedef struct teaching {
+    dp_course    *c;
+    const dp_plan *plan;
+    dp_linkage   *links;
+    bool          keeps; /* finished partitions go to files */
+} teaching;
+
+/* ---- one site ------------------------------------------------------------------------------------------------- */
+
+static void count(dp_fragment *f, const dp_corpus *c)
+{
+    f->urls = c->nown;
+    f->contradicting = c->contradicting;
+    f->soft = c->soft;
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (c->label[i] != DP_NO_CLUSTER && dp_corpus_owns(c, i))
+            f->by[c->by[i]]++;
+    }
+}
+
+static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, bool alone, dp_partition *p, dp_error *err)
+{
+    teaching          *t = ctx;
+    const dp_plan_site *site = &t->plan->v[number];
+    dp_teaching        how = *t->c->teaching;
+    dp_fragment        f = {.name = site->name};
+    dp_arena           a = {0};
+    dp_site            s;
+    (void)err;
+    how.ctx.pool = alone ? how.ctx.pool : NULL;
+    how.ctx.shared = t->links->shared;
+    count(&f, c);
+    dp_err code = dp_corpus_site(&s, c, site->name, &a);
+    if (code == DP_OK)
+        code = dp_lesson_learn(&f.lesson, &s, &how);
+    if (code == DP_OK && how.method->keep)
+        code = how.method->keep(&s, how.options, &how.ctx);
+    dp_arena_done(&a);
+    if (code == DP_OK)
+        return dp_fragments_add(&p->found, &f);
+    dp_lesson_done(&f.lesson);
+    return code;
+}
+
+/* ---- finished partitions ----------------------------------------------------------------------------------------- */
+
+static dp_err write_part(dp_course *c, const dp_fragments *l, dp_error *err)
+{
+    dp_buf b = {0};
+    int    fd = -1;
+    size_t number = DP_FILE_PARTS + c->nparts;
+    if (number >= DP_FOLDER_FILES)
+        return DP_OK; /* these would be learned again after a kill */
+    dp_fragments_pack(&b, l);
+    dp_err code = b.failed ? DP_ENOMEM : dp_folder_create(c->folder, number, &fd, err);
+    if (code == DP_OK)
+        code = dp_write_all(fd, b.p, b.n, "a work file", err);
+    if (code == DP_OK && fsync(fd) != 0)
+        code = dp_fail(err, DP_EIO, "cannot write a work file");
+    if (fd >= 0)
+        close(fd);
+    c->nparts++;
+    dp_buf_done(&b);
+    return code;
+}
+
+static dp_err ended(void *ctx, dp_partition *p, dp_error *err)
+{
+    teaching *t = ctx;
+    if (t->keeps && p->found.n)
+        DP_TRY(write_part(t->c, &p->found, err));
+    for (size_t i = 0; i < p->found.n; i++) {
+        dp_fragment f = p->found.v[i];
+        p->found.v[i].lesson = (dp_lesson){0};
+        DP_TRY(dp_fragments_add(&t->c->done, &f));
+    }
+    return DP_OK;
+}
+
+/* Pass over sites that an earlier run has learned. */
+static dp_err skip_done(dp_course *c, dp_plan *p)
+{
+    dp_intern known = {0};
+    bool      ok = true;
+    uint32_t  any;
+    for (size_t i = 0; i < c->done.n && ok; i++)
+        ok = dp_intern_find(&known, c->done.v[i].name, &any) || dp_intern_add(&known, c->done.v[i].name, 1);
+    for (uint32_t i = 0; i < p->n && ok && c->done.n; i++)
+        p->v[i].skip = dp_intern_find(&known, p->v[i].name, &any);
+    dp_intern_done(&known);
+    return ok ? DP_OK : DP_ENOMEM;
+}
+
+static dp_err tell(void *ctx, uint64_t done, uint64_t total)
+{
+    const dp_course *c = ((teaching *)ctx)->c;
+    return c->tell ? c->tell(c->tell_ctx, done, total, "sites") : DP_OK;
+}
+
+/* ---- all together ---------------------------------------------------------------------------------------------- */
+
+static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
+{
+    dp_plan  plan = {0};
+    uint64_t held = dp_drawers_spilled(c->facts->drawers) ? 0 : c->memory / 2;
+    dp_err   code = dp_plan_make(&plan, c->facts, links->sets.n ? &links->sets : NULL);
+    if (code == DP_OK)
+        code = skip_done(c, &plan);
+    if (code == DP_OK && links->sets.n)
+        code = dp_linkage_move(links, c, &plan, err);
+    teaching t = {.c = c, .plan = &plan, .links = links, .keeps = dp_drawers_spilled(c->facts->drawers)};
+    dp_visit visit = {.plan = &plan, .facts = c->facts, .moved = links->moved, .pool = c->teaching->ctx.pool,
+                      .memory = c->memory - held, .url_bytes = LESSON_BYTES, .named = c->settings->named,
+                      .last = true, .visit = learn, .ended = ended, .tell = tell, .ctx = &t};
+    if (code == DP_OK)
+        code = dp_visit_all(&visit, err);
+    dp_plan_done(&plan);
+    return code;
+}
+
+dp_err dp_course_run(dp_course *c, dp_error *err)
+{
+    dp_linkage links = {0};
+    dp_err     code = dp_linkage_find(&links, c, err);
+    if (code == DP_OK)
+        code = learn_sites(c, &links, err);
+    if (code == DP_OK)
+        dp_fragments_sort(&c->done);
+    dp_linkage_done(&links);
+    return code;
+}
+
+void dp_course_done(dp_course *c)
+{
+    dp_fragments_done(&c->done);
+}

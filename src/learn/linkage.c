@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/linkage.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/fold.h"
+#include "learn/visit.h"
+#include "site/group.h"
+#include "store/pack.h"
+
+/* Facts in all that the survey looks at: enough to know what rules are like. */
+enum { SURVEYED_FACTS = 200000, CORPUS_BYTES = 160 /* a URL, at most, while it is labelled */ };
+
+typedef struct search {
+    const dp_course *c;
+    const dp_method *method;
+    dp_plan          plan;     /* each domain alone */
+    uint32_t        *urls;     /* [domains] by their numbers */
+    uint32_t        *domain;   /* [sites of the plan] its number */
+    uint32_t         surveyed; /* sites of the plan, from the first on */
+    char            *told;     /* [surveyed][shared_size] */
+    dp_drawers      *presences;
+    pthread_mutex_t  lock;     /* of presences */
+} search;
+
+/* ---- each domain alone -------------------------------------------------------------------------------------- */
+
+static dp_err put_presences(search *s, const dp_corpus *c, uint32_t domain, dp_error *err)
+{
+    dp_presence *v;
+    size_t       n;
+    DP_TRY(dp_presences_find(&v, &n, c, domain, &s->c->facts->number));
+    dp_err code = DP_OK;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        code = dp_drawers_put(s->presences, v[i].cluster % DP_PRESENCE_DRAWERS,
+                              (dp_str){(const char *)&v[i], sizeof v[i]}, err);
+    pthread_mutex_unlock(&s->lock);
+    free(v);
+    return code;
+}
+
+static dp_err survey(search *s, uint32_t site, dp_corpus *c, bool alone)
+{
+    dp_arena         a = {0};
+    dp_site          one;
+    dp_learn_context ctx = s->c->teaching->ctx;
+    ctx.folds = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
+    ctx.pool = alone ? ctx.pool : NULL;
+    dp_err code = dp_corpus_site(&one, c, s->plan.v[site].name, &a);
+    if (code == DP_OK)
+        code = s->method->survey(s->told + site * s->method->shared_size, &one, s->c->teaching->options, &ctx);
+    dp_arena_done(&a);
+    return code;
+}
+
+static dp_err look(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err)
+{
+    search  *s = ctx;
+    uint32_t domain = s->domain[site];
+    (void)p;
+    s->urls[domain] = (uint32_t)c->nown;
+    if (s->presences)
+        DP_TRY(put_presences(s, c, domain, err));
+    return site < s->surveyed ? survey(s, site, c, alone) : DP_OK;
+}
+
+/* ---- links -------------------------------------------------------------------------------------------------- */
+
+static dp_err link_drawer(dp_links *l, dp_drawers *d, size_t drawer, dp_error *err)
+{
+    dp_drawer_reader r = {0};
+    dp_buf           all = {0};
+    dp_str           bytes;
+    dp_err           code;
+    dp_drawer_reader_open(&r, d, drawer, false);
+    while ((code = dp_drawer_reader_next(&r, &bytes, err)) == DP_OK && bytes.n)
+        dp_buf_str(&all, bytes);
+    if (code == DP_OK && all.failed)
+        code = DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_links_add(l, (dp_presence *)(void *)all.p, all.n / sizeof(dp_presence));
+    dp_drawers_empty(d, drawer);
+    dp_drawer_reader_done(&r);
+    dp_buf_done(&all);
+    return code;
+}
+
+static dp_err join(search *s, dp_sets *sets, dp_error *err)
+{
+    dp_links links = {.urls = s->urls};
+    dp_err   code = dp_drawers_close(s->presences, err);
+    for (size_t i = 0; i < DP_PRESENCE_DRAWERS && code == DP_OK; i++)
+        code = link_drawer(&links, s->presences, i, err);
+    if (code == DP_OK)
+        code = dp_sets_init(sets, s->c->facts->name.n);
+    if (code == DP_OK)
+        code = dp_links_join(&links, sets);
+    dp_links_done(&links);
+    return code;
+}
+
+/* ---- all together -------------------------------------------------------------------------------------------- */
+
+static dp_err open_search(search *s, const dp_course *c, bool linked)
+{
+    size_t domains = c->facts->name.n, facts = 0;
+    DP_TRY(dp_plan_make(&s->plan, c->facts, NULL));
+    s->urls = calloc(domains + 1, sizeof *s->urls);
+    s->domain = calloc(domains + 1, sizeof *s->domain);
+    if (!s->urls || !s->domain)
+        return DP_ENOMEM;
+    for (uint32_t d = 0; d < domains; d++)
+        s->domain[s->plan.site_of[d]] = d;
+    for (; s->method->survey && s->surveyed < s->plan.n && facts < SURVEYED_FACTS; s->surveyed++)
+        facts += s->plan.v[s->surveyed].facts;
+    if (!(s->told = calloc(s->surveyed + 1u, s->method->shared_size + 1)))
+        return DP_ENOMEM;
+    return linked ? dp_drawers_new(&s->presences, DP_PRESENCE_DRAWERS, c->memory / 8, c->folder, DP_FILE_PRESENCES)
+                  : DP_OK;
+}
+
+static dp_err tell(void *ctx, uint64_t done, uint64_t total)
+{
+    const dp_course *c = ((search *)ctx)->c;
+    return c->tell ? c->tell(c->tell_ctx, done, total, "domains looked at") : DP_OK;
+}
+
+/* Only what is surveyed needs to be read when domains are not linked. */
+static void leave_out_the_rest(search *s, bool linked)
+{
+    for (uint32_t i = s->surveyed; !linked && i < s->plan.n; i++)
+        s->plan.v[i].skip = true;
+}
+
+static dp_err sum_up(search *s, void **shared)
+{
+    if (!s->surveyed)
+        return DP_OK;
+    if (!(*shared = calloc(1, s->method->shared_size)))
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < s->surveyed; i++)
+        s->method->combine(*shared, s->told + i * s->method->shared_size);
+    return DP_OK;
+}
+
+dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
+{
+    bool   linked = c->settings->grouping == DP_GROUP_LINKED;
+    search s = {.c = c, .method = c->teaching->method};
+    if (c->facts->name.n < 2 || (!linked && !s.method->survey))
+        return DP_OK;
+    pthread_mutex_init(&s.lock, NULL);
+    dp_err code = open_search(&s, c, linked);
+    leave_out_the_rest(&s, linked);
+    dp_visit visit = {.plan = &s.plan, .facts = c->facts, .pool = c->teaching->ctx.pool,
+                      .memory = c->memory - c->memory / 4, .url_bytes = CORPUS_BYTES, .named = c->settings->named,
+                      .visit = look, .tell = tell, .ctx = &s};
+    if (code == DP_OK)
+        code = dp_visit_all(&visit, err);
+    if (code == DP_OK && linked)
+        code = join(&s, &out->sets, err);
+    if (code == DP_OK)
+        code = sum_up(&s, &out->shared);
+    pthread_mutex_destroy(&s.lock);
+    dp_drawers_free(s.presences);
+    dp_plan_done(&s.plan);
+    free(s.urls);
+    free(s.domain);
+    free(s.told);
+    return code;
+}
+
+/* ---- facts of linked domains ------------------------------------------------------------------------------------ */
+
+/* Copy the facts of a drawer whose sites have several domains. */
+static dp_err move_chunk(dp_drawers *to, dp_str rest, const dp_plan *p, const uint32_t *pick, dp_error *err)
+{
+    while (rest.n) {
+        dp_str   bytes;
+        uint32_t domain;
+        if (!dp_unpack_head(&rest, &bytes, &domain))
+            return dp_fail(err, DP_EIO, "a work file does not hold what was written");
+        if (pick[domain] != DP_NO_SITE)
+            DP_TRY(dp_drawers_put(to, p->v[pick[domain]].drawer, bytes, err));
+    }
+    return DP_OK;
+}
+
+static dp_err move_drawer(dp_drawers *to, dp_drawers *from, size_t drawer, const dp_plan *p, const uint32_t *pick,
+                          dp_error *err)
+{
+    dp_drawer_reader r = {0};
+    dp_str           bytes;
+    dp_err           code;
+    dp_drawer_reader_open(&r, from, drawer, false);
+    while ((code = dp_drawer_reader_next(&r, &bytes, err)) == DP_OK && bytes.n) {
+        if ((code = move_chunk(to, bytes, p, pick, err)) != DP_OK)
+            break;
+    }
+    dp_drawer_reader_done(&r);
+    return code;
+}
+
+dp_err dp_linkage_move(dp_linkage *l, const dp_course *c, const dp_plan *p, dp_error *err)
+{
+    bool      in[DP_DRAWERS] = {false};
+    size_t    domains = c->facts->name.n, linked = 0;
+    uint32_t *pick = dp_plan_pick(p, domains, true, false);
+    dp_err    code = pick ? DP_OK : DP_ENOMEM;
+    for (size_t d = 0; code == DP_OK && d < domains; d++) {
+        if (pick[d] != DP_NO_SITE)
+            in[c->facts->number.hash[d] % DP_DRAWERS] = true;
+        linked += pick[d] != DP_NO_SITE;
+    }
+    if (code == DP_OK && linked)
+        code = dp_drawers_new(&l->moved, DP_DRAWERS, dp_drawers_spilled(c->facts->drawers) ? 0 : c->memory / 8,
+                              c->folder, DP_FILE_MOVED);
+    for (size_t i = 0; i < DP_DRAWERS && code == DP_OK; i++) {
+        if (in[i])
+            code = move_drawer(l->moved, c->facts->drawers, i, p, pick, err);
+    }
+    if (code == DP_OK && linked)
+        code = dp_drawers_close(l->moved, err);
+    free(pick);
+    return code;
+}
+
+void dp_linkage_done(dp_linkage *l)
+{
+    dp_sets_done(&l->sets);
+    free(l->shared);
+    dp_drawers_free(l->moved);
+    *l = (dp_linkage){0};
+}

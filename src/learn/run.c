@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/run.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "input/reader.h"
+#include "learn/course.h"
+#include "learn/resume.h"
+#include "learn/verdict.h"
+
+typedef struct job {
+    dp_run         *r;
+    dp_error       *err;
+    dp_fact_maker   maker;
+    dp_facts        facts;
+    dp_folder      *folder;
+    dp_pool        *pool;
+    void           *options;
+    dp_teaching     teaching;
+    dp_course       course;
+    uint64_t        last; /* when progress was told, ms */
+    pthread_mutex_t telling;
+    bool            began; /* dp_method.end is due */
+} job;
+
+/* ---- progress ----------------------------------------------------------------------------------------------- */
+
+static uint64_t milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Tell the caller how far it is, ten times a second; it may want to stop. From any thread. */
+static dp_err report(void *ctx, uint64_t done, uint64_t total, const char *unit)
+{
+    job *j = ctx;
+    bool stop = false;
+    if (!j->r->progress)
+        return DP_OK;
+    pthread_mutex_lock(&j->telling);
+    uint64_t now = milliseconds();
+    if (now >= j->last + 100) {
+        j->last = now;
+        stop = j->r->progress(j->r->progress_ctx, done, total, unit);
+    }
+    pthread_mutex_unlock(&j->telling);
+    return stop ? dp_fail(j->err, DP_EINVALID, "stopped") : DP_OK;
+}
+
+/* The same for a method at work. */
+static int tell(void *ctx, uint64_t done, uint64_t total, const char *unit)
+{
+    return report(ctx, done, total, unit) != DP_OK;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------------- */
+
+static dp_err read_records(job *j, dp_reader *r)
+{
+    uint64_t n = 0;
+    for (bool more = true, any;;) {
+        dp_record rec;
+        dp_fact   f;
+        DP_TRY(dp_reader_next(r, &rec, &more, j->err));
+        if (!more)
+            return DP_OK;
+        DP_TRY(dp_fact_make(&j->maker, &f, &rec, &any));
+        if (any)
+            DP_TRY(dp_facts_add(&j->facts, &f, j->err));
+        if (n++ % 1024 == 0)
+            DP_TRY(report(j, dp_reader_done(r), dp_reader_total(r), "bytes"));
+    }
+}
+
+static dp_err read_files(job *j, const char *const *paths, size_t count)
+{
+    dp_run                 *run = j->r;
+    dp_reader              *r;
+    const dp_reader_options in = {
+        .format = run->how[DP_INPUT_FORMAT],
+        .columns = run->how[DP_INPUT_COLUMNS],
+        .log_format = run->how[DP_INPUT_LOG_FORMAT],
+        .base_url = run->how[DP_INPUT_BASE_URL],
+        .strict = run->settings->strict,
+        .want_body = true,
+    };
+    DP_TRY(dp_reader_open(&r, paths, count, &in, j->err));
+    dp_err code = read_records(j, r);
+    run->results->bad_lines = dp_reader_bad(r);
+    while (run->nbad < DP_RUN_BAD && dp_reader_bad_line(r, run->nbad, &run->bad[run->nbad]))
+        run->nbad++;
+    dp_reader_close(r);
+    if (code == DP_OK)
+        code = dp_drawers_close(j->facts.drawers, j->err);
+    return code;
+}
+
+/* Half of the machine's memory. */
+static size_t half_of_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : (size_t)1 << 30;
+}
+
+/* All facts: from the files of a run that was killed, or from the input. */
+static dp_err get_facts(job *j, const char *const *paths, size_t count)
+{
+    dp_settings *s = j->r->settings;
+    bool         found = false;
+    j->facts.by_host = s->grouping == DP_GROUP_HOST;
+    dp_manifest manifest = {.facts = &j->facts, .maker = &j->maker, .run = j->r, .done = &j->course.done,
+                            .nparts = &j->course.nparts};
+    DP_TRY(dp_resume_open(&j->folder, s, j->r->how, paths, count, j->err));
+    if (j->r->folder)
+        j->r->folder(j->r->folder_ctx, dp_folder_path(j->folder));
+    DP_TRY(dp_resume_find(&manifest, j->folder, &found, j->err));
+    if (found)
+        return DP_OK;
+    DP_TRY(dp_drawers_new(&j->facts.drawers, DP_DRAWERS, j->course.memory / 5 * 2, j->folder, DP_FILE_FACTS));
+    DP_TRY(read_files(j, paths, count));
+    return dp_drawers_spilled(j->facts.drawers) ? dp_resume_save(&manifest, j->folder, j->err) : DP_OK;
+}
+
+/* ---- all together ------------------------------------------------------------------------------------------- */
+
+static dp_err learn(job *j)
+{
+    dp_settings *s = j->r->settings;
+    j->teaching = (dp_teaching){
+        .method = s->method,
+        .options = j->options,
+        .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
+                .trust = s->trust | DP_TRUST_ALWAYS,
+                .pool = j->pool, .tell = j->r->progress ? tell : NULL, .tell_ctx = j},
+        .keep = dp_buf_view(&s->keep),
+        .trust = s->trust | DP_TRUST_ALWAYS,
+    };
+    if (s->method->begin) {
+        dp_err code = s->method->begin(&j->teaching.ctx.run, j->options, j->err);
+        j->began = j->teaching.ctx.run != NULL;
+        DP_TRY(code);
+    }
+    j->course.settings = s;
+    j->course.teaching = &j->teaching;
+    j->course.facts = &j->facts;
+    j->course.folder = j->folder;
+    j->course.tell = report;
+    j->course.tell_ctx = j;
+    DP_TRY(dp_course_run(&j->course, j->err));
+    if (j->began) {
+        j->began = false;
+        DP_TRY(s->method->end(j->teaching.ctx.run, &j->r->results->note, j->err));
+    }
+    return DP_OK;
+}
+
+static dp_err work(job *j, const char *const *paths, size_t count)
+{
+    dp_settings *s = j->r->settings;
+    j->course.memory = s->memory ? s->memory : half_of_memory();
+    DP_TRY(dp_settings_options(&j->options, s, j->err));
+    DP_TRY(dp_pool_new(&j->pool, s->threads));
+    DP_TRY(get_facts(j, paths, count));
+    DP_TRY(learn(j));
+    return dp_results_make(j->r->results, s, j->maker.total, &j->course.done, j->err);
+}
+
+dp_err dp_run_all(dp_run *r, const char *const *paths, size_t count, dp_error *err)
+{
+    job j = {.r = r, .err = err};
+    pthread_mutex_init(&j.telling, NULL);
+    dp_err code = work(&j, paths, count);
+    if (j.began)
+        (void)r->settings->method->end(j.teaching.ctx.run, NULL, err);
+    pthread_mutex_destroy(&j.telling);
+    dp_course_done(&j.course);
+    dp_drawers_free(j.facts.drawers);
+    dp_facts_done(&j.facts);
+    dp_fact_maker_done(&j.maker);
+    dp_folder_remove(j.folder);
+    if (r->folder)
+        r->folder(r->folder_ctx, NULL);
+    free(j.options);
+    dp_pool_free(j.pool);
+    return code;
+}

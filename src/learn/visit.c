@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/visit.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "learn/budget.h"
+
+typedef struct tour {
+    dp_visit       *v;
+    dp_error       *err;
+    dp_budget       budget;
+    pthread_mutex_t lock;  /* of what is done in turn */
+    uint64_t        done;  /* sites */
+    uint32_t       *pick;  /* site_of for those that are read now */
+    dp_drawers     *from;
+    uint64_t        need[DP_DRAWERS], sum[DP_DRAWERS]; /* bytes; 0: nothing to read there */
+    uint32_t        order[DP_DRAWERS];                 /* those with the most first */
+} tour;
+
+/* Bytes that a site takes, about. */
+static uint64_t need_of(const dp_visit *v, const dp_plan_site *s)
+{
+    return s->bytes + s->facts * v->url_bytes;
+}
+
+/* ---- one site ----------------------------------------------------------------------------------------------- */
+
+typedef struct filling {
+    dp_corpus      corpus;
+    const dp_visit *v;
+} filling;
+
+static dp_err take(void *ctx, const dp_fact *f)
+{
+    return dp_corpus_take(&((filling *)ctx)->corpus, f);
+}
+
+static void open_corpus(filling *f, const dp_visit *v, const dp_plan_site *s)
+{
+    *f = (filling){.v = v, .corpus = {.named = v->named, .domain = v->plan->domain + s->from, .ndomain = s->ndomain,
+                                      .by_host = v->facts->by_host}};
+}
+
+static dp_err does_not_fit(const dp_visit *v, const dp_plan_site *s, uint64_t need, dp_error *err)
+{
+    return dp_fail(err, DP_ELIMIT, "the site %.*s has %" PRIu64 " records and needs about %" PRIu64
+                   " MB; there are %" PRIu64 " MB: give more --memory", DP_FMT(s->name),
+                   s->facts, need >> 20, v->memory >> 20);
+}
+
+/* Label a corpus that holds all facts of a site, and visit it. */
+static dp_err see(tour *t, uint32_t site, filling *f, bool alone, dp_partition *p, dp_error *err)
+{
+    dp_visit           *v = t->v;
+    const dp_plan_site *s = &v->plan->v[site];
+    uint64_t            need = f->corpus.url.text.n + f->corpus.n * (uint64_t)v->url_bytes;
+    if (need > v->memory)
+        return does_not_fit(v, s, need, err);
+    DP_TRY(dp_corpus_label(&f->corpus));
+    DP_TRY(v->visit(v->ctx, site, &f->corpus, alone, p, err));
+    pthread_mutex_lock(&t->lock);
+    dp_err code = v->tell ? v->tell(v->ctx, ++t->done, v->plan->n) : DP_OK;
+    pthread_mutex_unlock(&t->lock);
+    return code;
+}
+
+/* End a partition; the first error is the one that is told. */
+static dp_err end(tour *t, dp_partition *p, dp_err code, const dp_error *why)
+{
+    dp_error mine = {0};
+    pthread_mutex_lock(&t->lock);
+    if (code == DP_OK && t->v->ended) {
+        code = t->v->ended(t->v->ctx, p, &mine);
+        why = &mine;
+    }
+    if (code != DP_OK && t->err && !t->err->message[0])
+        *t->err = *why;
+    pthread_mutex_unlock(&t->lock);
+    dp_fragments_done(&p->found);
+    return code;
+}
+
+/* ---- large sites, alone -------------------------------------------------------------------------------------- */
+
+static dp_err see_large(tour *t, uint32_t site)
+{
+    const dp_plan_site *s = &t->v->plan->v[site];
+    filling             f;
+    dp_partition        p = {0};
+    dp_error            err = {0};
+    bool                is_only = s->bytes == dp_drawers_bytes(t->from, s->drawer);
+    open_corpus(&f, t->v, s);
+    dp_err code = dp_shelf_stream(t->from, s->drawer, t->pick, site, t->v->last && is_only, take, &f, &err);
+    if (code == DP_OK)
+        code = see(t, site, &f, true, &p, &err);
+    dp_corpus_done(&f.corpus);
+    if (code == DP_OK && t->v->last && is_only)
+        dp_drawers_empty(t->from, s->drawer);
+    return end(t, &p, code, &err);
+}
+
+/* ---- small sites, a drawer at a time --------------------------------------------------------------------------- */
+
+static dp_err see_shelf(tour *t, size_t drawer, dp_partition *p, dp_error *err)
+{
+    dp_shelf shelf;
+    dp_err   code = dp_shelf_load(&shelf, t->from, drawer, t->pick, err);
+    for (size_t i = 0; code == DP_OK && i < shelf.n; i++) {
+        filling f;
+        open_corpus(&f, t->v, &t->v->plan->v[shelf.v[i].site]);
+        code = dp_shelf_each(&shelf, &shelf.v[i], take, &f);
+        if (code == DP_OK)
+            code = see(t, shelf.v[i].site, &f, false, p, err);
+        dp_corpus_done(&f.corpus);
+    }
+    dp_shelf_done(&shelf);
+    return code;
+}
+
+static dp_err see_drawer(void *ctx, size_t i, unsigned worker)
+{
+    tour        *t = ctx;
+    size_t       drawer = t->order[i];
+    dp_partition p = {0};
+    dp_error     err = {0};
+    (void)worker;
+    uint64_t taken = dp_budget_take(&t->budget, t->need[drawer]);
+    dp_err   code = see_shelf(t, drawer, &p, &err);
+    if (code == DP_OK && t->v->last)
+        dp_drawers_empty(t->from, drawer);
+    dp_budget_give(&t->budget, taken);
+    return end(t, &p, code, &err);
+}
+
+static int by_need(const void *a, const void *b, void *need)
+{
+    uint32_t  x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t *v = need;
+    return v[x] != v[y] ? (v[x] < v[y] ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* What each drawer takes: its facts, where they are not in memory already, and the largest of its sites. */
+static size_t order_drawers(tour *t, bool linked)
+{
+    const dp_plan *p = t->v->plan;
+    size_t         n = 0;
+    memset(t->need, 0, sizeof t->need);
+    memset(t->sum, 0, sizeof t->sum);
+    for (uint32_t i = 0; i < p->n; i++) {
+        const dp_plan_site *s = &p->v[i];
+        uint64_t            need = need_of(t->v, s);
+        if (s->skip || s->large || (s->ndomain > 1) != linked)
+            continue;
+        t->sum[s->drawer] += s->bytes + s->facts * sizeof(char *);
+        if (need > t->need[s->drawer])
+            t->need[s->drawer] = need;
+    }
+    for (uint32_t d = 0; d < DP_DRAWERS; d++) {
+        if (!t->need[d])
+            continue;
+        t->need[d] += dp_drawers_spilled(t->from) ? t->sum[d] : 0;
+        t->order[n++] = d;
+    }
+    qsort_r(t->order, n, sizeof *t->order, by_need, t->need);
+    return n;
+}
+
+/* ---- all together -------------------------------------------------------------------------------------------- */
+
+/* Sites of one domain, or of several: their facts are in different drawers. */
+static dp_err see_kind(tour *t, bool linked)
+{
+    const dp_plan *p = t->v->plan;
+    size_t         domains = t->v->facts->name.n;
+    dp_err         code = DP_OK;
+    t->from = linked ? t->v->moved : t->v->facts->drawers;
+    if (!t->from)
+        return DP_OK;
+    if (!(t->pick = dp_plan_pick(p, domains, linked, true)))
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < p->n && code == DP_OK; i++) {
+        if (p->v[i].large && !p->v[i].skip && (p->v[i].ndomain > 1) == linked)
+            code = see_large(t, i);
+    }
+    free(t->pick);
+    DP_TRY(code);
+    if (!(t->pick = dp_plan_pick(p, domains, linked, false)))
+        return DP_ENOMEM;
+    code = dp_pool_run(t->v->pool, order_drawers(t, linked), see_drawer, t);
+    free(t->pick);
+    return code;
+}
+
+dp_err dp_visit_all(dp_visit *v, dp_error *err)
+{
+    dp_error own = {0};
+    tour     t = {.v = v, .err = err ? err : &own};
+    for (uint32_t i = 0; i < v->plan->n; i++) {
+        dp_plan_site *s = &v->plan->v[i];
+        s->large = s->facts >= DP_HUGE_SITE || need_of(v, s) > v->memory / 8;
+    }
+    pthread_mutex_init(&t.lock, NULL);
+    dp_budget_init(&t.budget, v->memory);
+    dp_err code = see_kind(&t, false);
+    if (code == DP_OK)
+        code = see_kind(&t, true);
+    dp_budget_done(&t.budget);
+    pthread_mutex_destroy(&t.lock);
+    return code;
+}

@@ -1,0 +1,43 @@
+/* learn/visit.h - go through all sites of a plan, with as many at a time as threads and memory allow.
+ *
+ *     plan ─┬─ large sites, one after another, all threads inside ──┐
+ *           └─ drawers of small sites, one a thread                ─┴─► corpus, labelled ─► visitor
+ *
+ * A visitor must not depend on the order of the visits.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_VISIT_H
+#define DP_LEARN_VISIT_H
+
+#include "base/pool.h"
+#include "learn/fragment.h"
+#include "learn/plan.h"
+#include "site/corpus.h"
+
+enum { DP_HUGE_SITE = 200000 /* facts: from here on a site has all threads for itself */ };
+
+/* The sites that are visited together: those of a drawer, or one that is large. */
+typedef struct dp_partition {
+    dp_fragments found; /* what the visitor put there */
+} dp_partition;
+
+typedef struct dp_visit {
+    dp_plan    *plan;
+    dp_facts   *facts;
+    dp_drawers *moved;      /* of linked domains; NULL: there are none */
+    dp_pool    *pool;
+    uint64_t    memory;     /* bytes for all that goes on at a time */
+    size_t      url_bytes;  /* that a visit takes a URL, beside its text */
+    dp_by       named;      /* of dp_corpus */
+    bool        last;       /* facts are given back as they are read */
+
+    dp_err (*visit)(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err);
+    dp_err (*ended)(void *ctx, dp_partition *p, dp_error *err); /* in turn; NULL: nothing is to be done */
+    dp_err (*tell)(void *ctx, uint64_t done, uint64_t total);   /* in turn; NULL: nobody asks */
+    void *ctx;
+} dp_visit;
+
+/* DP_ENOMEM, DP_EIO, DP_ELIMIT: a site does not fit. */
+dp_err dp_visit_all(dp_visit *v, dp_error *err);
+
+#endif

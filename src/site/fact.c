@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "site/fact.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/fold.h"
+#include "url/normalize.h"
+#include "url/resolve.h"
+#include "url/split.h"
+
+uint64_t dp_fact_hash(dp_str text)
+{
+    return XXH3_64bits(text.p, text.n);
+}
+
+dp_str dp_fact_host(dp_str url)
+{
+    dp_split s;
+    return dp_split_url(&s, url) ? s.host : (dp_str){0};
+}
+
+/* The stage-0 form of `url`, in `form` where it differs; false when it is none, or memory is out (*code). */
+static bool read_form(dp_fact_maker *m, dp_buf *form, dp_str *url, dp_err *code)
+{
+    dp_frame_result is = dp_frame_read(&m->frame, *url);
+    if (is == DP_FRAME_NOT_NORMAL) {
+        dp_buf_reset(form);
+        bool ok = dp_normalize(form, *url);
+        *code = form->failed ? DP_ENOMEM : DP_OK;
+        if (!ok)
+            return false;
+        *url = dp_buf_view(form);
+        is = dp_frame_read(&m->frame, *url);
+    }
+    *code = is == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
+    return is == DP_FRAME_OK;
+}
+
+/* ---- content ------------------------------------------------------------------------------------------------ */
+
+static dp_err add_content(dp_fact_maker *m, dp_fact *f, const dp_record *r)
+{
+    dp_evidence e;
+    m->witness.same = (dp_sameness){.simhash = -1};
+    m->witness.min_size = DP_LEAST_CONTENT;
+    DP_TRY(dp_witness_ask(&m->witness, &e, r));
+    if (e.has & DP_EVIDENCE_DIGEST) {
+        f->has |= DP_FACT_DIGEST;
+        f->digest = e.digest;
+    }
+    if (e.has & DP_EVIDENCE_TEXT) {
+        f->has |= DP_FACT_TEXT;
+        f->text = e.text;
+    }
+    f->mime = e.has ? e.mime : 0;
+    if (dp_record_has(r, DP_FIELD_SKETCH)) {
+        f->has |= DP_FACT_SKETCH;
+        memcpy(f->sketch, r->sketch.min, sizeof f->sketch);
+    }
+    if (dp_record_has(r, DP_FIELD_SIMHASH)) {
+        f->has |= DP_FACT_SIMHASH;
+        f->simhash = r->simhash;
+    }
+    if (dp_record_has(r, DP_FIELD_TIME)) {
+        f->has |= DP_FACT_TIME;
+        f->time = r->time;
+    }
+    return DP_OK;
+}
+
+/* ---- everything else that a page has ---------------------------------------------------------------------------- */
+
+static uint32_t short_number(int64_t n)
+{
+    return n < 0 ? 0 : n < UINT32_MAX ? (uint32_t)n : UINT32_MAX - 1;
+}
+
+static void add_numbers(dp_fact *f, const dp_record *r)
+{
+    if (dp_record_has(r, DP_FIELD_SIZE) && r->size >= 0) {
+        f->has |= DP_FACT_SIZE;
+        f->size = r->size;
+    }
+    if (r->hits > 1) {
+        f->has |= DP_FACT_HITS;
+        f->hits = short_number(r->hits);
+    }
+    if (dp_record_has(r, DP_FIELD_IMPORTANCE)) {
+        f->has |= DP_FACT_IMPORTANCE;
+        f->importance = r->importance;
+    }
+    if (dp_record_has(r, DP_FIELD_INLINKS)) {
+        f->has |= DP_FACT_INLINKS;
+        f->inlinks = short_number(r->inlinks);
+    }
+    if (dp_record_has(r, DP_FIELD_HOPS)) {
+        f->has |= DP_FACT_HOPS;
+        f->hops = short_number(r->hops);
+    }
+    if (r->client.n) {
+        f->has |= DP_FACT_CLIENT;
+        f->client = (uint32_t)XXH3_64bits(r->client.p, r->client.n);
+    }
+}
+
+/* Where the URL leads, unless that is no URL or itself. */
+static dp_err add_link(dp_fact_maker *m, dp_fact *f, dp_str base, dp_str link)
+{
+    dp_err code;
+    dp_buf_reset(&m->link);
+    if (!link.n || !dp_resolve(&m->link, base, link))
+        return m->link.failed ? DP_ENOMEM : DP_OK;
+    dp_str to = dp_buf_view(&m->link);
+    if (!read_form(m, &m->link_form, &to, &code))
+        return code;
+    if (!dp_str_eq(to, f->url)) {
+        f->has |= DP_FACT_LINK;
+        f->link = to;
+    }
+    return DP_OK;
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------- */
+
+/* Whether the record says where its URL redirects to. */
+static bool is_redirect(const dp_record *r)
+{
+    bool has_status = dp_record_has(r, DP_FIELD_STATUS);
+    return !r->method.n && r->target.n && (!has_status || (r->status >= 300 && r->status < 400));
+}
+
+dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *any)
+{
+    bool    redirects = is_redirect(r);
+    dp_err  code;
+    dp_fact f = {.kind = redirects ? DP_FACT_REDIRECT : DP_FACT_PAGE, .url = r->url};
+    *any = false;
+    m->total[DP_FACT_RECORDS]++;
+    if (!redirects && !dp_record_is_page(r)) {
+        bool is_error = !r->method.n && (r->status >= 400 || r->status < 100);
+        m->total[is_error ? DP_FACT_ERRORS : DP_FACT_NOT_PAGES]++;
+        return DP_OK;
+    }
+    if (!read_form(m, &m->form, &f.url, &code)) {
+        m->total[DP_FACT_NOT_URLS] += code == DP_OK;
+        return code;
+    }
+    f.host = dp_frame_host(&m->frame);
+    if (dp_record_has(r, DP_FIELD_CLUSTER) && r->cluster.n) {
+        f.has |= DP_FACT_CLUSTER;
+        f.cluster = XXH3_64bits(r->cluster.p, r->cluster.n);
+        f.fold = (uint8_t)dp_fold_of(r->cluster);
+    }
+    m->total[DP_FACT_REDIRECTS] += redirects;
+    if (redirects) {
+        DP_TRY(add_link(m, &f, r->url, r->target));
+    } else {
+        DP_TRY(add_content(m, &f, r));
+        add_numbers(&f, r);
+        DP_TRY(add_link(m, &f, r->url, r->canonical.n ? r->canonical : m->witness.canonical));
+    }
+    *out = f;
+    *any = true;
+    return DP_OK;
+}
+
+dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host)
+{
+    return (dp_fact){.kind = DP_FACT_NAMED,
+                     .url = f->link,
+                     .host = host,
+                     .by = f->kind == DP_FACT_REDIRECT ? DP_BY_REDIRECT : DP_BY_CANONICAL,
+                     .from = dp_fact_hash(f->url),
+                     .from_domain = dp_fact_hash(domain)};
+}
+
+void dp_fact_maker_done(dp_fact_maker *m)
+{
+    dp_witness_done(&m->witness);
+    dp_frame_done(&m->frame);
+    dp_buf_done(&m->form);
+    dp_buf_done(&m->link);
+    dp_buf_done(&m->link_form);
+    *m = (dp_fact_maker){0};
+}

@@ -1,0 +1,96 @@
+/* site/fact.h - what learning keeps of one record: the URL in stage-0 form, and what it says.
+ *
+ *     dp_record ── dp_fact_make ──►  page      url, cluster, content, size, hits ..., rel=canonical
+ *                                    redirect  url, cluster, where it leads
+ *                                    nothing   errors, other methods, what is no URL: counted
+ *
+ * Bodies are looked at here and then forgotten, names of clusters and clients become hashes: a fact is small, so that
+ * billions of them can be kept in files (store/pack.h) until their site is learned. site/corpus.h brings the facts of
+ * one site together.
+ *
+ * A link that leads to another site becomes a fact of that site, too, of the kind `named`: the URL is there, and who
+ * leads to it. So all that is known of a site is in its own facts.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_SITE_FACT_H
+#define DP_SITE_FACT_H
+
+#include "input/record.h"
+#include "site/evidence.h"
+#include "site/site.h"
+#include "url/frame.h"
+
+enum { DP_LEAST_CONTENT = 512 /* bytes: digests of less say nothing */ };
+
+typedef enum dp_fact_kind { DP_FACT_PAGE, DP_FACT_REDIRECT, DP_FACT_NAMED } dp_fact_kind;
+
+/* Which of the optional parts are there. */
+typedef enum dp_fact_part {
+    DP_FACT_CLUSTER = 1,
+    DP_FACT_DIGEST = 2,
+    DP_FACT_TEXT = 4,
+    DP_FACT_SKETCH = 8,
+    DP_FACT_SIMHASH = 16,
+    DP_FACT_SIZE = 32,
+    DP_FACT_TIME = 64,
+    DP_FACT_HITS = 128,
+    DP_FACT_IMPORTANCE = 256,
+    DP_FACT_INLINKS = 512,
+    DP_FACT_HOPS = 1024,
+    DP_FACT_CLIENT = 2048,
+    DP_FACT_LINK = 4096
+} dp_fact_part;
+
+/* Parts that are not there are zero. */
+typedef struct dp_fact {
+    dp_fact_kind kind;
+    uint32_t     has;     /* of dp_fact_part */
+    dp_str       url;     /* in stage-0 form */
+    dp_str       host;    /* in `url` */
+    dp_str       link;    /* in stage-0 form: where a redirect leads, or rel=canonical of a page */
+    uint64_t     cluster; /* hash of the name */
+    uint8_t      fold;    /* of the cluster, base/fold.h */
+    uint8_t      by;      /* of NAMED: DP_BY_REDIRECT or DP_BY_CANONICAL */
+    uint64_t     from, from_domain; /* of NAMED: hashes of who leads here */
+    dp_seal      digest, text;
+    uint32_t     mime;    /* with a digest; hash; 0: not known */
+    uint64_t     sketch[DP_SKETCH_SIZE];
+    uint64_t     simhash;
+    int64_t      size, time;
+    uint32_t     hits;    /* 0 counts as 1 */
+    uint32_t     inlinks, hops, client;
+    double       importance;
+} dp_fact;
+
+/* Hash of a URL in stage-0 form, or of a domain. */
+uint64_t dp_fact_hash(dp_str text);
+
+typedef enum dp_fact_count {
+    DP_FACT_RECORDS,
+    DP_FACT_NOT_URLS,
+    DP_FACT_ERRORS,    /* answered 4xx or 5xx, or not at all */
+    DP_FACT_NOT_PAGES, /* other methods, other answers without a target */
+    DP_FACT_REDIRECTS,
+    DP_FACT_COUNTS
+} dp_fact_count;
+
+/* Memory that is used again for the next record, and what was counted. A zeroed one is valid. */
+typedef struct dp_fact_maker {
+    uint64_t   total[DP_FACT_COUNTS];
+    dp_witness witness;
+    dp_frame   frame;
+    dp_buf     form, link, link_form;
+} dp_fact_maker;
+
+/* The fact of a record; *any is false when there is none. Texts are valid until the next call. DP_ENOMEM. */
+dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *any);
+
+/* What the site of `f->link` is to know of `f`, whose domain is `domain`; `host` is that of the link. */
+dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host);
+
+/* The host of a URL in stage-0 form. */
+dp_str dp_fact_host(dp_str url);
+
+void dp_fact_maker_done(dp_fact_maker *m);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/pack.h"
+
+void dp_pack_number(dp_buf *out, uint64_t n)
+{
+    for (; n >= 0x80; n >>= 7)
+        dp_buf_byte(out, (char)(n | 0x80));
+    dp_buf_byte(out, (char)n);
+}
+
+bool dp_unpack_number(dp_str *rest, uint64_t *n)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < rest->n && i < 10; i++) {
+        unsigned char byte = (unsigned char)rest->p[i];
+        value |= (uint64_t)(byte & 0x7F) << (7 * i);
+        if (byte < 0x80) {
+            *n = value;
+            *rest = dp_str_cut(*rest, i + 1, rest->n);
+            return true;
+        }
+    }
+    return false;
+}
+
+void dp_pack_text(dp_buf *out, dp_str text)
+{
+    dp_pack_number(out, text.n);
+    dp_buf_str(out, text);
+}
+
+bool dp_unpack_text(dp_str *rest, dp_str *text)
+{
+    uint64_t n;
+    if (!dp_unpack_number(rest, &n) || n > rest->n)
+        return false;
+    *text = dp_str_cut(*rest, 0, (size_t)n);
+    *rest = dp_str_cut(*rest, (size_t)n, rest->n);
+    return true;
+}
+
+/* ---- the parts of a fact that are copied as they are --------------------------------------------------------- */
+
+typedef struct part {
+    unsigned which; /* bits of dp_fact_part: there when one of them is */
+    void    *p;
+    size_t   n;
+} part;
+
+enum { PARTS = 14 };
+
+static void list_parts(dp_fact *f, part out[PARTS])
+{
+    const part all[PARTS] = {
+        {DP_FACT_CLUSTER, &f->cluster, sizeof f->cluster},
+        {DP_FACT_CLUSTER, &f->fold, sizeof f->fold},
+        {DP_FACT_DIGEST, &f->digest, sizeof f->digest},
+        {DP_FACT_TEXT, &f->text, sizeof f->text},
+        {DP_FACT_DIGEST | DP_FACT_TEXT, &f->mime, sizeof f->mime},
+        {DP_FACT_SKETCH, f->sketch, sizeof f->sketch},
+        {DP_FACT_SIMHASH, &f->simhash, sizeof f->simhash},
+        {DP_FACT_SIZE, &f->size, sizeof f->size},
+        {DP_FACT_TIME, &f->time, sizeof f->time},
+        {DP_FACT_HITS, &f->hits, sizeof f->hits},
+        {DP_FACT_IMPORTANCE, &f->importance, sizeof f->importance},
+        {DP_FACT_INLINKS, &f->inlinks, sizeof f->inlinks},
+        {DP_FACT_HOPS, &f->hops, sizeof f->hops},
+        {DP_FACT_CLIENT, &f->client, sizeof f->client},
+    };
+    memcpy(out, all, sizeof all);
+}
+
+/* ---- facts --------------------------------------------------------------------------------------------------- */
+
+enum { KINDS = 4, LENGTH = 4 /* bytes */ };
+
+void dp_pack_fact(dp_buf *out, const dp_fact *fact, uint32_t domain)
+{
+    part     v[PARTS];
+    dp_fact  f = *fact;
+    uint64_t host_at = f.host.n ? (uint64_t)(f.host.p - f.url.p) : 0;
+    size_t   start = out->n;
+    uint32_t length = 0;
+    dp_buf_add(out, (const char *)&length, LENGTH);
+    dp_buf_add(out, (const char *)&domain, sizeof domain);
+    dp_pack_number(out, (uint64_t)f.has * KINDS + f.kind);
+    dp_pack_text(out, f.url);
+    dp_pack_number(out, host_at);
+    dp_pack_number(out, f.host.n);
+    if (f.has & DP_FACT_LINK)
+        dp_pack_text(out, f.link);
+    if (f.kind == DP_FACT_NAMED) {
+        dp_buf_byte(out, (char)f.by);
+        dp_buf_add(out, (const char *)&f.from, sizeof f.from);
+        dp_buf_add(out, (const char *)&f.from_domain, sizeof f.from_domain);
+    }
+    list_parts(&f, v);
+    for (size_t i = 0; i < PARTS; i++) {
+        if (f.has & v[i].which)
+            dp_buf_add(out, v[i].p, v[i].n);
+    }
+    if (out->failed)
+        return;
+    length = (uint32_t)(out->n - start);
+    memcpy(out->p + start, &length, LENGTH);
+}
+
+bool dp_unpack_head(dp_str *rest, dp_str *bytes, uint32_t *domain)
+{
+    uint32_t length;
+    if (rest->n < LENGTH + sizeof *domain)
+        return false;
+    memcpy(&length, rest->p, LENGTH);
+    if (length > rest->n || length < LENGTH + sizeof *domain)
+        return false;
+    memcpy(domain, rest->p + LENGTH, sizeof *domain);
+    *bytes = dp_str_cut(*rest, 0, length);
+    *rest = dp_str_cut(*rest, length, rest->n);
+    return true;
+}
+
+static bool copy(dp_str *rest, void *to, size_t n)
+{
+    if (rest->n < n)
+        return false;
+    memcpy(to, rest->p, n);
+    *rest = dp_str_cut(*rest, n, rest->n);
+    return true;
+}
+
+bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
+{
+    part     v[PARTS];
+    dp_str   bytes;
+    uint64_t word, host_at, host_n;
+    dp_fact  f = {0};
+    if (!dp_unpack_head(rest, &bytes, domain))
+        return false;
+    bytes = dp_str_cut(bytes, LENGTH + sizeof *domain, bytes.n);
+    if (!dp_unpack_number(&bytes, &word) || !dp_unpack_text(&bytes, &f.url) || !dp_unpack_number(&bytes, &host_at) ||
+        !dp_unpack_number(&bytes, &host_n) || host_at > f.url.n || host_n > f.url.n - host_at)
+        return false;
+    f.kind = (dp_fact_kind)(word % KINDS);
+    f.has = (uint32_t)(word / KINDS);
+    f.host = dp_str_cut(f.url, (size_t)host_at, (size_t)(host_at + host_n));
+    if (f.has & DP_FACT_LINK && !dp_unpack_text(&bytes, &f.link))
+        return false;
+    if (f.kind == DP_FACT_NAMED && (!copy(&bytes, &f.by, 1) || !copy(&bytes, &f.from, sizeof f.from) ||
+                                    !copy(&bytes, &f.from_domain, sizeof f.from_domain)))
+        return false;
+    list_parts(&f, v);
+    for (size_t i = 0; i < PARTS; i++) {
+        if (f.has & v[i].which && !copy(&bytes, v[i].p, v[i].n))
+            return false;
+    }
+    *out = f;
+    return bytes.n == 0;
+}

@@ -1,0 +1,62 @@
+# learn on records that do not fit into --memory: the same rules, from any number of threads; work files go whatever
+# happens, but for kill -9, after which the same command goes on where that run stopped.
+. "$ROOT/tests/cli/common"
+plant --urls 12000 --hosts 60 --seed 3 --clusters sites.tsv
+mkdir tmp
+learn() {
+    dustpan learn -q --method tree "$@"
+}
+
+echo "== the same bytes"
+learn -o whole.rules sites.tsv
+learn --memory 2M --tmp tmp -o 1.rules sites.tsv && cmp whole.rules 1.rules && echo same
+learn --memory 2M --tmp tmp --threads 3 sites.tsv | cmp - whole.rules && echo same
+{ head -n 1 sites.tsv && tail -n +2 sites.tsv | sort -r; } >turned.tsv
+learn --memory 2M --tmp tmp - <turned.tsv | cmp - whole.rules && echo same
+ls -A tmp
+
+echo
+echo "== kill -9, and once more"
+begin() {
+    rm -f out.rules
+    dustpan learn -q --method tree --memory 2M --threads 1 --tmp tmp -o out.rules sites.tsv &
+    pid=$!
+    i=0
+    until [ -n "$(find tmp -name "$1")" ] || [ $i -ge 400 ]; do
+        sleep .05
+        i=$((i + 1))
+    done
+}
+begin 1026
+kill -KILL $pid
+wait $pid 2>/dev/null
+echo "exit $?"
+ls out.rules 2>/dev/null
+find tmp -name 1025 | wc -l
+parts=$(find tmp -name '1[0-9]*' -newer sites.tsv | wc -l)
+[ "$parts" -lt 60 ] && echo "some partitions are done"
+learn --memory 2M --tmp tmp -o out.rules sites.tsv && cmp whole.rules out.rules && echo same
+ls -A tmp
+begin 0001
+kill -KILL $pid
+wait $pid 2>/dev/null
+learn --memory 2M --threads 1 --tmp tmp -o out.rules sites.tsv && cmp whole.rules out.rules && echo same
+ls -A tmp
+
+echo
+echo "== a signal leaves nothing"
+begin 1024
+kill -TERM $pid
+wait $pid 2>/dev/null
+echo "exit $?"
+ls -A tmp
+find . -name '.out.rules*' | wc -l
+
+echo
+echo "== no room, no folder, no memory"
+(ulimit -f 8 && dustpan learn -q --method tree --memory 2M --tmp tmp -o full.rules sites.tsv) 2>&1 |
+    sed 's/dustpan-[0-9a-f]*/dustpan-HASH/; s/[0-9]*: cannot/FILE: cannot/'
+ls -A tmp full.rules 2>&1 | sed 's/^ls: //'
+t learn --memory 2M --tmp nowhere sites.tsv
+t learn --memory 100K --tmp tmp sites.tsv 2>&1 | sed 's/[0-9][0-9]* /N /g; s/site [a-z.]*/site NAME/'
+ls -A tmp
