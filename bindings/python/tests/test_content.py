@@ -2,13 +2,15 @@
 import dustpan
 from dustpan import learn, record
 
-PAGE = "<html><head><title>Page {0}</title></head><body><p>All about {0}: {1}</p><a href='/p?id={0}&sid={2}'>again</a></body>"
+PAGE = ("<html><head><title>Page {0}</title></head>"
+        "<body><p>All about {0}: {1}</p><a href='/p?id={0}&sid={2}'>again</a></body>")
+HEADER = b"Content-Type: text/html\r\n"
 
 
 def page(i, sid):
     text = " ".join(f"word{(i * 31 + k) % 997}" for k in range(60))
     body = PAGE.format(i, text, sid).encode()
-    return record(f"http://a.com/p?id={i}&sid={sid}", body, b"Content-Type: text/html\r\n", status=200, time="2024-01-01")
+    return record(f"http://a.com/p?id={i}&sid={sid}", body, HEADER, status=200, time="2024-01-01")
 
 
 def test_a_page_is_a_record():

@@ -98,7 +98,8 @@ def test_what_cannot_be_read(tmp_path):
 
 def test_nothing_to_learn_from():
     assert len(learn([]).rules) == 0
-    assert any("nothing to learn from" in warning for warning in learn([{"url": "http://a.com/", "cluster": 1}]).warnings)
+    warnings = learn([{"url": "http://a.com/", "cluster": 1}]).warnings
+    assert any("nothing to learn from" in warning for warning in warnings)
 
 
 def test_an_iterator_that_fails_ends_it():

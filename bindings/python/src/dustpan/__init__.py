@@ -19,5 +19,5 @@ from dustpan.rules import Rule, Rules
 
 __version__: str = _decode(_ffi.string(_lib.dp_version()))
 
-__all__ = ["Engine", "Error", "Explanation", "FileError", "Learned", "LimitError", "ParseError", "Rule", "Rules", "Step",
-           "UsageError", "learn", "record"]
+__all__ = ["Engine", "Error", "Explanation", "FileError", "Learned", "LimitError", "ParseError", "Rule", "Rules",
+           "Step", "UsageError", "learn", "record"]

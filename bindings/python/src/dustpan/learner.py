@@ -50,8 +50,8 @@ def learn(records: Union[Path, Iterable[Union[Path, Record]]], *, progress: Opti
           **options: Any) -> Learned:
     """Learn which URLs show the same page, and write the rules that say so.
 
-    `records` is the path of a file, several paths, or an iterable of dicts with the names of a JSON record: ``url``, and
-    of ``cluster status size digest sketch simhash title importance target canonical time inlinks hops mime client
+    `records` is the path of a file, several paths, or an iterable of dicts with the names of a JSON record: ``url``,
+    and of ``cluster status size digest sketch simhash title importance target canonical time inlinks hops mime client
     agent hits`` what is known. Files may be of any format that the command reads.
 
     Options are those of ``dustpan learn``, with ``_`` for ``-``: ``method``, ``min_precision``, ``keep``, ``trust``,

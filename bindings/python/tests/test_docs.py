@@ -1,0 +1,21 @@
+"""The examples of the manual and of the docstrings give what they say. SPDX-License-Identifier: Apache-2.0"""
+import doctest
+
+import pytest
+from conftest import ROOT
+
+import dustpan.content
+import dustpan.engine
+import dustpan.rules
+
+
+def test_examples_of_the_manual():
+    pytest.importorskip("pyarrow")
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False)
+    assert tried > 15 and not failed
+
+
+@pytest.mark.parametrize("module", [dustpan.content, dustpan.engine, dustpan.rules], ids=lambda m: m.__name__)
+def test_examples_of_docstrings(module):
+    failed, tried = doctest.testmod(module)
+    assert tried and not failed

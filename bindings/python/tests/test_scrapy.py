@@ -1,0 +1,157 @@
+"""Scrapy: fingerprints, job folders, records; and a real crawl of a real site, before and after learning.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import dustpan
+
+scrapy = pytest.importorskip("scrapy")
+from scrapy.settings import Settings  # noqa: E402
+
+from dustpan.scrapy import Recorder, RequestFingerprinter  # noqa: E402
+
+CRAWL = Path(__file__).parent / "crawl"
+RULES = "dustpan-rules 1\nhost a.com\ndrop ?sid\n/{x}/ => /{x}\n"
+
+
+@pytest.fixture
+def settings(tmp_path):
+    (tmp_path / "a.rules").write_text(RULES)
+    return Settings({"DUSTPAN_RULES": [str(tmp_path / "a.rules")], "JOBDIR": str(tmp_path / "job")})
+
+
+def test_fingerprints_are_of_keys(settings):
+    fingerprint = RequestFingerprinter(settings).fingerprint
+    request = scrapy.Request("http://a.com/x?sid=1")
+    assert fingerprint(request) == fingerprint(scrapy.Request("http://a.com/x?sid=2")) == fingerprint(request)
+    assert len(fingerprint(request)) == 20 and request.url == "http://a.com/x?sid=1"
+    others = [scrapy.Request("http://a.com/y"), scrapy.Request("http://a.com/x", method="POST"),
+              scrapy.Request("http://a.com/x", method="POST", body="1"),
+              scrapy.Request("http://a.com/x?sid=1", meta={"verbatim_url": True})]
+    assert len({fingerprint(r) for r in [request, *others]}) == 5
+
+
+def test_a_redirect_to_its_own_key_is_followed_once(settings):
+    fingerprint = RequestFingerprinter(settings).fingerprint
+    source = scrapy.Request("http://a.com/x")
+    target = scrapy.Request("http://a.com/x/", meta={"redirect_urls": ["http://a.com/x"]})
+    another = scrapy.Request("http://a.com/x/", meta={"redirect_urls": ["http://a.com/x?sid=1"]})
+    assert fingerprint(source) != fingerprint(target) == fingerprint(another)
+    assert fingerprint(scrapy.Request("http://a.com/x/")) == fingerprint(source)
+    elsewhere = scrapy.Request("http://a.com/y", meta={"redirect_urls": ["http://a.com/x"]})
+    assert fingerprint(elsewhere) == fingerprint(scrapy.Request("http://a.com/y"))
+
+
+def test_a_job_keeps_to_its_rules(settings, tmp_path):
+    first = RequestFingerprinter(settings)
+    assert (tmp_path / "job" / "dustpan.set").read_text() == first.engine.set_id + "\n"
+    RequestFingerprinter(settings)
+    (tmp_path / "a.rules").write_text(RULES + "# a comment changes nothing\n")
+    RequestFingerprinter(settings)
+    (tmp_path / "a.rules").write_text(RULES + "drop ?x\n")
+    with pytest.raises(dustpan.UsageError, match=first.engine.set_id):
+        RequestFingerprinter(settings)
+    settings.set("DUSTPAN_REKEY", True)
+    again = RequestFingerprinter(settings)
+    settings.set("DUSTPAN_REKEY", False)
+    assert RequestFingerprinter(settings).engine.set_id == again.engine.set_id != first.engine.set_id
+    request = scrapy.Request("http://a.com/z")
+    assert first.fingerprint(request) != again.fingerprint(request)
+
+
+def test_a_job_begun_without_rules_is_refused(settings, tmp_path):
+    (tmp_path / "job").mkdir()
+    (tmp_path / "job" / "requests.seen").write_bytes(b"")
+    with pytest.raises(dustpan.UsageError, match="rule set none"):
+        RequestFingerprinter(settings)
+
+
+def test_rules_must_be_named():
+    with pytest.raises(dustpan.UsageError, match="DUSTPAN_RULES"):
+        RequestFingerprinter(Settings())
+
+
+def test_only_answers_to_get_are_recorded(tmp_path):
+    path = tmp_path / "records.jsonl"
+    recorder = Recorder(str(path))
+    for method in "GET", "POST":
+        request = scrapy.Request("http://a.com/x", method=method)
+        recorder.process_spider_input(scrapy.http.HtmlResponse("http://a.com/x", body=b"<p>text", request=request))
+        moved = scrapy.http.Response("http://a.com/x", status=301, headers={"Location": "y?a=\xe4".encode("latin-1")})
+        recorder.redirected(moved, request)
+    recorder.close()
+    page, redirect = [json.loads(line) for line in path.read_bytes().decode("utf-8", "surrogateescape").splitlines()]
+    assert (page["url"], page["status"]) == ("http://a.com/x", 200) and "cluster" in page
+    assert (redirect["status"], redirect["target"]) == (301, "http://a.com/y?a=\udce4")
+    assert dustpan.learn(path, strict=True).summary["redirects"] == 1
+
+
+# ---- a real crawl --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(tmp_path):
+    """The site, served by nginx; its origin."""
+    if not shutil.which("nginx"):
+        pytest.skip("nginx is not installed")
+    subprocess.run([sys.executable, str(CRAWL / "site.py"), str(tmp_path / "site")], check=True)
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+    text = (CRAWL / "nginx.conf").read_text()
+    for name, value in ("DIR", str(tmp_path)), ("PORT", str(port)), ("USER", "user root;" if os.getuid() == 0 else ""):
+        text = text.replace(f"@{name}@", value)
+    (tmp_path / "nginx.conf").write_text(text)
+    server = subprocess.Popen(["nginx", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"])
+    try:
+        for _ in range(100):
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                time.sleep(.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def crawl(folder, name, start, **settings):
+    """Crawl all; the requests that the server saw, and the titles of the pages that came."""
+    log, pages = folder / "access.log", folder / f"{name}.jsonl"
+    before = len(log.read_text().splitlines()) if log.exists() else 0
+    options = {"LOG_LEVEL": "WARNING", "TELNETCONSOLE_ENABLED": False, "CONCURRENT_REQUESTS": 32,
+               "CONCURRENT_REQUESTS_PER_DOMAIN": 32, "DOWNLOAD_DELAY": 0, **settings}
+    words = [word for option in options.items() for word in ("-s", "{}={}".format(*option))]
+    scrapy = [sys.executable, "-m", "scrapy", "runspider", CRAWL / "spider.py"]
+    subprocess.run([*scrapy, "-a", f"start={start}", "-o", pages, *words], cwd=folder, check=True, timeout=120)
+    requests = log.read_text().splitlines()[before:]
+    assert not [line for line in requests if line[:3] not in ("200", "301")]
+    return len(requests), {json.loads(line)["title"] for line in pages.open()}
+
+
+def test_crawl_learn_crawl_again(site, tmp_path, command, capsys):
+    recorder = {"SPIDER_MIDDLEWARES": json.dumps({"dustpan.scrapy.Recorder": 10}), "DUSTPAN_RECORDS": "records.jsonl"}
+    requests, titles = crawl(tmp_path, "first", f"{site}/", **recorder)
+    (tmp_path / "site.rules").write_bytes(command("learn", "--quiet", tmp_path / "records.jsonl"))
+    rules = dustpan.Rules.load(tmp_path / "site.rules")
+    fewer, again = crawl(tmp_path, "second", f"{site}/", JOBDIR="job", DUSTPAN_RULES="site.rules",
+                         REQUEST_FINGERPRINTER_CLASS="dustpan.scrapy.RequestFingerprinter")
+    with capsys.disabled():
+        print(f"\ncrawl of {len(titles)} pages: {requests} requests; {len(rules)} rules learned; again: {fewer} "
+              f"requests, {100 * (requests - fewer) / requests:.1f} % saved, {len(titles - again)} pages lost")
+    assert len(titles) == 1 + 1 + 3 + 4 + 60 + 60
+    assert titles == again
+    assert fewer < requests / 2
