@@ -4,7 +4,7 @@
 #   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so, build/plant   (CC=clang, BUILD=folder, V=1)
 #   make check              every test below; ./check installs the packages first
 #   make lint format        house rules of the sources; repair their spacing
-#   make unit prop cli web python install-check one kind of test (T=text: only those whose name holds it)
+#   make unit prop cli web python spark install-check one kind of test (T=text: only those whose name holds it)
 #   make golden             rewrite tests/cli/*.out and tests/golden/*/*/want.rules from what the command prints now
 #   make learners           the learners against tests/golden/*/*/want.rules
 #   make fuzz fuzz-replay   10 s a target; the committed inputs once
@@ -151,7 +151,7 @@ $(BUILD)/evidence/%: $(BUILD)/obj/tests/%.o $(BUILD)/libdustpan.a $(BUILD)/libsu
 
 run := BUILD='$(BUILD)' CC='$(CC)' tests/run $(if $(T),-t '$(T)')
 
-.PHONY: check test-programs fuzz-programs bench-programs unit prop cli web python golden learners fuzz fuzz-replay install-check lint format
+.PHONY: check test-programs fuzz-programs bench-programs unit prop cli web python spark golden learners fuzz fuzz-replay install-check lint format
 check:
 	@$(run)
 test-programs: $(TESTS) $(BUILD)/san/dustpan $(BUILD)/san/plant
@@ -165,8 +165,8 @@ cli: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@$(run) cli
 web: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@$(run) web
-python:
-	@$(run) python
+python spark:
+	@$(run) $@
 golden: $(BUILD)/san/dustpan $(BUILD)/san/plant
 	@GOLDEN=1 $(run) cli golden
 learners: $(BUILD)/san/dustpan

@@ -1,0 +1,184 @@
+"""Spark against the command, on a cluster of two workers of which one is killed in the middle.
+
+A planted set of which one host has a third, and a small one with mirrors, redirects, digests and broken lines: keys and
+metrics must be those of `apply` and `eval`. Prints TAP, as the other test programs do.
+
+    DUSTPAN=build/dustpan PLANT=build/plant python tests/spark/test_spark.py
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from cluster import Cluster  # noqa: E402
+
+import dustpan_spark  # noqa: E402
+from dustpan import Rules  # noqa: E402
+
+DUSTPAN, PLANT = os.path.abspath(os.environ["DUSTPAN"]), os.path.abspath(os.environ["PLANT"])
+URLS = int(os.environ.get("DP_SPARK_URLS", 30000))
+
+
+def run(*command, **more):
+    return subprocess.run(command, check=True, capture_output=True, **more).stdout
+
+
+def learned(*arguments):
+    return run(DUSTPAN, "learn", "--quiet", *arguments)
+
+
+# ---- sets ------------------------------------------------------------------------------------------------------------
+
+
+def plant(folder):
+    """Forty hosts, the first with a third of the URLs."""
+    path = str(folder / "planted.tsv")
+    run(PLANT, "--urls", str(URLS), "--hosts", "40", "--host-zipf", "1.2", "--crawl", "1000", "--clusters", path)
+    return path
+
+
+def small_set():
+    """What a crawl of real sites has: mirrors, redirects within and between sites, canonical links, digests that are
+    shared by few and by many, errors, repeated fetches."""
+    rows = []
+    for i in range(120):
+        for host in "www.shop.example", "shop.example", "shop-mirror.test":
+            rows.append({"url": f"http://{host}/item/{i}", "digest": f"ITEM{i:04}", "status": 200, "mime": "text/html"})
+        rows.append({"url": f"http://shop.example/item/{i}?sid={i * 7}", "digest": f"ITEM{i:04}", "status": 200,
+                     "mime": "text/html"})
+        rows.append({"url": f"http://news.test/a/{i}", "digest": f"NEWS{i:04}", "status": 200, "mime": "text/html"})
+        rows.append({"url": f"http://news.test/a/{i}?utm_source=x{i % 5}", "digest": f"NEWS{i:04}", "status": 200,
+                     "mime": "text/html"})
+        rows.append({"url": f"https://old.test/{i}", "status": 301, "target": f"http://news.test/a/{i}"})
+        rows.append({"url": f"http://news.test/b/{i}", "status": 301, "target": f"/a/{i}"})
+        rows.append({"url": f"http://gone.test/{i}", "status": 404})
+    for host in "shop.example", "shop-mirror.test", "news.test", "old.test", "other.test":
+        rows.append({"url": f"http://{host}/robots.txt", "digest": "ROBOTS", "status": 200, "mime": "text/plain"})
+    rows.append({"url": "no url at all", "digest": "NONE", "status": 200})
+    return rows + rows[:50]
+
+
+def write_lines(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) + "{broken\n")
+    return str(path)
+
+
+def write_cdxj(path, rows):
+    lines = [f"key 20240101{i // 60:02}{i % 60:02}00 " + json.dumps({k if k != "target" else "redirect": str(v) for k, v in row.items()})
+             for i, row in enumerate(rows)]
+    path.write_text("!OpenWayback-CDXJ 1.0\n" + "\n".join(lines) + "\n")
+    return str(path)
+
+
+# ---- tests -----------------------------------------------------------------------------------------------------------
+
+
+def killed_later(cluster, spark):
+    """Kill the first worker when two jobs are through and a third is running; returns what to ask when."""
+    tracker, when = spark.sparkContext.statusTracker(), []
+
+    def watch():
+        while not when:
+            jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(None)]
+            done = sum(job.status == "SUCCEEDED" for job in jobs if job)
+            busy = any(stage.numActiveTasks for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()) if stage)
+            if done >= 2 and busy:
+                cluster.kill(0)
+                when.append(time.time())
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    return when
+
+
+class Tests:
+    def __init__(self, cluster, spark, folder):
+        self.cluster, self.spark, self.folder = cluster, spark, folder
+        self.planted = plant(folder)
+        self.rules = folder / "planted.rules"
+        self.rules.write_bytes(learned("--columns", "cluster,url", self.planted))
+        self.records = dustpan_spark.read(spark, self.planted, format="tsv", columns="cluster,url")
+
+    def applies_what_the_command_applies(self):
+        rows = dustpan_spark.apply(self.records.select("url", "cluster"), str(self.rules)).collect()
+        want = run(DUSTPAN, "apply", "--quiet", "-r", str(self.rules), input="".join(row.url + "\n" for row in rows).encode())
+        same("".join(row.key + "\n" for row in rows).encode(), want)
+        assert len(rows) == URLS
+
+    def evaluates_as_the_command_evaluates_with_a_worker_killed(self):
+        when = killed_later(self.cluster, self.spark)
+        found = dustpan_spark.evaluate(self.records.repartition(8), Rules.load(self.rules))
+        ended = time.time()
+        assert when and when[0] < ended, "nobody was killed in time"
+        print(f"# killed {ended - when[0]:.1f} s before the end")
+        want = json.loads(run(DUSTPAN, "eval", "--json", "--quiet", "-r", str(self.rules), self.planted))
+        for name, value in found.items():
+            assert abs(value - want[name]) <= 5e-7, f"{name}: {value}, the command says {want[name]}"
+
+    def reads_lines_columns_and_indexes_alike(self):
+        """Of the same rows as lines, as an index and as the columns of Common Crawl, the same records."""
+        rows = small_set()
+        lines = dustpan_spark.read(self.spark, write_lines(self.folder / "small.jsonl", rows), format="jsonl")
+        cdxj = dustpan_spark.read(self.spark, write_cdxj(self.folder / "small.cdxj", rows), format="cdxj")
+        names = "url string, content_digest string, fetch_status short, content_mime_type string, fetch_redirect string"
+        crawl = str(self.folder / "index.parquet")
+        self.spark.createDataFrame([(row["url"], row.get("digest"), row["status"], row.get("mime"), row.get("target"))
+                                    for row in rows], names).write.parquet(crawl)
+        fields = ["url", "digest", "status", "mime", "target"]
+        want = sorted(tuple(str(row.get(field)) for field in fields) for row in rows)
+        for df, bad in (lines, 1), (cdxj, 0), (dustpan_spark.read(self.spark, crawl), 0):
+            found = df.select(fields).collect()
+            assert sorted(tuple(map(str, row)) for row in found if row.url) == want
+            assert sum(row.url is None for row in found) == bad
+
+    def says_what_it_cannot_do(self):
+        for call, text in (
+                (lambda: dustpan_spark.records(self.records.drop("url")), "no column 'url'"),
+                (lambda: dustpan_spark.read(self.spark, self.planted, format="tsv"), "columns="),
+                (lambda: dustpan_spark.apply(self.records, self.rules, url="status"), "no string")):
+            try:
+                call()
+            except ValueError as e:
+                assert text in str(e), e
+            else:
+                raise AssertionError(f"nothing was said about {text}")
+
+
+def same(found, want):
+    if found != want:
+        a, b = found.decode(errors="replace").splitlines(), want.decode(errors="replace").splitlines()
+        differ = [f"- {y}\n+ {x}" for x, y in zip(a, b) if x != y][:10]
+        raise AssertionError(f"{len(a)} lines, wanted {len(b)}:\n" + "\n".join(differ))
+
+
+def main():
+    names = [name for name in vars(Tests) if not name.startswith("_")]
+    print(f"1..{len(names)}", flush=True)
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="dustpan-spark-") as folder, Cluster(workers=2) as cluster:
+        spark = cluster.session()
+        tests = Tests(cluster, spark, Path(folder))
+        for number, name in enumerate(names, 1):
+            start = time.time()
+            try:
+                getattr(tests, name)()
+                print(f"ok {number} - {name}  # {time.time() - start:.1f} s", flush=True)
+            except Exception:
+                failed += 1
+                print("# " + traceback.format_exc().replace("\n", "\n# "))
+                print(f"not ok {number} - {name}", flush=True)
+        spark.stop()
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
