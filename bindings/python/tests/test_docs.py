@@ -7,6 +7,7 @@ from conftest import ROOT
 import dustpan.content
 import dustpan.engine
 import dustpan.rules
+import dustpan.seen
 
 
 def test_examples_of_the_manual():
@@ -15,7 +16,7 @@ def test_examples_of_the_manual():
     assert tried > 15 and not failed
 
 
-@pytest.mark.parametrize("module", [dustpan.content, dustpan.engine, dustpan.rules], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [dustpan.content, dustpan.engine, dustpan.rules, dustpan.seen], ids=lambda m: m.__name__)
 def test_examples_of_docstrings(module):
     failed, tried = doctest.testmod(module)
     assert tried and not failed

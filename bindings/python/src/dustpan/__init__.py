@@ -16,8 +16,9 @@ from dustpan.content import record
 from dustpan.engine import Engine, Explanation, Step
 from dustpan.learner import Learned, learn
 from dustpan.rules import Rule, Rules
+from dustpan.seen import Seen
 
 __version__: str = _decode(_ffi.string(_lib.dp_version()))
 
 __all__ = ["Engine", "Error", "Explanation", "FileError", "Learned", "LimitError", "ParseError", "Rule", "Rules",
-           "Step", "UsageError", "learn", "record"]
+           "Seen", "Step", "UsageError", "learn", "record"]

@@ -1,0 +1,114 @@
+"""Seen: which keys were there before, over runs and processes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import os
+from array import array
+from itertools import accumulate
+from types import TracebackType
+from typing import Any, Iterable, Optional, Tuple, Type
+
+from dustpan import _c
+from dustpan._c import Path, Text
+from dustpan._native import ffi, lib
+from dustpan.engine import Engine
+
+
+class Seen:
+    """The keys of URLs that were seen, in a file: exact, crash-safe, shared by processes. docs/seen.md says how.
+
+    >>> import tempfile
+    >>> from dustpan import Rules
+    >>> engine = Engine(Rules("dustpan-rules 1\\nhost a.com\\ndrop ?sid\\n"))
+    >>> with Seen(tempfile.mkdtemp() + "/crawl.seen", engine) as seen:
+    ...     print(seen.add(["http://a.com/?sid=1", "http://a.com/?sid=2", "http://a.com/b"]))
+    [True, False, True]
+
+    URLs that add() tells to be new are to be given on before commit(), or the next add(), which commits what came before
+    it: if the process dies in between, they are new once more and nothing is lost. As a context manager it commits at the end, unless there is an exception, and closes.
+    It belongs to one thread at a time, and is opened again in a forked process.
+    """
+
+    def __init__(self, path: Path, engine: Engine, *, rekey: bool = False) -> None:
+        """Open the file, or make it. UsageError when its keys were made with other rules than the engine's; with `rekey`
+        they get the form they have under these. FileError."""
+        self._engine = engine
+        self._waiting = False  # for commit
+        out, e = ffi.new("dp_seen **"), _c.new_error()
+        set_id = int(engine.set_id, 16)
+        _c.check(lib.dp_seen_open(out, os.fsencode(path), set_id, lib.DP_SEEN_ANY_SET if rekey else 0, e), e)
+        self._s: Any = ffi.gc(out[0], lib.dp_seen_close)
+        if lib.dp_seen_set(self._s) != set_id:
+            _c.check(lib.dp_seen_rekey(self._s, engine._e, e), e)
+
+    def add(self, urls: Iterable[Text]) -> list[bool]:
+        """Add the keys of the URLs; True for the first of each that is new. Other processes wait from here to commit()
+        or forget(). Batches of thousands are faster by far than one by one."""
+        if self._waiting:
+            self.commit()
+        fresh = self._ask(lib.dp_seen_add, urls)
+        self._waiting = True
+        return fresh
+
+    def has(self, urls: Iterable[Text]) -> list[bool]:
+        """Whose keys are there; adds nothing and waits for nobody."""
+        return self._ask(lib.dp_seen_has, urls)
+
+    def __contains__(self, url: Text) -> bool:
+        return self.has([url])[0]
+
+    def _ask(self, call: Any, urls: Iterable[Text]) -> list[bool]:
+        keys = self._engine.keys(map(_c.encode, urls))
+        data, at = b"".join(keys), array("Q", accumulate(map(len, keys), initial=0))
+        answers, e = bytearray(len(keys)), _c.new_error()
+        _c.check(call(self._open(), ffi.from_buffer(data), ffi.from_buffer("uint64_t[]", at), len(keys), 0,
+                      ffi.from_buffer("uint8_t[]", answers), e), e)
+        return [bool(answer) for answer in answers]
+
+    def commit(self) -> None:
+        """Keep what was added: after it the keys are on the disk."""
+        e = _c.new_error()
+        _c.check(lib.dp_seen_commit(self._open(), e), e)
+        self._waiting = False
+
+    def forget(self) -> None:
+        """Forget what was added since the last commit."""
+        lib.dp_seen_forget(self._open())
+        self._waiting = False
+
+    def __len__(self) -> int:
+        return self._count()[0]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self._count()[1]
+
+    def _count(self) -> Tuple[int, int]:
+        count, size, e = ffi.new("uint64_t *"), ffi.new("uint64_t *"), _c.new_error()
+        _c.check(lib.dp_seen_count(self._open(), count, size, e), e)
+        return int(count[0]), int(size[0])
+
+    def _open(self) -> Any:
+        if self._s is None:
+            raise _c.UsageError("the seen-set is closed")
+        return self._s
+
+    def close(self) -> None:
+        """Close the file; what was not committed is forgotten."""
+        if self._s is not None:
+            ffi.release(self._s)
+            self._s = None
+
+    def __enter__(self) -> Seen:
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        try:
+            if kind is None and self._s is not None:
+                self.commit()
+        finally:
+            self.close()
