@@ -16,7 +16,10 @@ def test_examples_of_the_manual():
     assert tried > 15 and not failed
 
 
-@pytest.mark.parametrize("module", [dustpan.content, dustpan.engine, dustpan.rules, dustpan.seen], ids=lambda m: m.__name__)
+MODULES = [dustpan.content, dustpan.engine, dustpan.rules, dustpan.seen]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
 def test_examples_of_docstrings(module):
     failed, tried = doctest.testmod(module)
     assert tried and not failed

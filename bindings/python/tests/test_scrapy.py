@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,7 +19,7 @@ import dustpan
 scrapy = pytest.importorskip("scrapy")
 from scrapy.settings import Settings  # noqa: E402
 
-from dustpan.scrapy import Recorder, RequestFingerprinter  # noqa: E402
+from dustpan.scrapy import DupeFilter, Recorder, RequestFingerprinter  # noqa: E402
 
 CRAWL = Path(__file__).parent / "crawl"
 RULES = "dustpan-rules 1\nhost a.com\ndrop ?sid\n/{x}/ => /{x}\n"
@@ -79,6 +80,46 @@ def test_a_job_begun_without_rules_is_refused(settings, tmp_path):
 def test_rules_must_be_named():
     with pytest.raises(dustpan.UsageError, match="DUSTPAN_RULES"):
         RequestFingerprinter(Settings())
+
+
+def dupe_filter(settings):
+    """As a crawler makes it, after its fingerprinter."""
+    crawler = SimpleNamespace(settings=settings, request_fingerprinter=RequestFingerprinter(settings))
+    return DupeFilter.from_crawler(crawler)
+
+
+def test_seen_keys_stay_with_the_job(settings, tmp_path):
+    first = dupe_filter(settings)
+    assert not first.request_seen(scrapy.Request("http://a.com/x?sid=1"))
+    assert first.request_seen(scrapy.Request("http://a.com/x?sid=2"))
+    assert not first.request_seen(scrapy.Request("http://a.com/x", method="POST"))
+    assert not first.request_seen(scrapy.Request("http://a.com/x/", meta={"redirect_urls": ["http://a.com/x"]}))
+    assert [first.request_seen(scrapy.Request(f"http://a.com/{i}?b=1")) for i in range(2500)] == [False] * 2500
+    first.close("finished")
+    again = dupe_filter(settings)
+    assert [again.request_seen(scrapy.Request(f"http://a.com/{i}?b=1&sid=3")) for i in range(2500)] == [True] * 2500
+    assert again.request_seen(scrapy.Request("http://a.com/x", method="POST"))
+    assert not again.request_seen(scrapy.Request("http://a.com/new"))
+    again.close("finished")
+    (tmp_path / "a.rules").write_text(RULES + "drop ?b\n")
+    with pytest.raises(dustpan.UsageError):
+        dupe_filter(settings)
+    settings.set("DUSTPAN_REKEY", True)
+    new = dupe_filter(settings)
+    assert new.request_seen(scrapy.Request("http://a.com/7?b=2"))
+    assert new.request_seen(scrapy.Request("http://a.com/new"))
+    assert not new.request_seen(scrapy.Request("http://a.com/newer"))
+    new.close("finished")
+
+
+def test_without_a_job_the_file_goes_away(settings):
+    settings.set("JOBDIR", None)
+    seen = dupe_filter(settings)
+    folder = Path(seen._folder.name)
+    assert not seen.request_seen(scrapy.Request("http://a.com/x"))
+    assert (folder / "dustpan.seen").exists()
+    seen.close("finished")
+    assert not folder.exists()
 
 
 def test_only_answers_to_get_are_recorded(tmp_path):
@@ -147,8 +188,13 @@ def test_crawl_learn_crawl_again(site, tmp_path, command, capsys):
     requests, titles = crawl(tmp_path, "first", f"{site}/", **recorder)
     (tmp_path / "site.rules").write_bytes(command("learn", "--quiet", tmp_path / "records.jsonl"))
     rules = dustpan.Rules.load(tmp_path / "site.rules")
-    fewer, again = crawl(tmp_path, "second", f"{site}/", JOBDIR="job", DUSTPAN_RULES="site.rules",
-                         REQUEST_FINGERPRINTER_CLASS="dustpan.scrapy.RequestFingerprinter")
+    # Again, with the rules; interrupted once.
+    keyed = {"REQUEST_FINGERPRINTER_CLASS": "dustpan.scrapy.RequestFingerprinter", "DUSTPAN_RULES": "site.rules",
+             "DUPEFILTER_CLASS": "dustpan.scrapy.DupeFilter", "JOBDIR": "job"}
+    before, some = crawl(tmp_path, "second", f"{site}/", **keyed, CLOSESPIDER_PAGECOUNT=40)
+    after, others = crawl(tmp_path, "third", f"{site}/", **keyed)
+    fewer, again = before + after, some | others
+    assert some < titles and before < fewer
     with capsys.disabled():
         print(f"\ncrawl of {len(titles)} pages: {requests} requests; {len(rules)} rules learned; again: {fewer} "
               f"requests, {100 * (requests - fewer) / requests:.1f} % saved, {len(titles - again)} pages lost")

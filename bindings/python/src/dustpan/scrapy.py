@@ -2,11 +2,12 @@
 
     REQUEST_FINGERPRINTER_CLASS = "dustpan.scrapy.RequestFingerprinter"
     DUSTPAN_RULES = ["site.rules"]
+    DUPEFILTER_CLASS = "dustpan.scrapy.DupeFilter"             # if seen keys are to be on disk, not in memory
 
     SPIDER_MIDDLEWARES = {"dustpan.scrapy.Recorder": 10}
     DUSTPAN_RECORDS = "records.jsonl"
 
-Either can be used without the other. docs/scrapy.md is the manual.
+The recorder is of use alone, too. docs/scrapy.md is the manual.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -15,13 +16,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import tempfile
 from datetime import datetime, timezone
-from typing import Any, Optional
+from typing import Any, Optional, Set
 from urllib.parse import urljoin
 from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
+from scrapy.dupefilters import RFPDupeFilter
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
@@ -30,8 +33,11 @@ from scrapy.utils.job import job_dir
 from dustpan._c import UsageError, encode
 from dustpan.content import record
 from dustpan.engine import Engine
+from dustpan.seen import Seen
 
 SET_FILE = "dustpan.set"  # in JOBDIR: the id of the rule set that its fingerprints were made with
+SEEN_FILE = "dustpan.seen"  # in JOBDIR: the keys that DupeFilter has seen
+_BATCH = 1000  # keys that are written at a time
 _REDIRECTS = (301, 302, 303, 307, 308)
 
 
@@ -39,7 +45,7 @@ class RequestFingerprinter:
     """Fingerprints of method, key and body: URLs of one key are fetched once. The URL that is fetched is never changed.
 
     Settings: ``DUSTPAN_RULES``, one or more rule files, text or compiled; ``DUSTPAN_REKEY``, True to go on in a JOBDIR
-    that was begun with other rules, where pages may then be fetched once more.
+    that was begun with other rules.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -64,6 +70,10 @@ class RequestFingerprinter:
             known = self._known[request] = hashlib.sha1(encode(start) + request.body).digest()
         return known
 
+    def is_plain(self, request: Request) -> bool:
+        """Whether all that matters of it is the key of its URL."""
+        return request.method == "GET" and not request.body and self._name(request) == self.engine.key(request.url)
+
     def _name(self, request: Request) -> str:
         if request.meta.get("verbatim_url"):
             return request.url
@@ -84,9 +94,57 @@ def _hold_job(folder: str, set_id: str, rekey: bool) -> None:
         before = "none" if os.path.exists(os.path.join(folder, "requests.seen")) else None
     if before not in (None, set_id) and not rekey:
         raise UsageError(f"JOBDIR {folder} was begun with rule set {before}, DUSTPAN_RULES are set {set_id}: begin "
-                         "another JOBDIR, use the old rules, or set DUSTPAN_REKEY = True and have pages fetched again")
+                         "another JOBDIR, use the old rules, or set DUSTPAN_REKEY = True")
     with open(path, "w") as f:
         f.write(set_id + "\n")
+
+
+class DupeFilter(RFPDupeFilter):
+    """Duplicate filter whose keys are in a file (dustpan.Seen), so that a crawl of any size takes no memory for them,
+    and other rules can re-key a job: with ``DUSTPAN_REKEY`` the keys get the form they have under the new ones.
+
+    The file is in JOBDIR, or for one crawl. Keys are written a thousand at a time; those that a killed crawl had not
+    written are new again, and nothing is lost. For use with RequestFingerprinter.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> DupeFilter:
+        fingerprinter = crawler.request_fingerprinter
+        if not isinstance(fingerprinter, RequestFingerprinter):
+            raise UsageError("dustpan.scrapy.DupeFilter needs REQUEST_FINGERPRINTER_CLASS = "
+                             "'dustpan.scrapy.RequestFingerprinter'")
+        new = cls(None, crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter)
+        new._start(fingerprinter, job_dir(crawler.settings), crawler.settings.getbool("DUSTPAN_REKEY"))
+        return new
+
+    def _start(self, keyed: RequestFingerprinter, folder: Optional[str], rekey: bool) -> None:
+        self._keyed = keyed
+        self._folder = None if folder else tempfile.TemporaryDirectory(prefix="dustpan-")
+        path = os.path.join(folder or self._folder.name, SEEN_FILE)  # type: ignore[union-attr]
+        self._seen = Seen(path, keyed.engine, rekey=rekey)
+        self._new: Set[str] = set()
+
+    def request_seen(self, request: Request) -> bool:
+        # A fingerprint is no URL, so it is its own key.
+        plain = self._keyed.is_plain(request)
+        key = self._keyed.engine.key(request.url) if plain else self._keyed.fingerprint(request).hex()
+        if key in self._new or key in self._seen:
+            return True
+        self._new.add(key)
+        if len(self._new) >= _BATCH:
+            self._write()
+        return False
+
+    def _write(self) -> None:
+        self._seen.add(self._new)
+        self._seen.commit()
+        self._new.clear()
+
+    def close(self, reason: str) -> None:
+        self._write()
+        self._seen.close()
+        if self._folder:
+            self._folder.cleanup()
 
 
 class Recorder:

@@ -26,14 +26,15 @@ class Seen:
     ...     print(seen.add(["http://a.com/?sid=1", "http://a.com/?sid=2", "http://a.com/b"]))
     [True, False, True]
 
-    URLs that add() tells to be new are to be given on before commit(), or the next add(), which commits what came before
-    it: if the process dies in between, they are new once more and nothing is lost. As a context manager it commits at the end, unless there is an exception, and closes.
-    It belongs to one thread at a time, and is opened again in a forked process.
+    URLs that add() tells to be new are to be given on before commit(), or the next add(), which commits what came
+    before it: if the process dies in between, they are new once more and nothing is lost. As a context manager it
+    commits at the end, unless there is an exception, and closes. It belongs to one thread at a time, and is opened
+    again in a forked process.
     """
 
     def __init__(self, path: Path, engine: Engine, *, rekey: bool = False) -> None:
-        """Open the file, or make it. UsageError when its keys were made with other rules than the engine's; with `rekey`
-        they get the form they have under these. FileError."""
+        """Open the file, or make it. UsageError when its keys were made with other rules than the engine's; with
+        `rekey` they get the form they have under these. FileError."""
         self._engine = engine
         self._waiting = False  # for commit
         out, e = ffi.new("dp_seen **"), _c.new_error()
