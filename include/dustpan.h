@@ -669,6 +669,74 @@ DP_API const char *dp_learner_warning(const dp_learner *l, size_t i);
 DP_API uint64_t dp_learner_bad_lines(const dp_learner *l);
 DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
 
+/* ---- learning in steps: what dp_learner_run does, cut so that many machines can share the work --------
+ *
+ *     records ── dp_learner_pack ──► parcels of facts, each of one domain
+ *     the parcels of a domain ─► dp_study ─► presences: on which clusters it lies; a survey
+ *     presences of all domains ─► which domains are one site; surveys ── dp_learner_combine ──► a sum
+ *     the parcels of a site ─► dp_study ── dp_study_learn, with the sum ──► a fragment
+ *     fragments of all sites ── dp_learner_merge ──► rules and summary, the same as after dp_learner_run
+ *
+ * bindings/spark does this. Data of parcels, surveys and fragments are bytes of this version, for machines of one kind;
+ * all must have the same options. */
+
+typedef struct dp_parcels dp_parcels;
+
+typedef enum dp_read_count {
+    DP_READ_RECORDS,
+    DP_READ_NOT_URLS,
+    DP_READ_ERRORS,    /* answered 4xx or 5xx, or not at all */
+    DP_READ_NOT_PAGES, /* other methods, other answers without a target */
+    DP_READ_REDIRECTS,
+    DP_READ_BAD_LINES,
+    DP_READ_COUNTS
+} dp_read_count;
+
+/* Read records as dp_learner_run does. */
+DP_API dp_err      dp_learner_pack(dp_parcels **out, dp_learner *l, const char *const *paths, size_t count,
+                                   dp_error *err);
+DP_API void        dp_parcels_free(dp_parcels *p);
+DP_API uint64_t    dp_parcels_total(const dp_parcels *p, dp_read_count which);
+DP_API size_t      dp_parcels_count(const dp_parcels *p); /* `i` below it names one */
+DP_API const char *dp_parcels_domain(const dp_parcels *p, size_t i, size_t *n);
+DP_API const char *dp_parcels_data(const dp_parcels *p, size_t i, size_t *n);
+DP_API uint64_t    dp_parcels_facts(const dp_parcels *p, size_t i);
+
+/* One domain, or the domains of one site, of which the first is the least: its name. The learner must outlive it. */
+typedef struct dp_study dp_study;
+
+DP_API dp_err dp_study_new(dp_study **out, dp_learner *l, const char *const *domains, size_t count, dp_error *err);
+DP_API void   dp_study_free(dp_study *s);
+
+/* Add the data of a parcel, in any order. DP_ESYNTAX when it is none. */
+DP_API dp_err dp_study_add(dp_study *s, const char *data, size_t n, dp_error *err);
+
+/* After the last of a domain: `n` presences, of cluster cluster[i] with urls[i] URLs on the domain with hash domain[i];
+ * most are its own, others are told by links. Once. */
+DP_API dp_err   dp_study_presences(dp_study *s, size_t *n, const uint64_t **cluster, const uint64_t **domain,
+                                   const uint32_t **urls);
+DP_API uint64_t dp_study_urls(const dp_study *s); /* of its own */
+DP_API uint64_t dp_domain_hash(const char *domain, size_t n);
+
+/* After these, if wanted, one of: the survey of a domain (DP_EINVALID when the method has none), the fragment of a
+ * site; `shared` is what dp_learner_combine made of all surveys, n == 0: nothing. */
+DP_API dp_err dp_study_survey(dp_text **out, dp_study *s, dp_error *err);
+DP_API dp_err dp_study_learn(dp_text **out, dp_study *s, const char *shared, size_t n, dp_error *err);
+
+/* Whether the method wants a survey: of the first domains by name that have DP_SURVEYED_FACTS facts together. Domains
+ * are one site when they share DP_LINKS clusters, each on at most DP_LINK_SITES domains and with at most
+ * DP_LINK_PERCENT of a domain's URLs, or one. */
+enum { DP_SURVEYED_FACTS = 200000, DP_LINKS = 3, DP_LINK_SITES = 20, DP_LINK_PERCENT = 1 };
+
+DP_API int dp_learner_surveys(const dp_learner *l);
+
+/* The sum of surveys that stand end to end, in the order of their domains' names. */
+DP_API dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char *surveys, size_t n, dp_error *err);
+
+/* Put the fragments of all sites together, in any order; totals[DP_READ_COUNTS] are sums over all parcels. */
+DP_API dp_err dp_learner_merge(dp_learner *l, const char *const *fragments, const size_t *sizes, size_t count,
+                               const uint64_t *totals, dp_error *err);
+
 /* ---- validation: fetch a few pages, and see whether rules hold ---------------------------- */
 
 typedef struct dp_validation dp_validation;

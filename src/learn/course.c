@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "base/outfile.h"
 #include "learn/linkage.h"
+#include "learn/verdict.h"
 #include "learn/visit.h"
 
 /* Bytes a URL of a site that is being learned, beside its text, where a method does not say. */
@@ -32,28 +33,35 @@ static void count(dp_fragment *f, const dp_corpus *c)
     }
 }
 
+dp_err dp_course_learn(dp_fragment *out, dp_corpus *c, dp_str name, const dp_teaching *how)
+{
+    dp_fragment f = {.name = name};
+    dp_arena    a = {0};
+    dp_site     s;
+    count(&f, c);
+    dp_err code = dp_corpus_site(&s, c, name, &a);
+    if (code == DP_OK)
+        code = dp_lesson_learn(&f.lesson, &s, how);
+    if (code == DP_OK && how->method->keep)
+        code = how->method->keep(&s, how->options, &how->ctx);
+    dp_arena_done(&a);
+    if (code == DP_OK)
+        *out = f;
+    else
+        dp_lesson_done(&f.lesson);
+    return code;
+}
+
 static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, bool alone, dp_partition *p, dp_error *err)
 {
-    teaching          *t = ctx;
-    const dp_plan_site *site = &t->plan->v[number];
-    dp_teaching        how = *t->c->teaching;
-    dp_fragment        f = {.name = site->name};
-    dp_arena           a = {0};
-    dp_site            s;
+    teaching   *t = ctx;
+    dp_teaching how = *t->c->teaching;
+    dp_fragment f;
     (void)err;
     how.ctx.pool = alone ? how.ctx.pool : NULL;
     how.ctx.shared = t->links->shared;
-    count(&f, c);
-    dp_err code = dp_corpus_site(&s, c, site->name, &a);
-    if (code == DP_OK)
-        code = dp_lesson_learn(&f.lesson, &s, &how);
-    if (code == DP_OK && how.method->keep)
-        code = how.method->keep(&s, how.options, &how.ctx);
-    dp_arena_done(&a);
-    if (code == DP_OK)
-        return dp_fragments_add(&p->found, &f);
-    dp_lesson_done(&f.lesson);
-    return code;
+    DP_TRY(dp_course_learn(&f, c, t->plan->v[number].name, &how));
+    return dp_fragments_add(&p->found, &f);
 }
 
 /* ---- finished partitions ----------------------------------------------------------------------------------------- */
@@ -142,6 +150,18 @@ dp_err dp_course_run(dp_course *c, dp_error *err)
         dp_fragments_sort(&c->done);
     dp_linkage_done(&links);
     return code;
+}
+
+dp_teaching dp_course_teaching(const dp_settings *s, const void *options, dp_pool *pool)
+{
+    return (dp_teaching){
+        .method = s->method,
+        .options = options,
+        .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
+                .trust = s->trust | DP_TRUST_ALWAYS, .pool = pool},
+        .keep = dp_buf_view(&s->keep),
+        .trust = s->trust | DP_TRUST_ALWAYS,
+    };
 }
 
 void dp_course_done(dp_course *c)

@@ -21,6 +21,7 @@
 
 #include "learn/fragment.h"
 #include "learn/settings.h"
+#include "site/corpus.h"
 #include "store/facts.h"
 #include "store/folder.h"
 
@@ -48,6 +49,13 @@ typedef struct dp_course {
     dp_err (*tell)(void *tell_ctx, uint64_t done, uint64_t total, const char *unit);
     void *tell_ctx;
 } dp_course;
+
+/* How every site is learned. */
+dp_teaching dp_course_teaching(const dp_settings *s, const void *options, dp_pool *pool);
+
+/* Learn one site out of its labelled corpus, of which nothing may be asked any more. The fragment has the name as
+ * given. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_course_learn(dp_fragment *out, dp_corpus *c, dp_str name, const dp_teaching *how);
 
 /* DP_ENOMEM, DP_EIO, DP_ELIMIT: a site does not fit into the memory. */
 dp_err dp_course_run(dp_course *c, dp_error *err);

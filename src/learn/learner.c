@@ -4,19 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "learn/run.h"
-
-struct dp_learner {
-    dp_settings settings;
-    char       *how[DP_INPUT_BASE_URL + 1]; /* by dp_input_option; NULL: by content */
-    dp_progress progress;
-    void       *progress_ctx;
-    void (*folder)(void *ctx, const char *path);
-    void       *folder_ctx;
-    dp_results  results;
-    dp_error    bad[DP_RUN_BAD];
-    size_t      nbad;
-};
+#include "learn/learner.h"
 
 dp_err dp_learner_new(dp_learner **out)
 {

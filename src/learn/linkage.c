@@ -9,8 +9,7 @@
 #include "site/group.h"
 #include "store/pack.h"
 
-/* Facts in all that the survey looks at: enough to know what rules are like. */
-enum { SURVEYED_FACTS = 200000, CORPUS_BYTES = 160 /* a URL, at most, while it is labelled */ };
+enum { CORPUS_BYTES = 160 /* a URL, at most, while it is labelled */ };
 
 typedef struct search {
     const dp_course *c;
@@ -113,7 +112,7 @@ static dp_err open_search(search *s, const dp_course *c, bool linked)
         return DP_ENOMEM;
     for (uint32_t d = 0; d < domains; d++)
         s->domain[s->plan.site_of[d]] = d;
-    for (; s->method->survey && s->surveyed < s->plan.n && facts < SURVEYED_FACTS; s->surveyed++)
+    for (; s->method->survey && s->surveyed < s->plan.n && facts < DP_SURVEYED_FACTS; s->surveyed++)
         facts += s->plan.v[s->surveyed].facts;
     if (!(s->told = calloc(s->surveyed + 1u, s->method->shared_size + 1)))
         return DP_ENOMEM;

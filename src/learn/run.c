@@ -9,7 +9,6 @@
 #include "input/reader.h"
 #include "learn/course.h"
 #include "learn/resume.h"
-#include "learn/verdict.h"
 
 typedef struct job {
     dp_run         *r;
@@ -131,15 +130,9 @@ static dp_err get_facts(job *j, const char *const *paths, size_t count)
 static dp_err learn(job *j)
 {
     dp_settings *s = j->r->settings;
-    j->teaching = (dp_teaching){
-        .method = s->method,
-        .options = j->options,
-        .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
-                .trust = s->trust | DP_TRUST_ALWAYS,
-                .pool = j->pool, .tell = j->r->progress ? tell : NULL, .tell_ctx = j},
-        .keep = dp_buf_view(&s->keep),
-        .trust = s->trust | DP_TRUST_ALWAYS,
-    };
+    j->teaching = dp_course_teaching(s, j->options, j->pool);
+    j->teaching.ctx.tell = j->r->progress ? tell : NULL;
+    j->teaching.ctx.tell_ctx = j;
     if (s->method->begin) {
         dp_err code = s->method->begin(&j->teaching.ctx.run, j->options, j->err);
         j->began = j->teaching.ctx.run != NULL;

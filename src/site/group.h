@@ -23,8 +23,6 @@
 
 typedef enum dp_grouping { DP_GROUP_LINKED, DP_GROUP_DOMAIN, DP_GROUP_HOST } dp_grouping;
 
-enum { DP_LINKS = 3 /* shared clusters */, DP_LINK_SITES = 20, DP_LINK_PERCENT = 1 };
-
 /* A cluster lies on a domain with so many URLs. */
 typedef struct dp_presence {
     uint64_t cluster; /* its id */

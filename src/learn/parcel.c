@@ -1,0 +1,158 @@
+/* dp_parcels of dustpan.h: records to facts, a row of bytes a domain.
+ *
+ *     records ─► site/fact ─► store/pack ─►  a.com: f f f      each to be sent to where a.com is learned
+ *                                            b.com: f f
+ *
+ * The same facts as store/facts.h keeps, but for machines that learn apart: what is known of a domain is in its
+ * parcels alone, whoever made them and in whatever order they come.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "base/ordinal.h"
+#include "input/reader.h"
+#include "learn/learner.h"
+#include "store/pack.h"
+#include "url/host.h"
+
+typedef struct parcel {
+    dp_str   domain; /* a key of dp_parcels.numbers */
+    dp_buf   data;
+    uint64_t facts;
+} parcel;
+
+struct dp_parcels {
+    parcel       *v; /* [n] */
+    uint32_t      n, cap;
+    dp_intern     numbers; /* of domains */
+    dp_arena      names;
+    bool          by_host;
+    dp_fact_maker maker;
+    uint64_t      bad_lines;
+};
+
+/* The parcel of a host's domain, new or not; NULL when memory is out. */
+static parcel *find(dp_parcels *p, dp_str host)
+{
+    uint32_t number;
+    dp_str   domain = p->by_host ? host : dp_host_domain(host);
+    if (dp_intern_find(&p->numbers, domain, &number))
+        return &p->v[number];
+    if (p->n == p->cap && !dp_grow(&p->v, &p->cap, sizeof *p->v))
+        return NULL;
+    parcel fresh = {.domain = dp_arena_str(&p->names, domain)};
+    if (!fresh.domain.p || !dp_intern_add(&p->numbers, domain, p->n))
+        return NULL;
+    p->v[p->n] = fresh;
+    return &p->v[p->n++];
+}
+
+static dp_err put(parcel *to, const dp_fact *f)
+{
+    dp_pack_fact(&to->data, f, 0);
+    to->facts++;
+    return to->data.failed ? DP_ENOMEM : DP_OK;
+}
+
+/* A fact goes to its own domain; where it leads to another one, that is told, too. */
+static dp_err add(dp_parcels *p, const dp_fact *f)
+{
+    parcel *own = find(p, f->host);
+    if (!own)
+        return DP_ENOMEM;
+    DP_TRY(put(own, f));
+    if (!(f->has & DP_FACT_LINK))
+        return DP_OK;
+    dp_str  host = dp_fact_host(f->link), domain = own->domain;
+    parcel *other = find(p, host);
+    if (!other)
+        return DP_ENOMEM;
+    if (dp_str_eq(other->domain, domain))
+        return DP_OK;
+    dp_fact named = dp_fact_named(f, domain, host);
+    return put(other, &named);
+}
+
+static dp_err read_records(dp_parcels *p, dp_reader *r, dp_error *err)
+{
+    for (bool more = true, any;;) {
+        dp_record rec;
+        dp_fact   f;
+        DP_TRY(dp_reader_next(r, &rec, &more, err));
+        if (!more)
+            return DP_OK;
+        DP_TRY(dp_fact_make(&p->maker, &f, &rec, &any));
+        if (any)
+            DP_TRY(add(p, &f));
+    }
+}
+
+dp_err dp_learner_pack(dp_parcels **out, dp_learner *l, const char *const *paths, size_t count, dp_error *err)
+{
+    dp_reader              *r;
+    const dp_reader_options in = {
+        .format = l->how[DP_INPUT_FORMAT],
+        .columns = l->how[DP_INPUT_COLUMNS],
+        .log_format = l->how[DP_INPUT_LOG_FORMAT],
+        .base_url = l->how[DP_INPUT_BASE_URL],
+        .strict = l->settings.strict,
+        .want_body = true,
+    };
+    dp_parcels *p = calloc(1, sizeof *p);
+    if (!p)
+        return DP_ENOMEM;
+    p->by_host = l->settings.grouping == DP_GROUP_HOST;
+    dp_err code = dp_reader_open(&r, paths, count, &in, err);
+    if (code == DP_OK) {
+        code = read_records(p, r, err);
+        p->bad_lines = dp_reader_bad(r);
+        dp_reader_close(r);
+    }
+    if (code != DP_OK) {
+        dp_parcels_free(p);
+        return code;
+    }
+    *out = p;
+    return DP_OK;
+}
+
+void dp_parcels_free(dp_parcels *p)
+{
+    if (!p)
+        return;
+    for (uint32_t i = 0; i < p->n; i++)
+        dp_buf_done(&p->v[i].data);
+    free(p->v);
+    dp_intern_done(&p->numbers);
+    dp_arena_done(&p->names);
+    dp_fact_maker_done(&p->maker);
+    free(p);
+}
+
+size_t dp_parcels_count(const dp_parcels *p)
+{
+    return p->n;
+}
+
+const char *dp_parcels_domain(const dp_parcels *p, size_t i, size_t *n)
+{
+    *n = p->v[i].domain.n;
+    return p->v[i].domain.p;
+}
+
+const char *dp_parcels_data(const dp_parcels *p, size_t i, size_t *n)
+{
+    *n = p->v[i].data.n;
+    return p->v[i].data.p;
+}
+
+uint64_t dp_parcels_facts(const dp_parcels *p, size_t i)
+{
+    return p->v[i].facts;
+}
+
+uint64_t dp_parcels_total(const dp_parcels *p, dp_read_count which)
+{
+    return which == DP_READ_BAD_LINES ? p->bad_lines : p->maker.total[which];
+}
