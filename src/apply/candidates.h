@@ -21,6 +21,7 @@ typedef struct dp_rule_choice {
     bool  with_likely;
     bool  fetch; /* only rules of the fetch form */
     float min_precision;
+    uint32_t without, nwithout; /* so many rules from that number on are left out: a learner asks what they do */
 } dp_rule_choice;
 
 /* Whether a rule takes part. */
@@ -28,7 +29,7 @@ static inline bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
 {
     if (r->state == DP_OFF || (r->state == DP_LIKELY && !o->with_likely))
         return false;
-    if (r->state != DP_PIN && r->p < o->min_precision)
+    if ((r->state != DP_PIN && r->p < o->min_precision) || r->number - o->without < o->nwithout)
         return false;
     return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
 }

@@ -14,6 +14,7 @@
 #include "learn/auto/guard.h"
 #include "learn/auto/method.h"
 #include "learn/auto/rounds.h"
+#include "learn/auto/sample.h"
 #include "support/failing_alloc.h"
 
 /* Pages in the making; texts are in the arena. */
@@ -283,6 +284,32 @@ static void survives_every_allocation_failure(void **state)
     dp_arena_done(&s.a);
 }
 
+/* A part holds what is equal to a URL of it but for a parameter. */
+static void parts_are_like_the_whole(void **state)
+{
+    pages    s = {0};
+    dp_arena a = {0};
+    dp_site  whole, part;
+    size_t   pairs = 0, blades = 0;
+    (void)state;
+    plant(&s, 100);
+    assert_int_equal(DP_OK, dp_site_make(&whole, DP_STR("a.test"), s.v, s.n, &a));
+    assert_int_equal(DP_OK, dp_sample_make(&part, &whole, 150, &a));
+    assert_in_range(part.n, 75, 400);
+    for (size_t i = 0; i < part.n; i++) {
+        bool blade = memcmp(part.url[i].p + 13, "/blade", 6) == 0;
+        assert_true(part.cluster[i] < part.nclusters);
+        blades += blade;
+        pairs += blade && i + 1 < part.n && part.url[i + 1].n == part.url[i].n &&
+                 memcmp(part.url[i].p, part.url[i + 1].p, part.url[i].n - 1) == 0;
+        assert_true(i == 0 || dp_str_cmp(part.url[i - 1], part.url[i]) < 0);
+    }
+    assert_true(blades > 10);
+    assert_int_equal(blades, 2 * pairs); /* ?hill=1 and ?hill=2 are there together */
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +319,7 @@ int main(void)
         cmocka_unit_test(threads_and_order_do_not_matter),
         cmocka_unit_test(a_contradicted_section_is_left_out),
         cmocka_unit_test(trust_grows_with_votes_and_falls_with_doubt),
+        cmocka_unit_test(parts_are_like_the_whole),
         cmocka_unit_test(guards_know_the_table),
         cmocka_unit_test(without_clusters_rules_are_likely),
         cmocka_unit_test(survives_every_allocation_failure),

@@ -6,6 +6,8 @@
 #include "apply/hash.h"
 #include "url/frame.h"
 
+enum { MOST_CLUSTERS = 4000 /* of one form: more of them would say the same */ };
+
 static int unit(char c)
 {
     return c >= 'a' && c <= 'z' ? 1 : c >= 'A' && c <= 'Z' ? 2 : c >= '0' && c <= '9' ? 3 : 0;
@@ -82,7 +84,10 @@ dp_err dp_lexicon_init(dp_lexicon *w, const dp_forms *f)
     dp_err   code = DP_OK;
     uint32_t clusters = 0;
     *w = (dp_lexicon){0};
+    uint32_t step = f->site->nclusters / MOST_CLUSTERS + 1;
     for (uint32_t c = 0; c < f->site->nclusters && code == DP_OK; c++) {
+        if (c % step && f->first[c + 1] - f->first[c] < 2)
+            continue;
         clusters += f->first[c + 1] > f->first[c];
         for (uint32_t k = f->first[c]; k < f->first[c + 1] && code == DP_OK; k++) {
             dp_frame_result got = dp_frame_read(&frame, f->text[f->member[k]]);

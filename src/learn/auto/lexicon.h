@@ -23,7 +23,7 @@ typedef struct dp_lexicon {
     uint32_t common; /* clusters from which on a word is a function */
 } dp_lexicon;
 
-/* Count the words of all forms. DP_ENOMEM. */
+/* Count the words of all forms of clusters that have several, and of enough others. DP_ENOMEM. */
 dp_err dp_lexicon_init(dp_lexicon *w, const dp_forms *f);
 void   dp_lexicon_done(dp_lexicon *w);
 

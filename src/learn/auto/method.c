@@ -26,6 +26,7 @@ static const dp_option_row options[] = {
     ROW(rounds, "rounds", "N", "rounds at most: propose, accept, rewrite, look again", 1, 1000),
     ROW(forms, "forms", "N", "URLs of one cluster that are compared", 2, 64),
     ROW(reviews, "reviews", "N", "times that accepted rules are looked at again, with all others in force", 0, 100),
+    ROW(sample, "sample", "N", "URLs of a site that are looked at first; 0: all at once", 0, 1e9),
     ROW(ideas, "ideas", "N", "rules judged in a round at most", 1, 1000000),
     FLAG(without[0], "without-host", "propose nothing about schemes and hosts"),
     FLAG(without[1], "without-query", "propose nothing about parameters"),
@@ -72,8 +73,9 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp
     dp_err code = DP_OK;
     for (size_t i = 0; i < r.n && code == DP_OK; i++) {
         const dp_taken *t = &r.v[i];
-        dp_proposal     p = {.hosts = t->hosts, .p = t->p, .save = t->count.good, .by = t->count.by, .passes = true};
-        p.n = (uint64_t)(t->count.pos + .5);
+        dp_proposal     p = {.hosts = t->hosts, .p = t->p, .by = t->count.by, .passes = true};
+        p.save = t->count.good > t->later.good ? t->count.good : t->later.good;
+        p.n = (uint64_t)(fmax(t->count.pos, t->later.pos) + .5);
         p.neg = (uint64_t)(fmax(t->count.neg, t->later.neg) + .5);
         p.state = t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
         for (int k = 0; k < 2 && t->text[k].n && code == DP_OK; k++) {
@@ -85,13 +87,10 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp
     return code;
 }
 
-/* Sites beyond this many URLs tell enough by themselves, and would cost as much as learning them. */
-enum { SURVEY_URLS = 20000 };
-
 static dp_err survey(void *one, const dp_site *s, const void *o, const dp_learn_context *ctx)
 {
     const dp_auto_options *options_of = o;
-    return s->n > SURVEY_URLS || options_of->without_survey ? DP_OK : dp_rounds_survey(one, s, o, ctx);
+    return options_of->without_survey ? DP_OK : dp_rounds_survey(one, s, o, ctx);
 }
 
 static void combine(void *all, const void *one)

@@ -96,11 +96,19 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
 {
     proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out}};
     dp_err    code = DP_OK;
+    uint64_t  open = 0, seen = 0;
     g.p.u = &g.u;
     g.p.v = &g.v;
-    for (uint32_t c = 0; c < f->site->nclusters && code == DP_OK; c++)
-        if (o->folds >> f->site->fold[c] & 1 && !f->site->is_soft[c])
+    for (uint32_t c = 0; c < f->site->nclusters; c++)
+        open += f->first[c + 1] - f->first[c] > 1;
+    uint64_t asked = o->clusters && o->clusters < open ? o->clusters : open;
+    for (uint32_t c = 0; c < f->site->nclusters && code == DP_OK; c++) {
+        if (f->first[c + 1] - f->first[c] < 2)
+            continue;
+        uint64_t before = seen++ * asked / open;
+        if (seen * asked / open > before && o->folds >> f->site->fold[c] & 1 && !f->site->is_soft[c])
             code = compare_cluster(&g, c);
+    }
     dp_frame_done(&g.u);
     dp_frame_done(&g.v);
     dp_buf_done(&g.p.text);

@@ -57,6 +57,7 @@ typedef struct dp_propose_options {
     uint32_t folds;   /* bits: only clusters of these propose */
     const bool *without; /* [DP_GENERATORS] generators left out; NULL: none */
     uint32_t most;    /* forms of a cluster that are compared */
+    uint32_t clusters; /* of more than one form that are asked at most, evenly drawn; 0: all */
 } dp_propose_options;
 
 /* All ideas that the forms of each cluster give. DP_ENOMEM. */

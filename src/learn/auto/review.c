@@ -5,7 +5,6 @@
 
 #include "apply/engine.h"
 #include "apply/hash.h"
-#include "learn/auto/rulebook.h"
 
 /* A URL on which a rule fired. */
 typedef struct firing {
@@ -36,8 +35,12 @@ struct dp_review {
     const dp_forms *forms;
     const dp_taken *v;
     size_t          n;
+    const dp_engine *engine; /* of all rules */
+    uint32_t       *number; /* [n + 1] of the engine's rules, the first of each */
     firing         *fired; /* [nfired] by rule, url */
     size_t          nfired, cap;
+    size_t         *first; /* [n + 1] where each rule's begin */
+    bool           *moved; /* [forms->n] groups of rules that were corrected */
     uint32_t       *at;    /* [forms->n + 1] URLs by form */
     uint32_t       *url;   /* [site->n] */
     uint32_t        turn;  /* counts calls of dp_review_rule */
@@ -57,7 +60,10 @@ void dp_review_free(dp_review *r)
 {
     if (!r)
         return;
+    free(r->number);
     free(r->fired);
+    free(r->first);
+    free(r->moved);
     free(r->at);
     free(r->url);
     free(r->stamp);
@@ -85,27 +91,54 @@ static bool push_firing(dp_review *r, firing f)
     return true;
 }
 
-static int by_rule(const void *x, const void *y)
+/* By rule, then by URL: they came in the order of URLs. */
+static dp_err sort_firings(dp_review *r)
 {
-    const firing *a = x, *b = y;
-    if (a->rule != b->rule)
-        return a->rule < b->rule ? -1 : 1;
-    return (a->url > b->url) - (a->url < b->url);
+    firing *v = malloc((r->nfired + 1) * sizeof *v);
+    size_t *at = calloc(r->n + 2, sizeof *at);
+    dp_err  code = v && at ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < r->nfired && code == DP_OK; i++)
+        at[r->fired[i].rule + 1]++;
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        at[i + 1] += at[i];
+    for (size_t i = 0; i < r->nfired && code == DP_OK; i++)
+        v[at[r->fired[i].rule]++] = r->fired[i];
+    if (code != DP_OK) {
+        free(v);
+        free(at);
+        return code;
+    }
+    memmove(at + 1, at, (r->n + 1) * sizeof *at); /* each has run to its end */
+    at[0] = 0;
+    free(r->fired);
+    r->fired = v;
+    r->first = at;
+    return DP_OK;
 }
 
-/* Which of the accepted each rule of the engine is of: `order any` is none. */
+/* The numbers of the engine's rules: `order any` is none. */
+static bool count_numbers(dp_review *r)
+{
+    uint32_t n = 0;
+    r->number = malloc((r->n + 1) * sizeof *r->number);
+    for (size_t i = 0; r->number && i <= r->n; i++) {
+        r->number[i] = n;
+        for (int j = 0; i < r->n && j < 2 && r->v[i].text[j].n; j++)
+            n += r->v[i].family != DP_FAMILY_ORDER;
+    }
+    return r->number != NULL;
+}
+
 static uint32_t *owners(const dp_review *r)
 {
-    uint32_t *owner = malloc((2 * r->n + 1) * sizeof *owner);
-    size_t    k = 0;
+    uint32_t *owner = malloc(((size_t)r->number[r->n] + 1) * sizeof *owner);
     for (size_t i = 0; owner && i < r->n; i++)
-        for (int j = 0; j < 2 && r->v[i].text[j].n; j++)
-            if (r->v[i].family != DP_FAMILY_ORDER)
-                owner[k++] = (uint32_t)i;
+        for (uint32_t k = r->number[i]; k < r->number[i + 1]; k++)
+            owner[k] = (uint32_t)i;
     return owner;
 }
 
-static dp_err collect(dp_review *r, const dp_engine *e)
+static dp_err collect(dp_review *r)
 {
     const dp_site *s = r->forms->site;
     uint32_t      *owner = owners(r);
@@ -115,7 +148,7 @@ static dp_err collect(dp_review *r, const dp_engine *e)
         size_t n;
         if (dp_str_eq(s->url[u], r->forms->text[r->forms->of[u]]))
             continue; /* no rule fires on its own result */
-        if (!dp_engine_run(e, scratch, DP_KEY, s->url[u], NULL, NULL).p)
+        if (!dp_engine_run(r->engine, scratch, DP_KEY, s->url[u], NULL, NULL).p)
             code = DP_ENOMEM;
         const uint32_t *fired = dp_scratch_fired(scratch, &n);
         for (size_t i = 0; i < n && code == DP_OK; i++) {
@@ -128,8 +161,8 @@ static dp_err collect(dp_review *r, const dp_engine *e)
     }
     dp_scratch_free(scratch);
     free(owner);
-    if (r->nfired)
-        qsort(r->fired, r->nfired, sizeof *r->fired, by_rule);
+    if (code == DP_OK)
+        code = sort_firings(r);
     return code;
 }
 
@@ -143,6 +176,7 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, 
     r->forms = forms;
     r->v = v;
     r->n = n;
+    r->engine = e;
     for (size_t f = 0; f < forms->n; f++)
         most = forms->weight[f] > most ? forms->weight[f] : most;
     r->at = calloc(forms->n + 2, sizeof *r->at);
@@ -151,14 +185,18 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, 
     r->key = malloc((s->n + 1) * sizeof *r->key);
     r->text = malloc((s->n + 1) * sizeof *r->text);
     r->seen = calloc(forms->n + 1, sizeof *r->seen);
+    r->moved = calloc(forms->n + 1, sizeof *r->moved);
     r->piece = malloc(most * sizeof *r->piece);
-    dp_err code = r->at && r->url && r->stamp && r->key && r->text && r->seen && r->piece ? DP_OK : DP_ENOMEM;
+    dp_err code = r->at && r->url && r->stamp && r->key && r->text && r->seen && r->moved && r->piece &&
+                          count_numbers(r)
+                      ? DP_OK
+                      : DP_ENOMEM;
     if (code == DP_OK) {
         for (size_t f = 0; f < forms->n; f++)
             r->at[f + 2] = r->at[f + 1] + forms->weight[f];
         for (size_t u = 0; u < s->n; u++)
             r->url[r->at[forms->of[u] + 1]++] = (uint32_t)u;
-        code = collect(r, e);
+        code = collect(r);
     }
     if (code != DP_OK)
         dp_review_free(r);
@@ -182,23 +220,16 @@ static int by_piece(const void *x, const void *y)
 /* The keys of the URLs on which it fired, without it. */
 static dp_err run_without(dp_review *r, size_t i, size_t from, size_t to)
 {
-    dp_taken   *rest = malloc((r->n + 1) * sizeof *rest);
-    dp_buf      text = {0};
-    dp_engine  *e = NULL;
-    dp_scratch *s = NULL;
-    dp_err      code = rest ? DP_OK : DP_ENOMEM;
-    if (code == DP_OK) {
-        memcpy(rest, r->v, i * sizeof *rest);
-        memcpy(rest + i, r->v + i + 1, (r->n - i - 1) * sizeof *rest);
-        dp_rounds_print(&text, rest, r->n - 1);
-        code = text.failed ? DP_ENOMEM : dp_rulebook_engine(&e, dp_buf_view(&text), false);
-    }
-    if (code == DP_OK)
-        code = dp_scratch_new(&s);
+    dp_engine   rest = *r->engine;
+    dp_scratch *s;
+    rest.choice.without = r->number[i];
+    rest.choice.nwithout = r->number[i + 1] - r->number[i];
+    dp_err code = dp_scratch_new(&s);
+    DP_TRY(code);
     dp_arena_reset(&r->arena);
     for (size_t k = from; k < to && code == DP_OK; k++) {
         uint32_t u = r->fired[k].url;
-        dp_str   got = dp_engine_run(e, s, DP_KEY, r->forms->site->url[u], NULL, NULL);
+        dp_str   got = dp_engine_run(&rest, s, DP_KEY, r->forms->site->url[u], NULL, NULL);
         r->stamp[u] = r->turn;
         r->key[u] = got.p ? dp_hash_str(got) : 0;
         r->text[u] = got.p ? dp_arena_str(&r->arena, got) : got;
@@ -206,9 +237,6 @@ static dp_err run_without(dp_review *r, size_t i, size_t from, size_t to)
             code = DP_ENOMEM;
     }
     dp_scratch_free(s);
-    dp_engine_free(e);
-    dp_buf_done(&text);
-    free(rest);
     return code;
 }
 
@@ -353,20 +381,9 @@ static void sum_up(dp_review *r, dp_count *out, dp_context *c)
 
 dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
 {
-    firing *from = r->fired, *end = r->fired + r->nfired;
+    size_t a = r->first[i], b = r->first[i + 1];
     *out = (dp_count){0};
     r->turn++;
-    for (size_t low = 0, high = r->nfired; low < high;) { /* the first of rule i */
-        size_t mid = low + (high - low) / 2;
-        if (r->fired[mid].rule < i)
-            low = mid + 1;
-        else
-            high = mid;
-        from = r->fired + low;
-    }
-    size_t a = (size_t)(from - r->fired), b = a;
-    while (r->fired + b < end && r->fired[b].rule == i)
-        b++;
     DP_TRY(run_without(r, i, a, b));
     r->nportion = r->nverdict = 0;
     out->changed = (uint32_t)(b - a);
@@ -381,4 +398,18 @@ dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
     }
     sum_up(r, out, c);
     return c && c->failed ? DP_ENOMEM : DP_OK;
+}
+
+void dp_review_correct(dp_review *r, size_t i)
+{
+    for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
+        r->moved[r->forms->of[r->fired[k].url]] = true;
+}
+
+bool dp_review_holds(const dp_review *r, size_t i)
+{
+    for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
+        if (r->moved[r->forms->of[r->fired[k].url]])
+            return false;
+    return true;
 }

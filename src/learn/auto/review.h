@@ -19,12 +19,17 @@
 
 typedef struct dp_review dp_review;
 
-/* Run all rules over the site's URLs; `forms` are what they make of them. DP_ENOMEM. */
+/* Run all rules over the site's URLs; `forms` are what they make of them. The engine must outlive the
+ * review. DP_ENOMEM. */
 dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e);
 void   dp_review_free(dp_review *r);
 
 /* What rule `i` merges that the others do not, and what the labels say; its evidence by features in `*c` (zeroed; may
  * be NULL), whose texts live as long as the review, until the next call. DP_ENOMEM. */
 dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i);
+
+/* Rule `i` will be another: what was said of rules that share a group with it no longer holds. */
+void dp_review_correct(dp_review *r, size_t i);
+bool dp_review_holds(const dp_review *r, size_t i);
 
 #endif

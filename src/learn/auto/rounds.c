@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/rounds.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/fold.h"
@@ -10,6 +11,7 @@
 #include "learn/auto/propose.h"
 #include "learn/auto/review.h"
 #include "learn/auto/rulebook.h"
+#include "learn/auto/sample.h"
 
 enum {
     LEAST_CLUSTERS = 3,   /* that gain by a rule */
@@ -19,7 +21,8 @@ enum {
     MOST_VARIANTS = 3,    /* that each of them becomes */
     MOST_DEPTH = 3,       /* conditions that were added to a rule */
     MOST_CORRECTIONS = 12, /* of accepted rules at a time */
-    LEAST_ROUNDS = 4       /* after corrections */
+    LEAST_ROUNDS = 4,      /* after corrections */
+    SURVEYED = 250         /* URLs of a site that are enough to tell others something */
 };
 
 #define LEAST_WINS   2.5
@@ -34,7 +37,6 @@ typedef struct round {
     dp_lexicon lexicon;
     dp_ideas   ideas;
     dp_ballot  ballot;
-    dp_hosts   hosts;
     dp_count  *count; /* [ideas.n] */
     double    *factor; /* [ideas.n] of learn/auto/guard.h; 0: not yet asked */
     bool       failed; /* memory was out where nobody could say so */
@@ -126,7 +128,7 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
                     .depth = idea->depth};
     *took = false;
-    t.hosts = dp_hosts_for(&w->hosts, &w->ballot, i, r->arena);
+    t.hosts = dp_hosts_for(&r->hosts, &w->ballot, i, r->arena);
     for (int k = 0; k < 2; k++)
         t.text[k] = dp_arena_str(r->arena, idea->text[k]);
     if (!t.hosts.p || !t.text[0].p || !t.text[1].p)
@@ -200,7 +202,8 @@ static bool is_quick(const dp_lexicon *w, dp_str text)
 static dp_err think(round_of *w)
 {
     dp_rounds         *r = w->r;
-    dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms};
+    dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms,
+                            .clusters = r->o.sample};
     DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
     DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
     /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
@@ -220,6 +223,8 @@ static dp_err think(round_of *w)
 static dp_err judge(round_of *w)
 {
     size_t n = w->ideas.n;
+    if (!n)
+        return DP_OK;
     DP_TRY(dp_ballot_init(&w->ballot, &w->r->forms, w->ideas.v, n, w->r->ctx->pool));
     w->count = malloc((n + 1) * sizeof *w->count);
     w->order = malloc((n + 1) * sizeof *w->order);
@@ -245,7 +250,9 @@ static dp_err reflect(round_of *w)
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++)
         poll[i] = (dp_poll){w->count[i].pos, w->count[i].neg, (dp_family)w->ideas.v[i].family};
-    dp_trust_learn(&w->r->trust, &w->r->here, w->r->elsewhere, poll, n);
+    dp_trust_learn(&w->r->trust, &w->r->here, &w->r->before, w->r->elsewhere, poll, n);
+    if (w->r->here.votes > w->r->before.votes)
+        w->r->before = w->r->here;
     free(poll);
     return DP_OK;
 }
@@ -354,7 +361,6 @@ static void done(round_of *w)
     dp_lexicon_done(&w->lexicon);
     dp_ideas_done(&w->ideas);
     dp_ballot_done(&w->ballot);
-    dp_hosts_done(&w->hosts);
     free(w->count);
     free(w->order);
     free(w->factor);
@@ -364,19 +370,19 @@ static void done(round_of *w)
 static dp_err settle(round_of *wide, size_t *accepted)
 {
     bool   rest = false;
-    dp_err code;
+    dp_err code = DP_OK;
     *accepted = 0;
-    do {
+    while (wide->norder) {
         round_of w = {.r = wide->r};
-        code = dp_hosts_init(&w.hosts, wide->r->site);
-        if (code == DP_OK)
-            code = refine(wide, &w.ideas, &rest);
+        code = refine(wide, &w.ideas, &rest);
         if (code == DP_OK)
             code = judge(&w);
         if (code == DP_OK)
             code = choose(&w, accepted);
         done(&w);
-    } while (code == DP_OK && !*accepted && rest);
+        if (code != DP_OK || *accepted || !rest)
+            break;
+    }
     return code;
 }
 
@@ -428,64 +434,97 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
         *t = was;
     }
     dp_poll p = {t->later.pos, t->later.neg, (dp_family)t->family};
-    if (dp_trust_precision(&r->trust, &p, t->depth) >= REVOKE_BELOW) {
+    if (dp_trust_precision(&r->trust, &p, t->depth) >= (t->old ? r->ctx->min_precision : REVOKE_BELOW)) {
         *changed = false;
         return DP_OK;
     }
-    if (!dp_intern_add(&r->banned, t->text[0], 0))
-        return DP_ENOMEM;
-    memmove(t, t + 1, (r->n - i - 1) * sizeof *t);
-    r->n--;
-    return DP_OK;
+    t->gone = true;
+    return dp_intern_add(&r->banned, t->text[0], 0) ? DP_OK : DP_ENOMEM;
 }
 
-/* Review all rules and correct the worst; others may be wrong only because of it. */
-static dp_err look_back(dp_rounds *r, bool *changed)
+static void drop_gone(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (!r->v[i].gone)
+            r->v[n++] = r->v[i];
+    r->n = n;
+}
+
+/* Votes against a rule that are worth a look, as the share of those for it; 1: none. */
+static double share_for(const dp_taken *t)
+{
+    bool look = t->later.neg >= WORTH_A_LOOK && t->family != DP_FAMILY_ORDER;
+    return look ? t->later.pos / (t->later.pos + t->later.neg) : 1;
+}
+
+/* The rule with the least share that was not looked at. */
+static size_t worst_of(const dp_rounds *r, const bool *fine)
+{
+    size_t worst = r->n;
+    double least = 1;
+    for (size_t i = 0; i < r->n; i++)
+        if (!fine[i] && share_for(&r->v[i]) < least) {
+            least = share_for(&r->v[i]);
+            worst = i;
+        }
+    return worst;
+}
+
+/* Review all rules and correct them, the worst first; those that share groups with a corrected one wait, since they may
+ * be wrong only because of it. */
+static dp_err look_back(dp_rounds *r, bool *any)
 {
     dp_engine *e = NULL;
     dp_review *v = NULL;
-    bool      *fine = calloc(r->n + 1, sizeof *fine);
-    *changed = false;
-    dp_err code = fine ? refresh(r, &e, true) : DP_ENOMEM;
+    bool      *fine = calloc(r->n + 1, sizeof *fine), ok;
+    size_t     worst;
+    *any = false;
+    dp_err code = fine ? make_engine(&e, r->v, r->n, &ok) : DP_ENOMEM;
+    if (code == DP_OK && r->stale)
+        code = dp_forms_rewrite(&r->forms, e, true);
+    r->stale = false;
     if (code == DP_OK)
         code = dp_review_new(&v, &r->forms, r->v, r->n, e);
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (r->v[i].family != DP_FAMILY_ORDER)
             code = dp_review_rule(&r->v[i].later, NULL, v, i);
-    while (code == DP_OK && !*changed) {
-        size_t worst = r->n;
-        double least = 1;
-        for (size_t i = 0; i < r->n; i++) {
-            const dp_count *c = &r->v[i].later;
-            double          share = c->pos / (c->pos + c->neg);
-            if (!fine[i] && c->neg >= WORTH_A_LOOK && r->v[i].family != DP_FAMILY_ORDER && share < least) {
-                least = share;
-                worst = i;
-            }
-        }
-        if (worst == r->n)
-            break;
+    while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
         dp_context c = {0};
         dp_count   count;
+        bool       changed = false;
+        fine[worst] = true;
+        if (!dp_review_holds(v, worst))
+            continue;
         code = dp_review_rule(&count, &c, v, worst);
         if (code == DP_OK)
-            code = correct(r, worst, &c, changed);
-        fine[worst] = true;
+            code = correct(r, worst, &c, &changed);
+        if (changed)
+            dp_review_correct(v, worst);
+        *any |= changed;
         dp_context_done(&c);
     }
+    r->stale = *any;
     dp_review_free(v);
     dp_engine_free(e);
+    drop_gone(r);
     free(fine);
     return code;
 }
 
-/* Leave out what never fires: rules before it do its work. */
+/* Leave out what never fires: rules before it do its work. What was accepted on a part has by now the votes of the
+ * whole. */
 static void drop_idle(dp_rounds *r)
 {
     size_t n = 0;
-    for (size_t i = 0; i < r->n; i++)
-        if (r->v[i].later.changed || r->v[i].family == DP_FAMILY_ORDER)
-            r->v[n++] = r->v[i];
+    for (size_t i = 0; i < r->n; i++) {
+        dp_taken *t = &r->v[i];
+        dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family};
+        if (t->old)
+            t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
+        if (t->later.changed || t->family == DP_FAMILY_ORDER)
+            r->v[n++] = *t;
+    }
     r->n = n;
 }
 
@@ -510,13 +549,50 @@ static dp_err correct_all(dp_rounds *r, bool *any)
         DP_TRY(look_back(r, &changed));
         *any |= changed;
     }
-    return DP_OK;
+    dp_engine *e = NULL;
+    dp_err     code = r->stale ? refresh(r, &e, true) : DP_OK;
+    r->stale = false;
+    dp_engine_free(e);
+    return code;
 }
 
-static dp_err run(dp_rounds *r)
+/* Clusters of more than one form. */
+static size_t count_open(const dp_forms *f)
+{
+    size_t n = 0;
+    for (uint32_t c = 0; c < f->site->nclusters; c++)
+        n += f->first[c + 1] - f->first[c] > 1;
+    return n;
+}
+
+/* Turn to a part or to the whole, with the rules so far. Where they explain little the site is a list of exceptions, of
+ * which a part says nothing: the rules are forgotten. */
+static dp_err turn_to(dp_rounds *r, const dp_site *part)
+{
+    dp_engine *e = NULL;
+    r->site = part;
+    dp_intern_done(&r->banned);
+    r->banned = (dp_intern){0};
+    for (size_t i = 0; i < r->n; i++)
+        r->v[i].old = true;
+    dp_forms_done(&r->forms);
+    DP_TRY(dp_forms_init(&r->forms, part, !r->o.without_singletons));
+    if (!r->n)
+        return DP_OK;
+    size_t open = count_open(&r->forms);
+    dp_err code = refresh(r, &e, true);
+    dp_engine_free(e);
+    DP_TRY(code);
+    if (count_open(&r->forms) * 2 <= open)
+        return DP_OK;
+    r->n = 0;
+    return dp_forms_rewrite(&r->forms, NULL, true);
+}
+
+/* Learn on the present part. */
+static dp_err learn_part(dp_rounds *r)
 {
     uint32_t left = r->o.rounds;
-    DP_TRY(dp_forms_init(&r->forms, r->site, !r->o.without_singletons));
     DP_TRY(go_round(r, &left));
     for (uint32_t again = 0; again < r->o.reviews; again++) {
         bool any;
@@ -526,15 +602,35 @@ static dp_err run(dp_rounds *r)
         left = left > LEAST_ROUNDS ? left : LEAST_ROUNDS;
         DP_TRY(go_round(r, &left));
     }
-    if (r->o.reviews)
-        drop_idle(r);
     return DP_OK;
+}
+
+static dp_err run(dp_rounds *r)
+{
+    dp_err   code = dp_hosts_init(&r->hosts, r->whole);
+    dp_arena a = {0};
+    dp_site  part = {0};
+    if (code == DP_OK && (size_t)r->o.sample * 2 < r->whole->n && r->o.sample)
+        code = dp_sample_make(&part, r->whole, r->o.sample, &a);
+    if (code == DP_OK && part.n && part.n * 2 < r->whole->n) { /* else most URLs collide with each other */
+        code = turn_to(r, &part);
+        if (code == DP_OK)
+            code = learn_part(r);
+    }
+    if (code == DP_OK)
+        code = turn_to(r, r->whole);
+    if (code == DP_OK)
+        code = learn_part(r);
+    if (code == DP_OK && r->o.reviews)
+        drop_idle(r);
+    dp_arena_done(&a);
+    return code;
 }
 
 dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx,
                      dp_arena *a)
 {
-    *r = (dp_rounds){.site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = ctx->shared};
+    *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = ctx->shared};
     dp_trust_init(&r->trust, r->elsewhere);
     dp_err code = run(r);
     if (code != DP_OK)
@@ -544,10 +640,18 @@ dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, c
 
 dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx)
 {
-    dp_rounds r = {.site = s, .ctx = ctx, .o = *o};
+    dp_rounds r = {.whole = s, .site = s, .ctx = ctx, .o = *o};
     round_of  w = {.r = &r};
+    dp_arena  a = {0};
+    dp_site   part;
+    dp_err    code = DP_OK;
     dp_trust_init(&r.trust, NULL);
-    dp_err code = dp_forms_init(&r.forms, s, !o->without_singletons);
+    if (s->n > SURVEYED) {
+        code = dp_sample_make(&part, s, SURVEYED, &a);
+        r.site = &part;
+    }
+    if (code == DP_OK)
+        code = dp_forms_init(&r.forms, r.site, !o->without_singletons);
     if (code == DP_OK)
         code = think(&w);
     if (code == DP_OK)
@@ -557,6 +661,7 @@ dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_opti
     *out = r.here;
     done(&w);
     dp_rounds_done(&r);
+    dp_arena_done(&a);
     return code;
 }
 
@@ -564,6 +669,7 @@ void dp_rounds_done(dp_rounds *r)
 {
     dp_forms_done(&r->forms);
     dp_intern_done(&r->banned);
+    dp_hosts_done(&r->hosts);
     free(r->v);
     r->v = NULL;
     r->n = r->cap = 0;

@@ -7,6 +7,9 @@
  *         forms := what the accepted rules make of them
  *     until nothing is accepted
  *
+ * first on a part of a large site (learn/auto/sample.h), then on all of it: what is found on the part must hold on the
+ * whole, and leaves little to look at.
+ *
  * A session id, a trailing slash and a case variant hide each other's evidence; peel one, look again.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,6 +19,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 #include "learn/auto/ballot.h"
+#include "learn/auto/hosts.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/trust.h"
 #include "learn/learn.h"
@@ -28,6 +32,8 @@ typedef struct dp_taken {
     dp_count later; /* with all others in force, of the last review */
     double   p;
     uint8_t  tier, family, depth;
+    bool     old;  /* accepted on a smaller part of the site */
+    bool     gone; /* taken back */
 } dp_taken;
 
 typedef struct dp_auto_options {
@@ -35,26 +41,31 @@ typedef struct dp_auto_options {
     uint32_t forms;    /* of a cluster that are compared */
     uint32_t ideas;    /* judged in a round at most */
     uint32_t reviews;  /* times that accepted rules are looked at again */
+    uint32_t sample;   /* URLs of a part that says what there is (learn/auto/sample.h); 0: look at all at once */
     dp_str   allow;    /* guards that are not looked at, joined by commas */
     uint32_t allowed;  /* the same as bits */
     bool     without[DP_GENERATORS]; /* ablations: generators left out */
     bool     without_contexts, without_survey, without_singletons;
 } dp_auto_options;
 
-#define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3}
+#define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3, .sample = 2000}
 
 typedef struct dp_rounds {
-    const dp_site          *site;
+    const dp_site          *whole;
+    const dp_site          *site;      /* all of it, or the part that is looked at */
     const dp_learn_context *ctx;
     dp_auto_options         o;
     dp_forms                forms;
     dp_trust                trust;
     dp_experience           here;      /* of the last round */
+    dp_experience           before;    /* of the round in which most votes were cast */
     const dp_experience    *elsewhere; /* may be NULL */
     dp_taken               *v; /* [n] in the order of their lines */
     size_t                  n, cap;
     dp_arena               *arena; /* of texts */
-    dp_intern               banned; /* texts that were taken back */
+    dp_intern               banned; /* texts that were taken back on this part */
+    dp_hosts                hosts;  /* of the whole */
+    bool                    stale;  /* a rule was corrected: forms are not what the rules make of the URLs */
 } dp_rounds;
 
 /* Learn the rules of a site; texts in `a`. DP_ENOMEM, DP_ELIMIT. */

@@ -103,11 +103,32 @@ static void observe(dp_experience *e, const dp_trust *t, const dp_poll *v, size_
     }
 }
 
-void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *elsewhere, const dp_poll *v, size_t n)
+/* A share of what was seen. */
+static dp_experience part_of(const dp_experience *e, double share)
+{
+    dp_experience s = *e;
+    for (int f = 0; f < DP_FAMILIES; f++) {
+        s.valid[f] *= share;
+        s.ideas[f] *= share;
+    }
+    s.wrong *= share;
+    s.votes *= share;
+    s.bad *= share;
+    s.share *= share;
+    s.square *= share;
+    return s;
+}
+
+void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *before, const dp_experience *elsewhere,
+                    const dp_poll *v, size_t n)
 {
     for (int round = 0; round < EM_ROUNDS; round++) {
         observe(here, t, v, n);
         dp_experience sum = *here;
+        if (before->votes > here->votes) {
+            dp_experience rest = part_of(before, 1 - here->votes / before->votes);
+            dp_experience_add(&sum, &rest);
+        }
         if (elsewhere) {
             dp_experience prior = scaled(elsewhere, PRIOR_IDEAS, PRIOR_VOTES);
             dp_experience_add(&sum, &prior);

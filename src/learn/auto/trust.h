@@ -38,8 +38,10 @@ typedef struct dp_trust {
 /* What to believe before anything is seen here: after so much was seen elsewhere (may be NULL). */
 void dp_trust_init(dp_trust *t, const dp_experience *elsewhere);
 
-/* Learn from the ideas of a round; `*here` is what they add. */
-void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *elsewhere, const dp_poll *v, size_t n);
+/* Learn from the ideas of a round; `*here` is what they add. What rules leave for later rounds is hard to explain, and
+ * tells little of noise: an earlier round with more votes (`before`) makes up for those that are missing. */
+void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *before, const dp_experience *elsewhere,
+                    const dp_poll *v, size_t n);
 
 /* Expected precision of an idea that was specialised `depth` times: each halves its prior. */
 double dp_trust_precision(const dp_trust *t, const dp_poll *p, unsigned depth);

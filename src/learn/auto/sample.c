@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/sample.h"
+
+#include <stdlib.h>
+
+#include "apply/hash.h"
+
+enum {
+    MOST_KEYS = 12,   /* of a URL */
+    MOST_ALIKE = 8,   /* URLs beyond the drawn ones that one key may bring */
+    LONGEST_PATH = 512 /* bytes that are looked at */
+};
+
+/* Hashes of a URL with something left out: what rules of the common kinds would make of it. */
+typedef struct keys {
+    uint64_t v[MOST_KEYS];
+    size_t   n;
+} keys;
+
+/* A key of a drawn URL. */
+typedef struct key_slot {
+    uint64_t key; /* 0: free */
+    uint32_t more; /* URLs that it brought */
+} key_slot;
+
+typedef struct drawing {
+    const dp_site *site;
+    uint64_t       least; /* hashes from here on are not drawn */
+    uint8_t       *drawn; /* [nclusters] */
+    uint8_t       *in;    /* [site->n] */
+    key_slot      *slot;  /* [nslot] a power of two */
+    size_t         nslot, nkey;
+} drawing;
+
+/* The path without its case and the slash at its end, and its last component. */
+static size_t read_path(dp_str url, uint64_t *path, uint64_t *last)
+{
+    char   low[LONGEST_PATH];
+    size_t at = 0, n = 0, cut = 0;
+    for (int slashes = 0; at < url.n && slashes < 3; at++)
+        slashes += url.p[at] == '/';
+    while (at < url.n && url.p[at] != '?' && url.p[at] != ';' && n < LONGEST_PATH) {
+        char c = url.p[at++];
+        if (c == '/')
+            cut = n + 1;
+        low[n++] = c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
+    }
+    if (n && low[n - 1] == '/')
+        for (cut = --n; cut && low[cut - 1] != '/'; cut--) {}
+    *path = dp_hash_str((dp_str){low, n});
+    *last = dp_hash_fold(1, dp_hash_str((dp_str){low + cut, n - cut}));
+    while (at < url.n && url.p[at] != '?')
+        at++;
+    return at;
+}
+
+static void read_keys(keys *out, dp_str url)
+{
+    uint64_t path, last, sum = 0, pair[MOST_KEYS];
+    size_t   at = read_path(url, &path, &last) + 1, n = 0;
+    while (at < url.n) {
+        size_t end = at;
+        while (end < url.n && url.p[end] != '&' && url.p[end] != ';')
+            end++;
+        uint64_t h = dp_hash_str(dp_str_cut(url, at, end));
+        sum += h;
+        if (n < MOST_KEYS - 2)
+            pair[n++] = h;
+        at = end + 1;
+    }
+    out->n = 0;
+    out->v[out->n++] = path + sum;
+    out->v[out->n++] = last + sum;
+    for (size_t i = 0; i < n; i++)
+        out->v[out->n++] = path + sum - pair[i];
+}
+
+static key_slot *slot_of(const drawing *d, uint64_t key)
+{
+    size_t i = (key ^ key >> 32) & (d->nslot - 1);
+    while (d->slot[i].key && d->slot[i].key != key)
+        i = (i + 1) & (d->nslot - 1);
+    return &d->slot[i];
+}
+
+static bool add_key(drawing *d, uint64_t key)
+{
+    if (d->nkey * 2 >= d->nslot) {
+        drawing old = *d;
+        d->nslot = old.nslot ? old.nslot * 2 : 1024;
+        d->slot = calloc(d->nslot, sizeof *d->slot);
+        if (!d->slot) {
+            *d = old;
+            return false;
+        }
+        for (size_t i = 0; i < old.nslot; i++)
+            if (old.slot[i].key)
+                *slot_of(d, old.slot[i].key) = old.slot[i];
+        free(old.slot);
+    }
+    key_slot *s = slot_of(d, key | 1);
+    d->nkey += !s->key;
+    s->key = key | 1;
+    return true;
+}
+
+/* Clusters by the hash of their first URL; URLs of which nothing is known by their own. */
+static bool draw(drawing *d)
+{
+    const dp_site *s = d->site;
+    uint32_t       next = 0;
+    keys           k;
+    for (size_t u = 0; u < s->n; u++) {
+        uint32_t c = s->cluster[u];
+        if (c == DP_NO_CLUSTER) {
+            d->in[u] = dp_hash_str(s->url[u]) < d->least;
+            continue;
+        }
+        if (c == next) {
+            d->drawn[c] = dp_hash_str(s->url[u]) < d->least;
+            next++;
+        }
+        d->in[u] = d->drawn[c];
+        if (!d->in[u])
+            continue;
+        read_keys(&k, s->url[u]);
+        for (size_t i = 0; i < k.n; i++)
+            if (!add_key(d, k.v[i]))
+                return false;
+    }
+    return true;
+}
+
+static void add_colliders(drawing *d)
+{
+    const dp_site *s = d->site;
+    keys           k;
+    for (size_t u = 0; u < s->n && d->nslot; u++) {
+        if (d->in[u] || s->cluster[u] == DP_NO_CLUSTER)
+            continue;
+        read_keys(&k, s->url[u]);
+        for (size_t i = 0; i < k.n && !d->in[u]; i++) {
+            key_slot *slot = slot_of(d, k.v[i] | 1);
+            if (slot->key && slot->more < MOST_ALIKE) {
+                slot->more++;
+                d->in[u] = 1;
+            }
+        }
+    }
+}
+
+/* The site of the URLs that are in. */
+static dp_err gather(dp_site *out, const drawing *d, dp_arena *a)
+{
+    const dp_site *s = d->site;
+    size_t         n = 0;
+    for (size_t u = 0; u < s->n; u++)
+        n += d->in[u];
+    dp_str   *url = DP_NEWS(a, n + 1, dp_str);
+    uint32_t *cluster = DP_NEWS(a, n + 1, uint32_t), *size = DP_NEWS(a, n + 1, uint32_t);
+    uint8_t  *by = DP_NEWS(a, n + 1, uint8_t), *fold = DP_NEWS(a, n + 1, uint8_t), *soft = DP_NEWS(a, n + 1, uint8_t);
+    uint32_t *number = malloc(((size_t)s->nclusters + 1) * sizeof *number);
+    dp_err    code = url && cluster && size && by && fold && soft && number ? DP_OK : DP_ENOMEM;
+    *out = (dp_site){.name = s->name, .url = url, .cluster = cluster, .by = by, .size = size, .fold = fold,
+                     .is_soft = soft};
+    if (code == DP_OK)
+        memset(number, 0xff, ((size_t)s->nclusters + 1) * sizeof *number);
+    for (size_t u = 0; u < s->n && code == DP_OK; u++) {
+        uint32_t c = s->cluster[u];
+        if (!d->in[u])
+            continue;
+        if (c != DP_NO_CLUSTER && number[c] == UINT32_MAX) {
+            size[out->nclusters] = s->size[c];
+            fold[out->nclusters] = s->fold[c];
+            soft[out->nclusters] = s->is_soft[c];
+            number[c] = out->nclusters++;
+        }
+        url[out->n] = s->url[u];
+        by[out->n] = s->by[u];
+        cluster[out->n++] = c == DP_NO_CLUSTER ? c : number[c];
+    }
+    free(number);
+    return code;
+}
+
+dp_err dp_sample_make(dp_site *out, const dp_site *s, size_t urls, dp_arena *a)
+{
+    drawing d = {.site = s, .least = urls >= s->n ? UINT64_MAX : UINT64_MAX / s->n * urls};
+    d.drawn = calloc((size_t)s->nclusters + 1, 1);
+    d.in = calloc(s->n + 1, 1);
+    dp_err code = d.drawn && d.in && draw(&d) ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK) {
+        add_colliders(&d);
+        code = gather(out, &d, a);
+    }
+    free(d.drawn);
+    free(d.in);
+    free(d.slot);
+    return code;
+}
