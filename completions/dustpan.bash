@@ -16,11 +16,11 @@ _dustpan() {
         --columns --log-format --base-url --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'
     local validate='--rules --urls --offline --absent --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
-        --max-fetches --retries --timeout --max-size --cache --user-agent --allow-actions --allow-private --format --columns
+        --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --examples --json --strict --progress --quiet --help'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --threads --memory --tmp --seed
-        --strict --format --columns --log-format --base-url --validate --max-fetches
+        --strict --format --columns --log-format --base-url --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help'
     local rules='check show fmt diff merge compile on off'
 

@@ -763,7 +763,8 @@ typedef enum dp_validation_option {
 
 typedef enum dp_validation_text {
     DP_VALIDATION_USER_AGENT,
-    DP_VALIDATION_CACHE /* folder in which requests are recorded, so that a broken run goes on; none when not set */
+    DP_VALIDATION_CACHE,  /* folder in which requests are recorded, so that a broken run goes on; none when not set */
+    DP_VALIDATION_CA_FILE /* certificates in PEM that https servers are checked against; the system's when not set */
 } dp_validation_text;
 
 typedef enum dp_validation_answer {

@@ -21,7 +21,7 @@ typedef struct options {
     dp_records  in;
     const char *output;
     bool        json, quiet, progress, validate, allow_private;
-    int64_t     max_fetches;
+    int64_t     max_fetches, rate;
     setting    *v; /* [n] shared ones, then those of the methods */
     size_t      n;
 } options;
@@ -154,6 +154,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
                               "active, others go off", .flag = &o->validate},
         {0, "max-fetches", "N", "with --validate: requests in all, at most", .number = &o->max_fetches,
          .max = INT64_MAX},
+        {0, "rate", "R", "with --validate: requests a second a host, at most; 1", .rate = &o->rate},
         {0, "allow-private", NULL, "with --validate: connect to private and loopback addresses, too",
          .flag = &o->allow_private},
         {0, "json", NULL, "the summary as one JSON object", .flag = &o->json},
@@ -198,6 +199,7 @@ static dp_err choose_cache(dp_validation *v, const options *o)
 static dp_err configure_validation(dp_validation *v, const options *o)
 {
     DP_TRY(dp_validation_set(v, DP_VALIDATION_MAX_FETCHES, o->max_fetches));
+    DP_TRY(dp_validation_set(v, DP_VALIDATION_RATE, o->rate));
     DP_TRY(dp_validation_set(v, DP_VALIDATION_ALLOW_PRIVATE, o->allow_private));
     DP_TRY(dp_validation_set(v, DP_VALIDATION_KEEP_CACHE, 0));
     for (int i = 0; i < DP_RECORDS_HOW; i++)
@@ -299,7 +301,7 @@ static dp_err say_summary(const dp_learner *l, const options *o)
 
 int dp_cmd_learn(int argc, char **argv, dp_arena *a)
 {
-    options     o = {0};
+    options     o = {.rate = 1000};
     dp_learner *l = NULL;
     dp_error    err = {0};
     int         status = parse(&o, argc, argv, a);

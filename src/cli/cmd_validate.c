@@ -21,10 +21,10 @@ static const char about[] =
 typedef struct options {
     dp_list     rules, urls, offline;
     dp_records  in;
-    const char *output, *user_agent, *cache, *rate;
+    const char *output, *user_agent, *cache, *ca_file;
     bool        allow_actions, allow_private, json, strict, quiet, progress;
     int         raw, absent;
-    int64_t     tests, min_tests, shingles, seed, parallel, max_fetches, retries, timeout, max_size;
+    int64_t     tests, min_tests, shingles, seed, rate, parallel, max_fetches, retries, timeout, max_size;
     double      epsilon;
 } options;
 
@@ -45,7 +45,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .number = &o->min_tests, .max = 1000000},
         {0, "shingles", "K", "pages are the same when K of 4 shingles are; 4", .number = &o->shingles, .max = 4},
         {0, "seed", "N", "another number draws other URLs; 1", .number = &o->seed, .max = INT64_MAX},
-        {0, "rate", "R", "requests a second a host, at most; 1", .text = &o->rate},
+        {0, "rate", "R", "requests a second a host, at most; 1", .rate = &o->rate},
         {0, "parallel", "N", "hosts that are asked at a time; 16", .number = &o->parallel, .max = 1000},
         {0, "max-fetches", "N", "requests in all, at most", .number = &o->max_fetches, .max = INT64_MAX},
         {0, "retries", "N", "after a failure that may pass, with growing pauses; 2", .number = &o->retries, .max = 10},
@@ -55,6 +55,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
                             "(without it: beside FILE of -o until the run ends)", .text = &o->cache},
         {0, "user-agent", "TEXT", "who we say we are; the name before / is the one for robots.txt",
          .text = &o->user_agent},
+        {0, "ca-file", "FILE", "certificates that https servers are checked against; the system's",
+         .text = &o->ca_file},
         {0, "allow-actions", NULL, "fetch URLs with words like logout, delete, cart, too", .flag = &o->allow_actions},
         {0, "allow-private", NULL, "connect to private and loopback addresses, too", .flag = &o->allow_private},
         DP_RECORDS_OPTIONS(&o->in),
@@ -69,27 +71,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     return dp_options_parse(&usage, argc, argv, &o->in.files, a);
 }
 
-/* "0.5" requests a second as 500 in 1000 seconds; -1: not from .001 to 1000. */
-static int64_t read_rate(const char *text)
-{
-    int64_t v = 0;
-    int     decimals = -1;
-    for (const char *p = text; *p; p++) {
-        if (*p == '.' && decimals < 0) {
-            decimals = 0;
-        } else if (*p >= '0' && *p <= '9' && decimals < 3 && v < 1000000000) {
-            v = v * 10 + (*p - '0');
-            decimals += decimals >= 0;
-        } else {
-            return -1;
-        }
-    }
-    for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
-        v *= 10;
-    return v >= 1 && v <= 1000000 ? v : -1;
-}
-
-static dp_err configure(dp_validation *v, const options *o, int64_t rate)
+static dp_err configure(dp_validation *v, const options *o)
 {
     const struct {
         dp_validation_option option;
@@ -100,7 +82,7 @@ static dp_err configure(dp_validation *v, const options *o, int64_t rate)
         {DP_VALIDATION_MIN_TESTS, o->min_tests},
         {DP_VALIDATION_SHINGLES, o->shingles},
         {DP_VALIDATION_SEED, o->seed},
-        {DP_VALIDATION_RATE, rate},
+        {DP_VALIDATION_RATE, o->rate},
         {DP_VALIDATION_PARALLEL, o->parallel},
         {DP_VALIDATION_MAX_FETCHES, o->max_fetches},
         {DP_VALIDATION_RETRIES, o->retries},
@@ -116,6 +98,7 @@ static dp_err configure(dp_validation *v, const options *o, int64_t rate)
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_validation_set(v, set[i].option, set[i].value));
     DP_TRY(dp_validation_say(v, DP_VALIDATION_USER_AGENT, o->user_agent));
+    DP_TRY(dp_validation_say(v, DP_VALIDATION_CA_FILE, o->ca_file));
     for (int i = 0; i < DP_RECORDS_HOW; i++)
         DP_TRY(dp_validation_input(v, (dp_input_option)i, o->in.how[i]));
     return o->offline.n ? dp_validation_offline(v, o->offline.v, o->offline.n) : DP_OK;
@@ -226,14 +209,14 @@ static void say_summary(const dp_validation *v)
 }
 
 /* The rules are read and the options are good: do it. */
-static int validate(const dp_rules *r, const options *o, int64_t rate)
+static int validate(const dp_rules *r, const options *o)
 {
     dp_validation *v = NULL;
     dp_error       err = {0};
     int            status = DP_EXIT_OK;
     dp_err         code = dp_validation_new(&v);
     if (code == DP_OK)
-        code = configure(v, o, rate);
+        code = configure(v, o);
     if (code == DP_OK)
         code = choose_cache(v, o);
     if (code == DP_EINVALID)
@@ -259,23 +242,20 @@ static int validate(const dp_rules *r, const options *o, int64_t rate)
 
 int dp_cmd_validate(int argc, char **argv, dp_arena *a)
 {
-    options   o = {.tests = 100, .epsilon = .05, .min_tests = 10, .shingles = 4, .seed = 1, .parallel = 16,
-                   .retries = 2, .timeout = 30, .max_size = 8 << 20};
+    options   o = {.tests = 100, .epsilon = .05, .min_tests = 10, .shingles = 4, .seed = 1, .rate = 1000,
+                   .parallel = 16, .retries = 2, .timeout = 30, .max_size = 8 << 20};
     dp_rules *r = NULL;
     dp_error  err = {0};
     int       status = parse(&o, argc, argv, a);
-    int64_t   rate = 1000;
     if (status != DP_GO_ON)
         return status;
     if (!o.rules.n)
         return dp_say_usage("validate", "which rules? -r FILE");
     if (!o.urls.n && !o.offline.n)
         return dp_say_usage("validate", "on which URLs? --urls LIST, or --offline CLUSTERS");
-    if (o.rate && (rate = read_rate(o.rate)) < 0)
-        return dp_say_usage("validate", "--rate %s: a number from .001 to 1000 is needed", o.rate);
     if (dp_load_rules(&r, o.rules.v, o.rules.n, &err) != DP_OK)
         return dp_say_error(&err);
-    status = validate(r, &o, rate);
+    status = validate(r, &o);
     dp_rules_free(r);
     return status;
 }

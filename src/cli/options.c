@@ -117,6 +117,35 @@ static int set_share(const parser *p, const dp_option *o, const char *value)
     return DP_GO_ON;
 }
 
+/* "0.5" as 500 thousandths; -1: not from .001 to 1000. */
+static int64_t read_rate(const char *text)
+{
+    int64_t v = 0;
+    int     decimals = -1;
+    for (const char *p = text; *p; p++) {
+        if (*p == '.' && decimals < 0) {
+            decimals = 0;
+        } else if (*p >= '0' && *p <= '9' && decimals < 3 && v < 1000000000) {
+            v = v * 10 + (*p - '0');
+            decimals += decimals >= 0;
+        } else {
+            return -1;
+        }
+    }
+    for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
+        v *= 10;
+    return v >= 1 && v <= 1000000 ? v : -1;
+}
+
+static int set_rate(const parser *p, const dp_option *o, const char *value)
+{
+    int64_t rate = read_rate(value);
+    if (rate < 0)
+        return bad_value(p, o, value, "a number from .001 to 1000");
+    *o->rate = rate;
+    return DP_GO_ON;
+}
+
 static int set_choice(const parser *p, const dp_option *o, const char *value)
 {
     dp_str all = dp_str_c(o->value), word = dp_str_c(value);
@@ -149,6 +178,8 @@ static int set_value(const parser *p, const dp_option *o, const char *value)
         return set_number(p, o, value);
     else if (o->share)
         return set_share(p, o, value);
+    else if (o->rate)
+        return set_rate(p, o, value);
     else
         return set_choice(p, o, value);
     return DP_GO_ON;

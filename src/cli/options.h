@@ -6,7 +6,7 @@
  *         {'q', "quiet", NULL, "say nothing but errors", .flag = &quiet},
  *     };
  *
- * An option is what it points to: exactly one of flag, text, list, number, share and
+ * An option is what it points to: exactly one of flag, text, list, number, share, rate and
  * choice is set. --name value, --name=value, -n value, -nvalue and -ab for two flags all
  * work, options and operands mix, and everything after -- is an operand.
  * SPDX-License-Identifier: Apache-2.0
@@ -36,6 +36,7 @@ typedef struct dp_option {
     int64_t     *number; /* 0 to max */
     int64_t      max;
     double      *share;  /* 0 to 1 */
+    int64_t     *rate;   /* .001 to 1000, in thousandths */
     int         *choice; /* which word of `value` */
     const char  *heading; /* a line that --help prints before this option; NULL: none */
 } dp_option;

@@ -77,6 +77,7 @@ typedef struct dp_dust_param {
 typedef struct dp_dust_rules {
     dp_dust_rule *v; /* [n] */
     size_t        n;
+    size_t        passes; /* ranges of cores that phase 1 took one after another, to stay within `memory` */
 } dp_dust_rules;
 
 typedef struct dp_dust_result {

@@ -39,6 +39,7 @@ typedef struct table {
     bool                   full;
     entry                 *kept; /* [nkept] of all ranges: candidates */
     size_t                 nkept, kept_cap;
+    size_t                 passes; /* ranges begun */
 } table;
 
 /* ---- cores --------------------------------------------------------------------------------- */
@@ -266,7 +267,7 @@ static dp_err keep_candidates(table *t)
 
 static dp_err list_rules(dp_dust_rules *out, const table *t, dp_arena *a)
 {
-    dp_dust_rules r = {DP_NEWS(a, t->nkept, dp_dust_rule), t->nkept};
+    dp_dust_rules r = {DP_NEWS(a, t->nkept, dp_dust_rule), t->nkept, t->passes};
     if (!r.v)
         return DP_ENOMEM;
     for (size_t i = 0; i < r.n; i++)
@@ -286,6 +287,7 @@ static dp_err walk(table *t, dp_dust_on_pair *on_pair)
 /* The rules of one range of cores; nothing but `full` when the table has no room for them. */
 static dp_err do_range(table *t)
 {
+    t->passes++;
     memset(t->core.v, 0, t->core.n * sizeof *t->core.v);
     memset(t->text.v, 0, t->text.n * sizeof *t->text.v);
     memset(t->wanted, 0, t->s->n);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/fetcher.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/intern.h"
 #include "input/http.h"
@@ -477,7 +479,9 @@ dp_err dp_fetcher_step(dp_fetcher *f, int ms, dp_error *err)
 
 static dp_err open_all(dp_fetcher *f, dp_error *err)
 {
-    dp_http_options h = {f->user_agent, f->o.timeout, f->o.max_size, f->o.allow_private};
+    if (f->o.ca_file && access(f->o.ca_file, R_OK) != 0)
+        return dp_fail_at(err, DP_EIO, f->o.ca_file, 0, 0, "cannot be read: %s", strerror(errno));
+    dp_http_options h = {f->user_agent, f->o.ca_file, f->o.timeout, f->o.max_size, f->o.allow_private};
     if (!f->sending || !f->user_agent || dp_queue_new(&f->queue, f->o.rate, f->o.parallel) != DP_OK ||
         dp_notetaker_new(&f->notetaker) != DP_OK || dp_http_new(&f->http, &h) != DP_OK)
         return no_memory(err);

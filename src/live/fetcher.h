@@ -27,6 +27,7 @@ enum {
 
 typedef struct dp_fetcher_options {
     const char *user_agent; /* NULL: dustpan/VERSION and where to read about it */
+    const char *ca_file;    /* NULL: the system's certificates */
     const char *cache;      /* folder; NULL: in memory alone */
     double      rate;       /* requests a second a host */
     size_t      parallel;   /* hosts at a time */

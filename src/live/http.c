@@ -25,7 +25,7 @@ typedef struct request {
 
 struct dp_http {
     CURLM    *multi;
-    char     *user_agent;
+    char     *user_agent, *ca_file; /* ca_file may be NULL */
     int64_t   timeout;
     size_t    max_size;
     bool      allow_private;
@@ -113,6 +113,7 @@ static bool configure(request *r, const char *url)
              curl_easy_setopt(c, CURLOPT_USERAGENT, h->user_agent) ||
              curl_easy_setopt(c, CURLOPT_ACCEPT_ENCODING, "") ||
              curl_easy_setopt(c, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS) ||
+             (h->ca_file && curl_easy_setopt(c, CURLOPT_CAINFO, h->ca_file)) ||
              curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, ms) ||
              curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, ms > 3 ? ms / 3 : 1) ||
              curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_socket) ||
@@ -177,6 +178,7 @@ static dp_fault fault_of(const request *r, CURLcode code)
     case CURLE_OPERATION_TIMEDOUT: return DP_FAULT_TIMEOUT;
     case CURLE_PARTIAL_FILE: return DP_FAULT_LENGTH;
     case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CACERT_BADFILE:
     case CURLE_PEER_FAILED_VERIFICATION: return DP_FAULT_TLS;
     default: return DP_FAULT_BROKEN;
     }
@@ -192,8 +194,10 @@ dp_err dp_http_new(dp_http **out, const dp_http_options *o)
         return DP_ENOMEM;
     *h = (dp_http){.timeout = o->timeout, .max_size = o->max_size, .allow_private = o->allow_private};
     h->user_agent = strdup(o->user_agent);
+    h->ca_file = o->ca_file ? strdup(o->ca_file) : NULL;
     h->multi = curl_multi_init();
-    if (!h->user_agent || !h->multi || curl_multi_setopt(h->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L) != CURLM_OK) {
+    if (!h->user_agent || (o->ca_file && !h->ca_file) || !h->multi ||
+        curl_multi_setopt(h->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L) != CURLM_OK) {
         dp_http_free(h);
         return DP_ENOMEM;
     }
@@ -211,6 +215,7 @@ void dp_http_free(dp_http *h)
     if (h->multi)
         curl_multi_cleanup(h->multi);
     free(h->user_agent);
+    free(h->ca_file);
     free(h);
 }
 

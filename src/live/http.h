@@ -21,6 +21,7 @@ typedef struct dp_http dp_http;
 
 typedef struct dp_http_options {
     const char *user_agent;
+    const char *ca_file;  /* certificates that servers are checked against; NULL: the system's */
     int64_t     timeout;  /* milliseconds for a whole request; a third of it to connect */
     size_t      max_size; /* bytes of a body, decoded */
     bool        allow_private;

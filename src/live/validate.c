@@ -361,6 +361,7 @@ static dp_err run_online(dp_validation *v, const char *const *paths, size_t coun
     if (dp_draws_finish(v->draws) != DP_OK)
         return no_memory(err);
     v->fetch.user_agent = v->user_agent;
+    v->fetch.ca_file = v->ca_file;
     v->fetch.cache = v->cache;
     DP_TRY(dp_fetcher_new(&f, &v->fetch, err));
     dp_err code = run_on(v, NULL, f, err);

@@ -38,6 +38,7 @@ void dp_validation_free(dp_validation *v)
     for (size_t i = 0; i < DP_COUNT(v->how); i++)
         free(v->how[i]);
     free(v->user_agent);
+    free(v->ca_file);
     free(v->cache);
     free(v);
 }
@@ -100,6 +101,7 @@ dp_err dp_validation_say(dp_validation *v, dp_validation_text what, const char *
     switch (what) {
     case DP_VALIDATION_USER_AGENT: return replace(&v->user_agent, text);
     case DP_VALIDATION_CACHE: return replace(&v->cache, text);
+    case DP_VALIDATION_CA_FILE: return replace(&v->ca_file, text);
     }
     return DP_EINVALID;
 }

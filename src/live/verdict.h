@@ -25,7 +25,7 @@ typedef struct dp_verdict_of {
 struct dp_validation {
     dp_ruletest_options test;
     dp_fetcher_options  fetch;
-    char               *user_agent, *cache;
+    char               *user_agent, *cache, *ca_file;
     bool                cache_is_for_run; /* remove it when the run ends well */
     uint64_t            seed;
     bool                absent_is_negative, raw, strict, offline;
