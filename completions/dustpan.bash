@@ -19,8 +19,8 @@ _dustpan() {
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --examples --json --strict --progress --quiet --help'
     local explain='--rules --form --json --min-precision --with-likely --help'
-    local learn='--output --method --min-precision --accept --keep --trust --labels --site --threads --memory --tmp --seed
-        --strict --format --columns --log-format --base-url --validate --max-fetches --rate
+    local learn='--output --method --min-precision --accept --keep --trust --labels --site --threads --memory --tmp --state
+        --update --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help'
     local rules='check show fmt diff merge compile on off'
 
@@ -44,7 +44,7 @@ _dustpan() {
     --min-size | --soft-urls | --soft-share | --promise | --noise | --hosts | --families) return ;;
     --pairs) words='0 1 2 3' ;;
     --min-precision | --source | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
-    -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache | --tmp) ;;
+    -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache | --tmp | --state) ;;
     *)
         if ((COMP_CWORD == 1)); then
             words='apply audit cluster eval explain learn report rules split validate help --help --version'

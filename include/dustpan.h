@@ -496,6 +496,9 @@ DP_API uint64_t dp_audit_total(const dp_audit *a, dp_audit_count which);
  * pinned ones stay. A comment says why, the attribute `until` since when, where records have times. */
 DP_API dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired);
 
+/* Add the votes to the attributes n and neg of `rules`, as above; says of how many rules. */
+DP_API dp_err dp_audit_recount(const dp_audit *a, dp_rules *rules, size_t *changed);
+
 /* The i-th sentence that a reader of the verdicts must know, and the i-th line that could not be
  * read; DP_EINVALID when there are no more. */
 DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap);
@@ -633,7 +636,7 @@ DP_API dp_err dp_learner_new(dp_learner **out);
 DP_API void   dp_learner_free(dp_learner *l);
 
 /* Set an option of the command `learn` by its name, without "--": "method", "min-precision", "keep", "trust", "labels",
- * "accept", "site", "threads", "memory", "tmp", "seed", "strict", or one of the method
+ * "accept", "site", "threads", "memory", "tmp", "state", "update", "seed", "strict", or one of the method
  * (dp_learner_option). A flag is "1". */
 DP_API dp_err dp_learner_set(dp_learner *l, const char *option, const char *value, dp_error *err);
 DP_API dp_err dp_learner_input(dp_learner *l, dp_input_option option, const char *text); /* NULL: by content */
@@ -661,6 +664,11 @@ DP_API dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t cou
  * part, saved and lost. */
 DP_API dp_err dp_learner_rules(dp_text **out, const dp_learner *l);
 DP_API dp_err dp_learner_summary(dp_text **out, const dp_learner *l, dp_format format);
+
+/* After dp_learner_run: `old` is a rule file of an earlier run. Its rules that are pinned or off stay so, in the file
+ * that dp_learner_rules gives from now on; where there are none, that file does not change. What has changed is
+ * `*changes`, a sentence a line: which rules have other counts, which are new or retired. */
+DP_API dp_err dp_learner_carry(dp_learner *l, const dp_rules *old, dp_text **changes, dp_error *err);
 
 /* What a reader of the numbers must know, as sentences; NULL when there are no more. */
 DP_API const char *dp_learner_warning(const dp_learner *l, size_t i);

@@ -10,6 +10,7 @@
 #include "cli/records.h"
 #include "cli/say.h"
 #include "cli/target.h"
+#include "cli/update.h"
 
 /* An option that goes to the learner as text, by its name. */
 typedef struct setting {
@@ -41,6 +42,9 @@ static const struct {
     {"threads", "N", "0: as many as the machine has"},
     {"memory", "SIZE", "that learning may take, such as 400M; half of the machine's"},
     {"tmp", "FOLDER", "for what does not fit; /tmp"},
+    {"state", "FILE", "keep the records there; with --update, learn from all that it holds"},
+    {"update", NULL, "learn again, with the records of --state; what is pinned or off in -o FILE stays.\n"
+                     "Without --state: count the rules of -o FILE on the input, retire what is broken"},
     {"seed", "N", "of what is drawn by lot; 1"},
     {"strict", NULL, "fail at the first line that cannot be read"},
 };
@@ -250,6 +254,30 @@ static dp_err validate(dp_text **rules, const options *o, dp_meter *meter, dp_er
     return code;
 }
 
+/* What was given for an option that all methods share; NULL: nothing. */
+static const char *given(const options *o, const char *name)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        if (strcmp(o->v[i].name, name) == 0)
+            return o->v[i].flag ? "1" : o->v[i].value;
+    }
+    return NULL;
+}
+
+/* --update without a state: the rules that there are, counted on the input. */
+static int count_again(const options *o)
+{
+    dp_meter meter;
+    dp_error err = {0};
+    if (!o->output || strcmp(o->output, "-") == 0)
+        return dp_say_usage("learn", "--update without --state needs -o FILE, whose rules are counted again");
+    dp_meter_init(&meter, o->progress, o->quiet);
+    dp_err code = dp_update_recount(o->output, &o->in, o->quiet, &meter, &err);
+    if (code != DP_OK && !err.message[0])
+        dp_fail(&err, code, "%s", dp_err_name(code));
+    return code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
+}
+
 static dp_err run(dp_learner *l, const options *o, dp_error *err)
 {
     dp_list  in = dp_list_or_stdin(o->in.files);
@@ -260,6 +288,8 @@ static dp_err run(dp_learner *l, const options *o, dp_error *err)
     dp_learner_folder(l, dp_target_folder, NULL);
     dp_err code = dp_learner_run(l, in.v, in.n, err);
     dp_meter_done(&meter);
+    if (code == DP_OK && given(o, "update"))
+        code = dp_update_learned(l, o->output, o->quiet, err);
     if (code == DP_OK)
         code = dp_learner_rules(&rules, l);
     if (code == DP_OK && o->validate)
@@ -309,6 +339,8 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
         return status;
     if (o.validate && dp_list_has_stdin(dp_list_or_stdin(o.in.files))) /* a pipe cannot be read twice */
         return dp_say_usage("learn", "--validate needs files: the input is read again for URLs to fetch");
+    if (given(&o, "update") && !given(&o, "state"))
+        return count_again(&o);
     dp_err code = dp_learner_new(&l);
     if (code == DP_OK)
         code = configure(l, &o, &err);

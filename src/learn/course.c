@@ -11,7 +11,10 @@
 #include "learn/visit.h"
 
 /* Bytes a URL of a site that is being learned, beside its text, where a method does not say. */
-enum { LESSON_BYTES = 700 };
+static size_t lesson_bytes(const dp_method *m)
+{
+    return m->url_bytes ? m->url_bytes : 700;
+}
 
 typedef struct teaching {
     dp_course    *c;
@@ -132,7 +135,8 @@ static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
         code = dp_linkage_move(links, c, &plan, err);
     teaching t = {.c = c, .plan = &plan, .links = links, .keeps = dp_drawers_spilled(c->facts->drawers)};
     dp_visit visit = {.plan = &plan, .facts = c->facts, .moved = links->moved, .pool = c->teaching->ctx.pool,
-                      .memory = c->memory - held, .url_bytes = LESSON_BYTES, .named = c->settings->named,
+                      .memory = c->memory - held, .url_bytes = lesson_bytes(c->teaching->method),
+                      .named = c->settings->named,
                       .last = true, .visit = learn, .ended = ended, .tell = tell, .ctx = &t};
     if (code == DP_OK)
         code = dp_visit_all(&visit, err);

@@ -73,6 +73,7 @@ typedef struct dp_method {
     const char          *name, *summary;
     bool                 needs_clusters; /* learns nothing without */
     bool                 decides;        /* sets state and p itself: its proposals are not judged again */
+    size_t               url_bytes;      /* memory that a URL of a site takes, beside its text; 0: 700 */
     size_t               options_size;
     const void          *options_init;   /* [options_size] defaults */
     const dp_option_row *option;         /* [noption] */

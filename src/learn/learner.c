@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "learn/learner.h"
+#include "learn/update.h"
 
 dp_err dp_learner_new(dp_learner **out)
 {
@@ -96,6 +97,16 @@ dp_err dp_learner_rules(dp_text **out, const dp_learner *l)
     dp_buf copy = {0};
     dp_buf_str(&copy, dp_buf_view(&l->results.file));
     return dp_text_take(out, &copy);
+}
+
+dp_err dp_learner_carry(dp_learner *l, const dp_rules *old, dp_text **changes, dp_error *err)
+{
+    dp_buf said = {0};
+    dp_err code = dp_update_carry(&l->results.file, &said, old, err);
+    if (code == DP_OK)
+        return dp_text_take(changes, &said);
+    dp_buf_done(&said);
+    return code;
 }
 
 dp_err dp_learner_summary(dp_text **out, const dp_learner *l, dp_format format)

@@ -19,7 +19,7 @@ static const char MARK[8] = "dpmani1\n";
 /* All that the result depends on, but for the bytes of the files. False when some input cannot be read again. */
 static bool describe(dp_buf *b, const dp_settings *s, char *const *how, const char *const *paths, size_t count)
 {
-    bool again = true;
+    bool again = !s->state.n; /* what it holds is not in the name */
     dp_buf_printf(b, "%s %d %s %d %.17g %d %d %u %zu %" PRIu64 " %d\n", DP_VERSION, DP_PACK_VERSION,
                   s->method->name, s->accept, s->min_precision, s->grouping, s->named, s->trust, s->memory, s->seed,
                   s->strict);

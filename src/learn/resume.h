@@ -4,7 +4,8 @@
  *
  * HASH is of the input (names, sizes and times of the files), of the options and of the version: a run that is to do
  * the same finds the folder by its name. Nothing is kept of a run that ends by itself, be it well or with an error, nor
- * of one whose facts fit into memory; standard input cannot be read again, so that nothing is found for it.
+ * of one whose facts fit into memory. Standard input cannot be read again, and a state changes: nothing is found for
+ * these.
  *
  * The manifest is written last, when all facts are safe: a folder without one is begun anew.
  * SPDX-License-Identifier: Apache-2.0

@@ -9,6 +9,7 @@
 #include "input/reader.h"
 #include "learn/course.h"
 #include "learn/resume.h"
+#include "store/state.h"
 
 typedef struct job {
     dp_run         *r;
@@ -16,6 +17,7 @@ typedef struct job {
     dp_fact_maker   maker;
     dp_facts        facts;
     dp_folder      *folder;
+    dp_statefile   *state; /* NULL: none is kept */
     dp_pool        *pool;
     void           *options;
     dp_teaching     teaching;
@@ -71,6 +73,8 @@ static dp_err read_records(job *j, dp_reader *r)
         DP_TRY(dp_fact_make(&j->maker, &f, &rec, &any));
         if (any)
             DP_TRY(dp_facts_add(&j->facts, &f, j->err));
+        if (any && j->state)
+            DP_TRY(dp_statefile_add(j->state, &f, j->err));
         if (n++ % 1024 == 0)
             DP_TRY(report(j, dp_reader_done(r), dp_reader_total(r), "bytes"));
     }
@@ -94,9 +98,46 @@ static dp_err read_files(job *j, const char *const *paths, size_t count)
     while (run->nbad < DP_RUN_BAD && dp_reader_bad_line(r, run->nbad, &run->bad[run->nbad]))
         run->nbad++;
     dp_reader_close(r);
-    if (code == DP_OK)
-        code = dp_drawers_close(j->facts.drawers, j->err);
     return code;
+}
+
+/* ---- the state of earlier runs ---------------------------------------------------------------------------------- */
+
+static dp_err open_state(job *j)
+{
+    dp_settings *s = j->r->settings;
+    if (s->update && !s->state.n)
+        return dp_fail(j->err, DP_EINVALID, "--update needs --state");
+    return s->state.n ? dp_statefile_open(&j->state, s->state.p, !s->update, j->err) : DP_OK;
+}
+
+static dp_err new_drawers(job *j)
+{
+    return dp_drawers_new(&j->facts.drawers, DP_DRAWERS, j->course.memory / 5 * 2, j->folder, DP_FILE_FACTS);
+}
+
+static dp_err add_old(void *ctx, const dp_fact *f)
+{
+    job *j = ctx;
+    return dp_facts_add(&j->facts, f, j->err);
+}
+
+/* Bring what the state holds to what was read; where that is in the state already, it is forgotten first. */
+static dp_err add_state(job *j)
+{
+    bool known;
+    DP_TRY(dp_statefile_known(j->state, &known, j->err));
+    if (known) {
+        bool by_host = j->facts.by_host;
+        dp_drawers_free(j->facts.drawers);
+        dp_facts_done(&j->facts);
+        j->facts.by_host = by_host;
+        memset(j->maker.total, 0, sizeof j->maker.total);
+        j->r->results->is_known = true;
+        DP_TRY(new_drawers(j));
+    }
+    dp_statefile_count(j->state, j->maker.total);
+    return dp_statefile_each(j->state, add_old, j, j->err);
 }
 
 /* Half of the machine's memory. */
@@ -120,8 +161,12 @@ static dp_err get_facts(job *j, const char *const *paths, size_t count)
     DP_TRY(dp_resume_find(&manifest, j->folder, &found, j->err));
     if (found)
         return DP_OK;
-    DP_TRY(dp_drawers_new(&j->facts.drawers, DP_DRAWERS, j->course.memory / 5 * 2, j->folder, DP_FILE_FACTS));
+    DP_TRY(open_state(j));
+    DP_TRY(new_drawers(j));
     DP_TRY(read_files(j, paths, count));
+    if (j->state)
+        DP_TRY(add_state(j));
+    DP_TRY(dp_drawers_close(j->facts.drawers, j->err));
     return dp_drawers_spilled(j->facts.drawers) ? dp_resume_save(&manifest, j->folder, j->err) : DP_OK;
 }
 
@@ -160,7 +205,8 @@ static dp_err work(job *j, const char *const *paths, size_t count)
     DP_TRY(dp_pool_new(&j->pool, s->threads));
     DP_TRY(get_facts(j, paths, count));
     DP_TRY(learn(j));
-    return dp_results_make(j->r->results, s, j->maker.total, &j->course.done, j->err);
+    DP_TRY(dp_results_make(j->r->results, s, j->maker.total, &j->course.done, j->err));
+    return j->state && !j->r->results->is_known ? dp_statefile_commit(j->state, j->maker.total, j->err) : DP_OK;
 }
 
 dp_err dp_run_all(dp_run *r, const char *const *paths, size_t count, dp_error *err)
@@ -175,6 +221,7 @@ dp_err dp_run_all(dp_run *r, const char *const *paths, size_t count, dp_error *e
     dp_drawers_free(j.facts.drawers);
     dp_facts_done(&j.facts);
     dp_fact_maker_done(&j.maker);
+    dp_statefile_close(j.state);
     dp_folder_remove(j.folder);
     if (r->folder)
         r->folder(r->folder_ctx, NULL);

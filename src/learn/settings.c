@@ -17,6 +17,7 @@ void dp_settings_done(dp_settings *s)
 {
     dp_buf_done(&s->keep);
     dp_buf_done(&s->tmp);
+    dp_buf_done(&s->state);
     dp_strlist_done(&s->names);
     dp_strlist_done(&s->values);
     *s = (dp_settings){0};
@@ -231,6 +232,14 @@ static dp_err set_method(dp_settings *s, dp_str value, dp_error *err)
     return code;
 }
 
+static dp_err set_path(dp_buf *out, dp_str path)
+{
+    dp_buf_reset(out);
+    dp_buf_str(out, path);
+    dp_buf_byte(out, 0);
+    return out->failed ? DP_ENOMEM : DP_OK;
+}
+
 static dp_err set_shared(dp_settings *s, dp_str name, dp_str value, dp_error *err, bool *known)
 {
     double   n;
@@ -262,10 +271,12 @@ static dp_err set_shared(dp_settings *s, dp_str name, dp_str value, dp_error *er
     } else if (dp_str_eq(name, DP_STR("memory"))) {
         return read_size(&s->memory, "memory", value, err);
     } else if (dp_str_eq(name, DP_STR("tmp"))) {
-        dp_buf_reset(&s->tmp);
-        dp_buf_str(&s->tmp, value);
-        dp_buf_byte(&s->tmp, 0);
-        return s->tmp.failed ? DP_ENOMEM : DP_OK;
+        return set_path(&s->tmp, value);
+    } else if (dp_str_eq(name, DP_STR("state"))) {
+        return set_path(&s->state, value);
+    } else if (dp_str_eq(name, DP_STR("update"))) {
+        DP_TRY(read_choice(&word, "update", "0|1", value, err));
+        s->update = word;
     } else if (dp_str_eq(name, DP_STR("seed"))) {
         DP_TRY(read_whole(&n, "seed", 1e15, value, err));
         s->seed = (uint64_t)n;

@@ -24,6 +24,8 @@ typedef struct dp_settings {
     unsigned         threads; /* 0: all */
     size_t           memory;  /* bytes; 0: half of the machine's */
     dp_buf           tmp;     /* folder for work files, with a NUL behind it; n == 0: /tmp */
+    dp_buf           state;   /* file that keeps the facts of all runs, with a NUL; n == 0: none */
+    bool             update;  /* add to what the state holds */
     uint64_t         seed;
     bool             strict;
     dp_strlist       names, values; /* of options of methods, as set */

@@ -55,6 +55,7 @@ static void find_warnings(dp_results *r, const dp_settings *s)
     warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
          "hardly a page has one URL alone: the input seems to hold duplicates only, so that little can speak against "
          "a rule; give all URLs of the sites");
+    warn(r, r->is_known, "the state holds these records already; they were not added once more");
     warn(r, r->contradicting > 0,
          "records put some URLs into several clusters; the one that most of them name was taken");
 }

@@ -17,6 +17,7 @@ enum { DP_WARNINGS = 8 };
 
 typedef struct dp_results {
     dp_buf      file;
+    bool        is_known; /* the state held the input already */
     const char *method;
     bool        is_judged; /* by us: there are held-out clusters */
     double      min_precision;

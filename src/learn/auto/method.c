@@ -108,6 +108,7 @@ const dp_method dp_method_auto = {
     .noption = DP_COUNT(options),
     .learn = learn,
     .begin = begin,
+    .url_bytes = 1500,
     .shared_size = sizeof(dp_experience),
     .survey = survey,
     .combine = combine,

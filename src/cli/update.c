@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/update.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static void say_lines(const dp_text *t)
+{
+    const char *p = dp_text_data(t);
+    for (const char *end; (end = strchr(p, '\n')); p = end + 1)
+        dp_say("%.*s", (int)(end - p), p);
+}
+
+static dp_err read_rules(dp_rules **out, const char *path, dp_error *err)
+{
+    DP_TRY(dp_rules_new(out));
+    return dp_rules_read(*out, path, err);
+}
+
+dp_err dp_update_learned(dp_learner *l, const char *output, bool quiet, dp_error *err)
+{
+    dp_rules *old = NULL;
+    dp_text  *changes = NULL;
+    if (!output || strcmp(output, "-") == 0 || access(output, F_OK) != 0)
+        return DP_OK;
+    dp_err code = read_rules(&old, output, err);
+    if (code == DP_OK)
+        code = dp_learner_carry(l, old, &changes, err);
+    if (code == DP_OK && !quiet)
+        say_lines(changes);
+    dp_text_free(changes);
+    dp_rules_free(old);
+    return code;
+}
+
+static void say_counts(const dp_audit *a, size_t changed, size_t retired)
+{
+    char line[512];
+    dp_say("no --state: nothing is learned, the rules there are were counted on these records");
+    for (size_t i = 0; dp_audit_warning(a, i, line, sizeof line) == DP_OK; i++)
+        dp_say("warning: %s", line);
+    dp_say("%zu rules have other counts, %zu are retired; %" PRIu64 " hold, %" PRIu64 " are in doubt, on %" PRIu64
+           " no record says anything",
+           changed, retired, dp_audit_total(a, DP_AUDIT_HOLD), dp_audit_total(a, DP_AUDIT_DOUBTFUL),
+           dp_audit_total(a, DP_AUDIT_SILENT));
+}
+
+static dp_err recount(dp_rules *rules, dp_audit *a, const char *output, bool quiet, dp_error *err)
+{
+    size_t   changed, retired;
+    dp_text *text = NULL;
+    DP_TRY(dp_audit_recount(a, rules, &changed));
+    DP_TRY(dp_audit_retire(a, rules, &retired));
+    DP_TRY(dp_rules_print(&text, rules));
+    dp_err code = dp_target_put(output, dp_text_data(text), dp_text_size(text), err);
+    dp_text_free(text);
+    if (code == DP_OK && !quiet)
+        say_counts(a, changed, retired);
+    return code;
+}
+
+dp_err dp_update_recount(const char *output, const dp_records *in, bool quiet, dp_meter *meter, dp_error *err)
+{
+    dp_rules *old = NULL, *new = NULL;
+    dp_audit *a = NULL;
+    dp_list   files = dp_list_or_stdin(in->files);
+    dp_err    code = read_rules(&old, output, err);
+    if (code == DP_OK)
+        code = read_rules(&new, output, err);
+    if (code == DP_OK)
+        code = dp_audit_new(&a, old, err);
+    for (int i = 0; i < DP_RECORDS_HOW && code == DP_OK; i++)
+        code = dp_audit_input(a, (dp_input_option)i, in->how[i]);
+    if (code == DP_OK) {
+        dp_audit_progress(a, meter->on ? dp_meter_show : NULL, meter);
+        code = dp_audit_run(a, files.v, files.n, err);
+    }
+    dp_meter_done(meter);
+    if (code == DP_OK)
+        code = recount(new, a, output, quiet, err);
+    dp_audit_free(a);
+    dp_rules_free(new);
+    dp_rules_free(old);
+    return code;
+}

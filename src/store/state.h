@@ -1,0 +1,42 @@
+/* store/state.h - the facts of earlier runs, in one file (LMDB), for `learn --state`.
+ *
+ *     FILE:  "meta"    what it is; which blocks count; what was counted when they were read
+ *            "blocks"  number → zstd block of packed facts (store/pack.h)
+ *            "inputs"  hash of all facts of a run → nothing
+ *
+ * A run adds its blocks in small transactions behind those that count, and at the end, in one more, makes them count:
+ * it is in the file as a whole or not at all, also after kill -9. An input that is in the file already is not added
+ * once more, so that a run that was killed after that point can be repeated.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_STORE_STATE_H
+#define DP_STORE_STATE_H
+
+#include "base/err.h"
+#include "site/fact.h"
+
+typedef struct dp_statefile dp_statefile;
+
+/* With `fresh` nothing that is in it counts any more, when it is committed. DP_EIO, DP_ESYNTAX: no state, or one of
+ * another version; DP_ENOMEM. */
+dp_err dp_statefile_open(dp_statefile **out, const char *path, bool fresh, dp_error *err);
+
+/* Add a fact of this run. */
+dp_err dp_statefile_add(dp_statefile *s, const dp_fact *f, dp_error *err);
+
+/* After the last: whether all this was added before; then it is forgotten. */
+dp_err dp_statefile_known(dp_statefile *s, bool *known, dp_error *err);
+
+/* All facts that counted before this run, in order. */
+dp_err dp_statefile_each(dp_statefile *s, dp_err (*call)(void *ctx, const dp_fact *f), void *ctx, dp_error *err);
+
+/* What was counted when they were read is added to `total`. */
+void dp_statefile_count(const dp_statefile *s, uint64_t total[DP_FACT_COUNTS]);
+
+/* Make what was added count; `total` is of all. */
+dp_err dp_statefile_commit(dp_statefile *s, const uint64_t total[DP_FACT_COUNTS], dp_error *err);
+
+/* What was not committed is as if it had never been. */
+void dp_statefile_close(dp_statefile *s);
+
+#endif
