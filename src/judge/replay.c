@@ -6,9 +6,6 @@
 
 #include "apply/engine.h"
 
-/* Members of single rules: where a URL goes to, and, with MOVED as item, the form it leaves. */
-#define MOVED UINT32_MAX
-
 enum { MOST_URLS = INT32_MAX, SLICE = 256 /* URLs a task */, PORTION = 1 << 15 /* firings a task */ };
 
 typedef struct members {
@@ -19,7 +16,7 @@ typedef struct members {
 /* What one thread needs, and what it has found. */
 typedef struct lane {
     dp_scratch *scratch;
-    members     alone;  /* tag: rule; two a firing */
+    members     alone;  /* tag: rule, key: where the URL goes to; one a firing */
     uint64_t   *fired;  /* [rules] */
     uint32_t    item;
     bool        failed; /* memory was out in a callback */
@@ -122,31 +119,27 @@ static bool make_room(members *m, size_t more)
     return true;
 }
 
-/* One rule has fired, alone. The form it leaves is only known when all rules were tried: see try_url. */
+/* One rule has fired, alone. */
 static void note_rule(void *ctx, uint32_t rule, dp_str text)
 {
     lane *l = ctx;
-    if (!make_room(&l->alone, 2)) {
+    if (!make_room(&l->alone, 1)) {
         l->failed = true;
         return;
     }
     l->alone.v[l->alone.n++] = (dp_member){dp_hash_str(text), rule, l->item};
-    l->alone.v[l->alone.n++] = (dp_member){0, rule, MOVED};
 }
 
 /* URL number `item`, for whose members there is room. */
 static dp_err try_url(dp_replay *r, lane *l, dp_str url, size_t item)
 {
-    size_t          first = l->alone.n, nfired;
+    size_t          nfired;
     const uint32_t *fired;
     l->item = (uint32_t)item;
     dp_str form = dp_engine_each(r->engine, l->scratch, url, note_rule, l);
     if (!form.p || l->failed)
         return DP_ENOMEM;
-    uint64_t from = dp_hash_str(form);
-    for (size_t i = first + 1; i < l->alone.n; i += 2)
-        l->alone.v[i].key = from;
-    r->base.v[item] = (dp_member){from, 0, l->item};
+    r->base.v[item] = (dp_member){dp_hash_str(form), 0, l->item};
     if (r->alone_only)
         return DP_OK;
     dp_str key = dp_engine_run(r->engine, l->scratch, DP_KEY, url, NULL, NULL);
@@ -227,22 +220,23 @@ static void add_support(dp_trial *t, const dp_rule_group *g, const uint32_t *clu
     t->support += (uint64_t)g->nchanged * g->nstill;
 }
 
-/* One run of members with equal rule and key: those that come to it, then marks of those that leave it. */
-static dp_err judge_run(dp_replay *r, dp_trier *trier, const dp_member *v, size_t n, size_t *from)
+/* What one thread judges with. */
+typedef struct bench {
+    dp_trier  trier;
+    uint32_t *moved; /* [URLs] rule that has moved it, + 1 */
+} bench;
+
+/* One run of members with equal rule and key. */
+static dp_err judge_run(dp_replay *r, bench *b, const dp_member *v, size_t n, size_t *from)
 {
-    size_t    come = 0;
-    dp_trial *t = &r->trial[v->tag];
-    while (come < n && v[come].item != MOVED)
-        come++;
-    if (come == 0)
-        return DP_OK;
+    dp_trial     *t = &r->trial[v->tag];
     dp_rule_group g = find_still(&r->base, v->key, from);
     g.changed = v;
-    g.nchanged = come;
-    add_support(t, &g, trier->labels.cluster);
-    if (come < n)
+    g.nchanged = n;
+    add_support(t, &g, b->trier.labels.cluster);
+    if (g.nstill && b->moved[g.still->item] == v->tag + 1)
         g.nstill = 0; /* the rule moves that form, so nobody stays there */
-    return dp_trier_add(trier, &g, t);
+    return dp_trier_add(&b->trier, &g, t);
 }
 
 static int by_number(const void *a, const void *b)
@@ -287,9 +281,8 @@ static dp_err one_a_form(dp_replay *r, uint32_t *label)
         stays[v[i].item] = true;
         v[n++] = v[i];
     }
-    /* Firings come in pairs, a URL and the mark of where it came from. */
     for (size_t i = 0; i < alone->n && code == DP_OK; i++) {
-        if (alone->v[i].item == MOVED || stays[alone->v[i].item])
+        if (stays[alone->v[i].item])
             alone->v[left++] = alone->v[i];
     }
     if (code == DP_OK) {
@@ -304,42 +297,51 @@ static dp_err one_a_form(dp_replay *r, uint32_t *label)
 /* Rules whose firings are judged as one task. */
 typedef struct portions {
     dp_replay *r;
-    dp_trier  *trier; /* [lanes] */
+    bench     *bench; /* [lanes] */
     size_t    *from;  /* [n + 1] in the firings: where a rule begins */
 } portions;
 
-static dp_err judge_portion(void *ctx, size_t number, unsigned worker)
+/* The firings of one rule: those that it moves first, then group by group. */
+static dp_err judge_rule(dp_replay *r, bench *b, const dp_member *v, size_t n)
 {
-    const portions  *p = ctx;
-    dp_replay       *r = p->r;
-    dp_trier        *trier = &p->trier[worker];
-    const dp_member *v = r->lane->alone.v;
-    size_t           end = p->from[number + 1], from = 0; /* in the forms: where the rule at hand has come to */
-    for (size_t i = p->from[number], j; i < end; i = j) {
-        j = dp_group_end(v, end, i);
-        DP_TRY(judge_run(r, trier, v + i, j - i, &from));
-        if (j < end && v[j].tag == v[i].tag)
-            continue;
-        dp_trial *t = &r->trial[v[i].tag];
-        dp_trier_vote(trier, t);
-        from = 0;
-        /* A rule that erases has no one result: v ranges over the group. */
-        if (dp_im_body(&r->engine->im, r->engine->im.about[v[i].tag].body)->flags & DP_RULE_ERASES) {
-            t->support = t->pairs;
-            t->false_support = t->false_pairs;
-        }
+    dp_trial *t = &r->trial[v->tag];
+    size_t    from = 0; /* in the forms: where the rule has come to */
+    for (size_t i = 0; i < n; i++)
+        b->moved[v[i].item] = v->tag + 1;
+    for (size_t i = 0, j; i < n; i = j) {
+        j = dp_group_end(v, n, i);
+        DP_TRY(judge_run(r, b, v + i, j - i, &from));
+    }
+    dp_trier_vote(&b->trier, t);
+    /* A rule that erases has no one result: v ranges over the group. */
+    if (dp_im_body(&r->engine->im, r->engine->im.about[v->tag].body)->flags & DP_RULE_ERASES) {
+        t->support = t->pairs;
+        t->false_support = t->false_pairs;
     }
     return DP_OK;
 }
 
-static dp_err judge_forms(dp_replay *r, const dp_labels *labels)
+static dp_err judge_portion(void *ctx, size_t number, unsigned worker)
+{
+    const portions  *p = ctx;
+    const dp_member *v = p->r->lane->alone.v;
+    for (size_t i = p->from[number], j; i < p->from[number + 1]; i = j) {
+        for (j = i + 1; j < p->from[number + 1] && v[j].tag == v[i].tag; j++) {}
+        DP_TRY(judge_rule(p->r, &p->bench[worker], v + i, j - i));
+    }
+    return DP_OK;
+}
+
+static dp_err judge_forms(dp_replay *r, const dp_labels *labels, size_t urls)
 {
     const members *alone = &r->lane->alone;
     size_t         n = 0;
-    portions       p = {r, calloc(r->lanes, sizeof *p.trier), malloc((alone->n / PORTION + 2) * sizeof *p.from)};
-    dp_err         code = p.trier && p.from ? DP_OK : DP_ENOMEM;
-    for (unsigned i = 0; i < r->lanes && code == DP_OK; i++)
-        code = dp_trier_init(&p.trier[i], labels);
+    portions       p = {r, calloc(r->lanes, sizeof *p.bench), malloc((alone->n / PORTION + 2) * sizeof *p.from)};
+    dp_err         code = p.bench && p.from ? DP_OK : DP_ENOMEM;
+    for (unsigned i = 0; i < r->lanes && code == DP_OK; i++) {
+        p.bench[i].moved = calloc(urls + 1, sizeof *p.bench[i].moved);
+        code = p.bench[i].moved ? dp_trier_init(&p.bench[i].trier, labels) : DP_ENOMEM;
+    }
     for (size_t i = 0; i < r->rules; i++)
         r->trial[i] = (dp_trial){.bad_a = DP_NO_ITEM, .bad_b = DP_NO_ITEM};
     dp_members_sort_on(r->pool, alone->v, alone->n);
@@ -353,26 +355,28 @@ static dp_err judge_forms(dp_replay *r, const dp_labels *labels)
         p.from[n] = alone->n;
         code = dp_pool_run(r->pool, n, judge_portion, &p);
     }
-    for (unsigned i = 0; p.trier && i < r->lanes; i++)
-        dp_trier_done(&p.trier[i]);
-    free(p.trier);
+    for (unsigned i = 0; p.bench && i < r->lanes; i++) {
+        dp_trier_done(&p.bench[i].trier);
+        free(p.bench[i].moved);
+    }
+    free(p.bench);
     free(p.from);
     return code;
 }
 
 static dp_err judge_rules(dp_replay *r, const dp_labels *labels)
 {
-    size_t    n = r->base.n ? r->base.n : 1;
-    uint32_t *label = malloc(n * sizeof *label);
+    size_t    n = r->base.n;
+    uint32_t *label = malloc((n + 1) * sizeof *label);
     if (!label)
         return DP_ENOMEM;
-    if (r->base.n)
-        memcpy(label, labels->cluster, r->base.n * sizeof *label);
+    if (n)
+        memcpy(label, labels->cluster, n * sizeof *label);
     dp_labels of_forms = *labels;
     of_forms.cluster = label;
     dp_err code = one_a_form(r, label);
     if (code == DP_OK)
-        code = judge_forms(r, &of_forms);
+        code = judge_forms(r, &of_forms, n);
     free(label);
     return code;
 }
