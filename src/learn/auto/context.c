@@ -14,6 +14,7 @@ enum {
 #define LEAST_GAIN  2   /* of a split, in nats */
 #define MOST_OF_ALL .93 /* groups that must share a feature */
 #define SURE_GAIN   4
+#define USUAL_NOISE .02
 #define BY_ACCIDENT .01
 #define SILENCE     4   /* groups that should have spoken for it where none does */
 
@@ -85,7 +86,6 @@ void dp_context_add(dp_context *c, dp_str form, const dp_testimony *what)
         x->neg += what->neg;
         x->fired += what->fired;
         x->groups += what->groups;
-        x->against += what->against;
     }
 }
 
@@ -112,8 +112,7 @@ static void hear_group(void *ctx, const dp_group_seen *g)
         bool         good = agrees && h->forms->label[g->form[i]] == g->label;
         dp_testimony one = {.pos = good ? share : 0,
                             .neg = good ? 0 : agrees ? share : share * (double)g->others,
-                            .groups = good && i == 0,
-                            .against = !good && (!agrees ? i == 0 : true)};
+                            .groups = good && i == 0};
         dp_context_add(h->c, h->forms->text[g->form[i]], &one);
     }
 }
@@ -357,16 +356,17 @@ static split choose_values(const tally *v, size_t n)
     return s;
 }
 
-/* The values of one key, worst first, for which it does not. */
+/* The values of one key, worst first, for which it does not. Votes against it may be wrong labels: an exception must
+ * explain more than naming one of so many values says. */
 static split choose_exceptions(const dp_context *t, const tally *v, size_t n)
 {
-    split s = {.exception = true, .pos = t->pos, .neg = t->neg};
+    split  s = {.exception = true, .pos = t->pos, .neg = t->neg};
+    double least = (log((double)n) + LEAST_GAIN) / -log(t->noise > 0 ? t->noise : USUAL_NOISE);
     for (size_t i = n; i-- > 0 && s.n < MOST_EXCEPTIONS;) {
         if (v[i].neg <= v[i].pos || v[i].neg < .75)
             break;
-        bool section = v[i].f.kind == DP_F_START && v[i].f.at == 0;
-        if (v[i].against < 2 && (!section || v[i].pos > 0))
-            continue; /* one contradiction is enough where a section begins, and nowhere else */
+        if (v[i].neg < least)
+            continue;
         s.v[s.n++] = &v[i];
         s.pos -= v[i].pos;
         s.neg -= v[i].neg;

@@ -22,7 +22,6 @@ typedef struct dp_feature_votes {
     double     pos, neg;
     uint32_t   fired;  /* forms that have it */
     uint32_t   groups; /* that speak for the idea and have it */
-    uint32_t   against; /* groups that speak against it */
 } dp_feature_votes;
 
 typedef struct dp_context {
@@ -33,13 +32,14 @@ typedef struct dp_context {
     dp_frame          frame;
     double            pos, neg;      /* in all */
     uint32_t          fired, groups; /* in all */
+    double            noise;         /* share of wrong labels; 0: not known */
     bool              failed;        /* memory was out */
 } dp_context;
 
 /* What one form says. */
 typedef struct dp_testimony {
     double   pos, neg;
-    uint32_t fired, groups, against;
+    uint32_t fired, groups;
 } dp_testimony;
 
 /* A zeroed dp_context is empty. Texts must outlive it. */

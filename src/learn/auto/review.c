@@ -372,8 +372,7 @@ static void sum_up(dp_review *r, dp_count *out, dp_context *c)
                                    &(dp_testimony){.pos = good ? 1.0 / changed : 0,
                                                    .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
                                                    .fired = 1,
-                                                   .groups = good,
-                                                   .against = !good});
+                                                   .groups = good});
             }
         }
     }

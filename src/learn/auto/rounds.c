@@ -283,7 +283,7 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
 {
     const dp_idea  *idea = &w->ideas.v[i];
     const dp_count *count = &w->count[i];
-    dp_context      c = {0};
+    dp_context      c = {.noise = w->r->trust.noise};
     dp_confined     got[DP_MOST_CONFINED];
     size_t          n = 0;
     bool            ok = holds(w, i, count), carved = false;
@@ -490,7 +490,7 @@ static dp_err look_back(dp_rounds *r, bool *any)
         if (r->v[i].family != DP_FAMILY_ORDER)
             code = dp_review_rule(&r->v[i].later, NULL, v, i);
     while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
-        dp_context c = {0};
+        dp_context c = {.noise = r->trust.noise};
         dp_count   count;
         bool       changed = false;
         fine[worst] = true;
