@@ -22,12 +22,14 @@ _dustpan() {
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --threads --memory --tmp --state
         --update --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help'
-    local rules='check show fmt diff merge compile on off'
+    local rules='check show fmt diff merge compile export import on off'
 
     if [[ $verb == rules || $verb == help ]] && ((COMP_CWORD > 2)); then
         verb="$verb ${COMP_WORDS[2]}"
     fi
     case $prev in
+    --to) words='nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param json sed' ;;
+    --from) words='clearurls adguard clean-param duplicate-url-discarder' ;;
     --accept) words='judge paper' ;;
     --site) words='linked domain host' ;;
     --trust | --labels) words='list size near canonical redirect text digest fetch' ;;
@@ -66,6 +68,8 @@ _dustpan() {
             split) words=$split ;;
             validate) words=$validate ;;
             'rules check' | 'rules show') words='--json --help' ;;
+            'rules export') words='--to --output --with-likely --help' ;;
+            'rules import') words='--from --output --help' ;;
             'rules fmt' | 'rules merge' | 'rules compile' | 'rules on' | 'rules off') words='--output --help' ;;
             'rules diff') words='--urls --examples --json --help' ;;
             esac

@@ -169,13 +169,15 @@ complete -c dustpan -n '__dustpan_at explain' -l json -d 'one JSON object'
 complete -c dustpan -n '__dustpan_at explain' -l min-precision -x -d 'rules with p below that do not fire'
 complete -c dustpan -n '__dustpan_at explain' -l with-likely -d 'rules marked likely fire, too'
 
-set -l verbs check show fmt diff merge compile on off
+set -l verbs check show fmt diff merge compile export import on off
 complete -c dustpan -n '__dustpan_only rules' -f -a check -d 'look for errors and for rules that loop or never fire'
 complete -c dustpan -n '__dustpan_only rules' -f -a show -d 'families of rules, ranked by risk'
 complete -c dustpan -n '__dustpan_only rules' -f -a fmt -d 'print a rule file in its one spelling'
 complete -c dustpan -n '__dustpan_only rules' -f -a diff -d 'what changes from one rule file to another'
 complete -c dustpan -n '__dustpan_only rules' -f -a merge -d 'make one rule file of several'
 complete -c dustpan -n '__dustpan_only rules' -f -a compile -d 'make a file that apply maps at once'
+complete -c dustpan -n '__dustpan_only rules' -f -a export -d 'write rules in the words of another tool'
+complete -c dustpan -n '__dustpan_only rules' -f -a import -d 'make rules out of another file'
 complete -c dustpan -n '__dustpan_only rules' -f -a on -d 'make rules active'
 complete -c dustpan -n '__dustpan_only rules' -f -a off -d 'turn rules off'
 complete -c dustpan -n '__dustpan_only help rules' -f -a "$verbs"
@@ -183,8 +185,11 @@ complete -c dustpan -n '__dustpan_only help rules' -f -a "$verbs"
 for verb in check show diff
     complete -c dustpan -n "__dustpan_at rules $verb" -l json -d 'one JSON object'
 end
-for verb in fmt merge compile on off
+for verb in fmt merge compile export import on off
     complete -c dustpan -n "__dustpan_at rules $verb" -s o -l output -r -F -d 'write there'
 end
 complete -c dustpan -n '__dustpan_at rules diff' -l urls -r -F -d 'whose keys change'
 complete -c dustpan -n '__dustpan_at rules diff' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'
+complete -c dustpan -n '__dustpan_at rules export' -l to -x -a 'nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param json sed' -d 'the tool'
+complete -c dustpan -n '__dustpan_at rules export' -l with-likely -d 'rules marked likely, too'
+complete -c dustpan -n '__dustpan_at rules import' -l from -x -a 'clearurls adguard clean-param duplicate-url-discarder' -d 'the format'

@@ -117,6 +117,23 @@ DP_API dp_err dp_rules_diff(dp_text **out, const dp_rules *a, const dp_rules *b,
  * fire in one file. Unlike dp_rules_read it does not stop at the first. */
 DP_API dp_err dp_rules_check(dp_text **out, const char *path, dp_format format, size_t *findings, dp_error *err);
 
+/* The i-th tool that rules can be exported to, what it is, and what it assumes of URLs beyond their stage-0 form; NULL
+ * when there are no more. */
+DP_API const char *dp_export_target_name(size_t i, const char **summary, const char **assumes);
+
+/* The rules in the words of another tool, as far as it says exactly the same; the others in `*refusals`, a line each:
+ * file, line, id, why; `*refused` counts them. docs/exchange.md. Flags as in dp_engine_new. */
+DP_API dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, const char *target, unsigned flags,
+                              size_t *refused, dp_error *err);
+
+/* The i-th format that rules can be imported from, and what it is; NULL when there are no more. */
+DP_API const char *dp_import_format_name(size_t i, const char **summary);
+
+/* A rule file made of another tool's text; `name` stands for it in comments and messages. What cannot be said as rules
+ * is in `*refusals`, a line each: name, line, why. */
+DP_API dp_err dp_rules_import(dp_text **out, dp_text **refusals, const char *format, const char *name,
+                              const char *text, size_t n, size_t *refused, dp_error *err);
+
 /* ---- engine: rules, compiled ---------------------------------------------------------- */
 
 typedef struct dp_engine dp_engine;

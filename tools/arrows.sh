@@ -15,6 +15,7 @@ site    base url input content
 store   base url input content site
 rule    base url
 apply   base url rule
+exchange base url rule
 judge   base url input content site store rule apply
 learn   base url input content site store rule apply judge
 live    base url input content site store rule apply judge learn

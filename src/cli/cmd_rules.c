@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli/commands.h"
+#include "cli/exchange.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/say.h"
@@ -273,6 +274,8 @@ static const dp_command verbs[] = {
     {"diff", diff, "what changes from one rule file to another"},
     {"merge", merge, "make one rule file of several"},
     {"compile", compile, "make a file that apply maps at once"},
+    {"export", dp_cmd_export, "write rules in the words of another tool"},
+    {"import", dp_cmd_import, "make rules out of another tool's file"},
     {"on", turn_on, "make rules active"},
     {"off", turn_off, "turn rules off"},
 };

@@ -1,6 +1,6 @@
 # Every option that --help shows stands in the man page, in the section of its verb, and the reverse.
 man=$ROOT/man/dustpan.1
-for verb in apply audit cluster eval explain learn report 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules on' 'rules off' split validate; do
+for verb in apply audit cluster eval explain learn report 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules export' 'rules import' 'rules on' 'rules off' split validate; do
     # shellcheck disable=SC2086  # one or two words
     dustpan $verb --help | sed -n '/^Options of/q; /^To reproduce/q; s/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' | grep -v '^help$' | sort >shown
     awk -v section=".Ss dustpan $verb" '/^\.S[sh] /{ on = $0 == section } on && /^\.It Fl/' "$man" |

@@ -1,0 +1,134 @@
+/* cmd_exchange.c - dustpan rules export and import: rules from and for other tools.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "cli/commands.h"
+#include "cli/exchange.h"
+#include "cli/load.h"
+#include "cli/say.h"
+#include "cli/target.h"
+
+static const char about_export[] =
+    "Write rules in the words of another tool, as far as it can say exactly the same; what it\n"
+    "cannot is listed, with exit status 1. For URLs in stage-0 form. Tools:";
+
+static const char about_import[] =
+    "Make a rule file out of another tool's; every rule is likely, for nobody has looked whether\n"
+    "it holds. What cannot be said is listed, with exit status 1. Formats:";
+
+/* Say what was refused, a line each; the answer is no when anything was. */
+static int say_refusals(const dp_text *refusals, size_t refused, const char *what)
+{
+    const char *p = dp_text_data(refusals), *end;
+    for (; (end = strchr(p, '\n')); p = end + 1)
+        dp_say("%.*s", (int)(end - p), p);
+    if (refused)
+        dp_say("%zu %s", refused, what);
+    return refused ? DP_EXIT_NO : DP_EXIT_OK;
+}
+
+/* Names with what they stand for, a line each, behind `intro`. */
+static const char *list_names(dp_buf *b, const char *intro, bool targets)
+{
+    const char *summary, *assumes, *name;
+    dp_buf_c(b, intro);
+    for (size_t i = 0; (name = targets ? dp_export_target_name(i, &summary, &assumes)
+                                       : dp_import_format_name(i, &summary)) != NULL; i++)
+        dp_buf_printf(b, "\n  %-24s %s", name, summary);
+    dp_buf_byte(b, 0);
+    return b->failed ? intro : b->p;
+}
+
+int dp_cmd_export(int argc, char **argv, dp_arena *a)
+{
+    const char     *output = NULL, *to = NULL;
+    bool            likely = false;
+    dp_list         files = {0};
+    dp_buf          about = {0};
+    const dp_option table[] = {
+        {0, "to", "NAME", "the tool", .text = &to},
+        {'o', "output", "FILE", "write there (aside, then renamed)", .text = &output},
+        {0, "with-likely", NULL, "rules marked likely, too", .flag = &likely},
+    };
+    const dp_usage usage = {"rules export", "--to NAME RULES...",
+                            list_names(&about, about_export, true),
+                            table, DP_COUNT(table), 1, SIZE_MAX};
+    dp_rules      *r = NULL;
+    dp_text       *text = NULL, *refusals = NULL;
+    dp_error       err = {0};
+    size_t         refused = 0;
+    int            status = dp_options_parse(&usage, argc, argv, &files, a);
+    if (status == DP_GO_ON && !to)
+        status = dp_say_usage("rules export", "--to NAME is missing");
+    dp_buf_done(&about);
+    if (status != DP_GO_ON)
+        return status;
+    dp_err code = dp_load_rules(&r, files.v, files.n, &err);
+    if (code == DP_OK)
+        code = dp_rules_export(&text, &refusals, r, to, likely ? DP_WITH_LIKELY : 0, &refused, &err);
+    if (code == DP_OK)
+        code = dp_target_put(output, dp_text_data(text), dp_text_size(text), &err);
+    status = code == DP_OK ? say_refusals(refusals, refused, "not exported: the tool cannot say them exactly")
+                           : dp_say_error(&err);
+    dp_text_free(text);
+    dp_text_free(refusals);
+    dp_rules_free(r);
+    return status;
+}
+
+/* All of a file; "-" is standard input. */
+static dp_err read_file(dp_buf *b, const char *path, dp_error *err)
+{
+    bool  standard = strcmp(path, "-") == 0;
+    FILE *f = standard ? stdin : fopen(path, "rb");
+    if (!f)
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(errno));
+    char   chunk[1 << 16];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
+        dp_buf_add(b, chunk, n);
+    bool bad = ferror(f);
+    if (!standard)
+        fclose(f);
+    if (bad)
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(errno));
+    return b->failed ? dp_fail(err, DP_ENOMEM, "out of memory") : DP_OK;
+}
+
+int dp_cmd_import(int argc, char **argv, dp_arena *a)
+{
+    const char     *output = NULL, *from = NULL;
+    dp_list         files = {0};
+    dp_buf          about = {0}, text = {.max = 256 << 20};
+    const dp_option table[] = {
+        {0, "from", "NAME", "the format", .text = &from},
+        {'o', "output", "FILE", "write there (aside, then renamed)", .text = &output},
+    };
+    const dp_usage usage = {"rules import", "--from NAME [FILE]",
+                            list_names(&about, about_import, false),
+                            table, DP_COUNT(table), 0, 1};
+    dp_text       *rules = NULL, *refusals = NULL;
+    dp_error       err = {0};
+    size_t         refused = 0;
+    int            status = dp_options_parse(&usage, argc, argv, &files, a);
+    if (status == DP_GO_ON && !from)
+        status = dp_say_usage("rules import", "--from NAME is missing");
+    dp_buf_done(&about);
+    if (status != DP_GO_ON)
+        return status;
+    files = dp_list_or_stdin(files);
+    const char *name = strcmp(files.v[0], "-") == 0 ? "standard input" : files.v[0];
+    dp_err      code = read_file(&text, files.v[0], &err);
+    if (code == DP_OK)
+        code = dp_rules_import(&rules, &refusals, from, name, text.p ? text.p : "", text.n, &refused, &err);
+    if (code == DP_OK)
+        code = dp_target_put(output, dp_text_data(rules), dp_text_size(rules), &err);
+    status = code == DP_OK ? say_refusals(refusals, refused, "not imported") : dp_say_error(&err);
+    dp_text_free(rules);
+    dp_text_free(refusals);
+    dp_buf_done(&text);
+    return status;
+}

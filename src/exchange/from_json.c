@@ -1,0 +1,245 @@
+/* from_json.c - formats in JSON: ClearURLs, duplicate-url-discarder.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <jansson.h>
+
+#include "exchange/import.h"
+
+static dp_err load(json_t **out, const dp_import *i)
+{
+    json_error_t why;
+    *out = json_loadb(i->text.p, i->text.n, JSON_REJECT_DUPLICATES, &why);
+    if (*out)
+        return DP_OK;
+    return dp_fail_at(i->err, DP_ESYNTAX, i->name, why.line > 0 ? (size_t)why.line : 0, 0, "no JSON: %s", why.text);
+}
+
+static dp_str text_of(const json_t *v)
+{
+    return json_is_string(v) ? (dp_str){json_string_value(v), json_string_length(v)} : (dp_str){"", 0};
+}
+
+static bool is_plain(char c, const char *more)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c && strchr(more, c));
+}
+
+/* ---- ClearURLs -------------------------------------------------------------------------------------------------- */
+
+/* A literal of a regular expression: letters, digits, "_-" and escaped points; false when it says more. */
+static bool read_literal(dp_buf *out, dp_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '\\' && i + 1 < s.n && strchr(".-_", s.p[i + 1]))
+            i++;
+        else if (!is_plain(s.p[i], "_-"))
+            return false;
+        dp_buf_byte(out, s.p[i]);
+    }
+    return s.n > 0;
+}
+
+/* The names that a rule means: a literal, or one before ".*". */
+static bool read_rule(dp_buf *name, dp_str rule)
+{
+    bool prefix = dp_str_ends(rule, DP_STR(".*")) && !dp_str_ends(rule, DP_STR("\\.*"));
+    dp_buf_reset(name);
+    if (!read_literal(name, prefix ? dp_str_cut(rule, 0, rule.n - 2) : rule))
+        return false;
+    if (prefix)
+        dp_buf_byte(name, '*');
+    return true;
+}
+
+static bool strip(dp_str *s, const char *lead)
+{
+    if (!dp_str_starts(*s, dp_str_c(lead)))
+        return false;
+    *s = dp_str_cut(*s, strlen(lead), s->n);
+    return true;
+}
+
+/* The hosts of a urlPattern: ".*", or https? and a host with or without what may stand before it. */
+static bool read_url_pattern(dp_buf *hosts, dp_str p)
+{
+    static const char *const scheme[] = {"^https?:\\/\\/", "^https?://"};
+    static const char *const below[] = {"(?:[a-z0-9-]+\\.)*?", "(?:[a-z0-9-]+\\.)*", "([a-z0-9-]+\\.)*?",
+                                        "([a-z0-9-]+\\.)*"};
+    dp_buf                   host = {0};
+    bool                     any_below = false, good;
+    dp_buf_reset(hosts);
+    if (dp_str_eq(p, DP_STR(".*"))) {
+        dp_buf_c(hosts, "any");
+        return true;
+    }
+    if (!strip(&p, scheme[0]) && !strip(&p, scheme[1]))
+        return false;
+    for (size_t i = 0; i < DP_COUNT(below) && !any_below; i++)
+        any_below = strip(&p, below[i]);
+    good = read_literal(&host, p) && memchr(host.p, '.', host.n);
+    if (good)
+        dp_buf_printf(hosts, any_below ? "%.*s, *.%.*s" : "%.*s", DP_FMT(host), DP_FMT(host));
+    hosts->failed |= host.failed;
+    dp_buf_done(&host);
+    return good;
+}
+
+static void refuse_list(dp_import *i, const json_t *list, const char **at, const char *why)
+{
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const json_t *v = json_array_get(list, k);
+        if (json_is_string(v))
+            dp_import_refuse(i, dp_import_json_line(i, at, json_string_value(v)), text_of(v), why);
+    }
+}
+
+static void read_provider(dp_import *i, const char *name, const json_t *p)
+{
+    static const struct {
+        const char *key, *why;
+    } other[] = {
+        {"exceptions", "an exception: URLs that it spares are not spared here"},
+        {"rawRules", "a raw rule"},
+        {"redirections", "a redirection"},
+        {"referralMarketing", "referral marketing"},
+    };
+    dp_buf        hosts = {0}, names = {0};
+    const char   *at = NULL;
+    size_t        line = dp_import_json_line(i, &at, name);
+    const json_t *rules = json_object_get(p, "rules");
+    if (!read_url_pattern(&hosts, text_of(json_object_get(p, "urlPattern")))) {
+        dp_import_refuse(i, line, dp_str_c(name), "a urlPattern that is no host");
+    } else {
+        for (size_t k = 0; k < json_array_size(rules); k++) {
+            dp_str      rule = text_of(json_array_get(rules, k));
+            const char *here = at;
+            size_t      where = rule.n ? dp_import_json_line(i, &here, rule.p) : line;
+            if (read_rule(&names, rule))
+                dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&names), where);
+            else
+                dp_import_refuse(i, where, rule, "neither a name nor a prefix");
+        }
+        for (size_t k = 0; k < DP_COUNT(other); k++) {
+            const char *here = at;
+            refuse_list(i, json_object_get(p, other[k].key), &here, other[k].why);
+        }
+    }
+    i->out.failed |= hosts.failed || names.failed;
+    dp_buf_done(&hosts);
+    dp_buf_done(&names);
+}
+
+dp_err dp_import_clearurls(dp_import *i)
+{
+    json_t     *root, *provider;
+    const char *name;
+    DP_TRY(load(&root, i));
+    json_t *providers = json_object_get(root, "providers");
+    dp_err  code = json_is_object(providers)
+                      ? DP_OK
+                      : dp_fail_at(i->err, DP_ESYNTAX, i->name, 0, 0, "no object \"providers\"");
+    json_object_foreach(providers, name, provider)
+        read_provider(i, name, provider);
+    json_decref(root);
+    return code;
+}
+
+/* ---- duplicate-url-discarder ------------------------------------------------------------------------------------- */
+
+static bool holds(const json_t *list, dp_str lead, dp_str text)
+{
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        dp_str s = text_of(json_array_get(list, k));
+        if (s.n == lead.n + text.n && dp_str_starts(s, lead) && dp_str_ends(s, text))
+            return true;
+    }
+    return false;
+}
+
+static void add_host(dp_buf *hosts, const char *lead, dp_str host)
+{
+    dp_buf_printf(hosts, "%s%s%.*s", hosts->n ? ", " : "", lead, DP_FMT(host));
+}
+
+/* "" is every URL, "a.com" all below it and itself, "a.com/" itself and its www. unless that is left out. */
+static bool read_include(dp_buf *hosts, dp_str p, const json_t *exclude)
+{
+    if (!p.n) {
+        add_host(hosts, "any", p);
+        return true;
+    }
+    bool   alone = dp_str_ends(p, DP_STR("/"));
+    dp_str host = alone ? dp_str_cut(p, 0, p.n - 1) : p;
+    for (size_t i = 0; i < host.n; i++) {
+        if (!is_plain(host.p[i], ".-_~"))
+            return false;
+    }
+    add_host(hosts, "", host);
+    if (!alone)
+        add_host(hosts, "*.", host);
+    else if (!holds(exclude, DP_STR("www."), p))
+        add_host(hosts, "www.", host);
+    return true;
+}
+
+/* Exclusions are understood where they are the www. of something. */
+static bool known_exclusions(const json_t *include, const json_t *exclude)
+{
+    for (size_t k = 0; k < json_array_size(exclude); k++) {
+        dp_str s = text_of(json_array_get(exclude, k));
+        if (!dp_str_starts(s, DP_STR("www.")) || !holds(include, DP_STR(""), dp_str_cut(s, 4, s.n)))
+            return false;
+    }
+    return true;
+}
+
+static const char *read_policy(const json_t *policy, dp_buf *hosts, dp_buf *names)
+{
+    const json_t *pattern = json_object_get(policy, "urlPattern"), *include = json_object_get(pattern, "include"),
+                 *exclude = json_object_get(pattern, "exclude"), *args = json_object_get(policy, "args");
+    dp_str        processor = text_of(json_object_get(policy, "processor"));
+    dp_buf_reset(hosts);
+    dp_buf_reset(names);
+    if (!dp_str_eq(processor, DP_STR("queryRemoval")))
+        return "a processor other than queryRemoval";
+    if (!json_array_size(include) || !known_exclusions(include, exclude))
+        return "a urlPattern that is no host";
+    for (size_t k = 0; k < json_array_size(include); k++) {
+        if (!read_include(hosts, text_of(json_array_get(include, k)), exclude))
+            return "a urlPattern that is no host";
+    }
+    for (size_t k = 0; k < json_array_size(args); k++) {
+        dp_str name = text_of(json_array_get(args, k));
+        if (!name.n || memchr(name.p, ',', name.n) || memchr(name.p, '*', name.n))
+            return "a name that no rule can hold";
+        if (names->n)
+            dp_buf_byte(names, ',');
+        dp_buf_str(names, name);
+    }
+    return names->n ? NULL : "no names";
+}
+
+dp_err dp_import_discarder(dp_import *i)
+{
+    json_t     *root;
+    dp_buf      hosts = {0}, names = {0};
+    const char *at = NULL;
+    DP_TRY(load(&root, i));
+    dp_err code = json_is_array(root) ? DP_OK : dp_fail_at(i->err, DP_ESYNTAX, i->name, 0, 0, "no array of policies");
+    for (size_t k = 0; k < json_array_size(root); k++) {
+        const json_t *policy = json_array_get(root, k);
+        dp_str        first = text_of(json_array_get(json_object_get(policy, "args"), 0)),
+               processor = text_of(json_object_get(policy, "processor"));
+        size_t        line = dp_import_json_line(i, &at, first.n ? first.p : processor.p);
+        const char   *why = read_policy(policy, &hosts, &names);
+        if (why)
+            dp_import_refuse(i, line, processor, why);
+        else
+            dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&names), line);
+    }
+    i->out.failed |= hosts.failed || names.failed;
+    dp_buf_done(&hosts);
+    dp_buf_done(&names);
+    json_decref(root);
+    return code;
+}

@@ -1,0 +1,143 @@
+/* to_names.c - tools that know names of parameters to leave out: duplicate-url-discarder, robots.txt (Clean-param).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "base/json.h"
+#include "exchange/export.h"
+
+static const char *refuse_names(const dp_unit *u)
+{
+    if (u->rule->kind != DP_RULE_DROP)
+        return "a rewrite of the path";
+    for (size_t i = 0; i < u->rule->names.n; i++) {
+        if (u->rule->names.v[i].prefix)
+            return "names by their prefix";
+    }
+    return NULL;
+}
+
+static bool has_name(const dp_block *b, dp_str name, const char *lead)
+{
+    for (size_t i = 0; i < b->nscope; i++) {
+        dp_str s = b->scope[i].name;
+        if (!b->scope[i].wildcard && !b->scope[i].any && s.n == name.n + strlen(lead) &&
+            dp_str_starts(s, dp_str_c(lead)) && dp_str_ends(s, name))
+            return true;
+    }
+    return false;
+}
+
+/* ---- duplicate-url-discarder ---------------------------------------------------------------------------------- */
+
+/* Its pattern for a domain holds for the domain itself, too. */
+const char *dp_refuse_discarder(const dp_unit *u)
+{
+    for (size_t i = 0; i < u->nscope; i++) {
+        if (u->scope[i]->name.n && memchr(u->scope[i]->name.p, '[', u->scope[i]->name.n))
+            return "an IPv6 address";
+        if (u->scope[i]->wildcard && !has_name(u->rule->block, u->scope[i]->name, ""))
+            return "sub-domains without their domain";
+    }
+    return refuse_names(u);
+}
+
+/* www.a.com where a.com is there, too: its pattern holds for both. */
+static bool is_twin(const dp_unit *u, const dp_scope *s)
+{
+    return !s->any && !s->wildcard && dp_str_starts(s->name, DP_STR("www.")) &&
+           has_name(u->rule->block, dp_str_cut(s->name, 4, s->name.n), "");
+}
+
+/* "a.com/" is a.com and www.a.com, "a.com" all below it, "" every URL that no other pattern fits. */
+static void add_pattern(dp_buf *out, const dp_unit *u)
+{
+    size_t included = 0, excluded = 0;
+    dp_buf_c(out, "{\"include\": [");
+    for (size_t i = 0; i < u->nscope; i++) {
+        const dp_scope *s = u->scope[i];
+        if (!is_twin(u, s))
+            dp_buf_printf(out, "%s\"%.*s%s\"", included++ ? ", " : "", DP_FMT(s->name),
+                          s->any || s->wildcard ? "" : "/");
+    }
+    dp_buf_c(out, "]");
+    for (size_t i = 0; i < u->nscope; i++) {
+        const dp_scope *s = u->scope[i];
+        if (s->any || s->wildcard || is_twin(u, s) || has_name(u->rule->block, s->name, "www."))
+            continue;
+        dp_buf_printf(out, "%s\"www.%.*s/\"", excluded++ ? ", " : ", \"exclude\": [", DP_FMT(s->name));
+    }
+    dp_buf_c(out, excluded ? "]}" : "}");
+}
+
+static void add_policy(dp_buf *out, const dp_unit *names, const dp_unit *where)
+{
+    dp_buf_c(out, out->p && out->n && out->p[out->n - 1] == '[' ? "\n  {\"args\": [" : ",\n  {\"args\": [");
+    for (size_t i = 0; i < names->rule->names.n; i++) {
+        dp_buf_c(out, i ? ", " : "");
+        dp_json_str(out, names->rule->names.v[i].text);
+    }
+    dp_buf_c(out, "], \"order\": 100, \"processor\": \"queryRemoval\", \"urlPattern\": ");
+    add_pattern(out, where);
+    dp_buf_byte(out, '}');
+}
+
+/* A policy for every URL is not asked where another fits, so those get it as well. */
+void dp_export_discarder(dp_buf *out, const dp_units *units)
+{
+    dp_buf_byte(out, '[');
+    for (size_t i = 0; i < units->n; i++) {
+        const dp_unit *u = &units->v[i];
+        add_policy(out, u, u);
+        for (size_t j = 0; !u->scope[0]->any && j < units->n; j++) {
+            if (units->v[j].scope[0]->any)
+                add_policy(out, &units->v[j], u);
+        }
+    }
+    dp_buf_c(out, "\n]\n");
+}
+
+/* ---- Clean-param ------------------------------------------------------------------------------------------------ */
+
+enum { MAX_LINE = 480 /* bytes; readers take 500 */ };
+
+const char *dp_refuse_clean_param(const dp_unit *u)
+{
+    const char *why = refuse_names(u);
+    for (size_t i = 0; !why && i < u->rule->names.n; i++) {
+        dp_str s = u->rule->names.v[i].text;
+        for (size_t j = 0; j < s.n; j++) {
+            bool known = (s.p[j] >= '0' && s.p[j] <= '9') || (s.p[j] >= 'A' && s.p[j] <= 'Z') ||
+                         (s.p[j] >= 'a' && s.p[j] <= 'z') || strchr(".-_", s.p[j]);
+            if (!known)
+                return "a name with other characters than letters, digits, '.', '-', '_'";
+        }
+        if (s.n > MAX_LINE / 2)
+            return "a very long name";
+    }
+    return why;
+}
+
+void dp_export_clean_param(dp_buf *out, const dp_units *units)
+{
+    for (size_t i = 0; i < units->n; i++) {
+        const dp_unit  *u = &units->v[i];
+        const dp_names *names = &u->rule->names;
+        dp_buf_c(out, "# robots.txt of");
+        for (size_t j = 0; j < u->nscope; j++)
+            dp_buf_printf(out, "%s %s%.*s", j ? "," : "",
+                          u->scope[j]->any        ? "every host"
+                          : u->scope[j]->wildcard ? "*."
+                                                  : "",
+                          DP_FMT(u->scope[j]->name));
+        size_t begin = 0;
+        for (size_t j = 0; j < names->n; j++) {
+            if (!j || out->n - begin + names->v[j].text.n > MAX_LINE) {
+                begin = out->n;
+                dp_buf_c(out, "\nClean-param: ");
+            } else {
+                dp_buf_byte(out, '&');
+            }
+            dp_buf_str(out, names->v[j].text);
+        }
+        dp_buf_byte(out, '\n');
+    }
+}

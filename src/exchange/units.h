@@ -1,0 +1,44 @@
+/* exchange/units.h - rules as single steps that a tool without our engine can take one after another.
+ *
+ *     host a.com, *.a.com          dp_unit  drop ?sid   under a.com
+ *     drop ?sid                    dp_unit  drop ?sid   under *.a.com, after all that stand under names
+ *
+ * The engine tries the rules in the order of docs/rule-format.md 3.2 and begins anew whenever one has fired. One pass
+ * over the units in their order gives the same key if no unit can make one fire that stands before it, or itself:
+ * `dp_units_settle` refuses a rule that might. What no regular expression says exactly is refused before that.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_EXCHANGE_UNITS_H
+#define DP_EXCHANGE_UNITS_H
+
+#include "base/buf.h"
+#include "rule/rule.h"
+
+typedef struct dp_unit {
+    const dp_rule   *rule;  /* a drop of query parameters, or a rewrite of scheme, host and path */
+    const dp_scope **scope; /* [nscope], all of one kind */
+    size_t           nscope;
+    size_t           number; /* in the order of the lines */
+    bool             refused;
+} dp_unit;
+
+typedef struct dp_units {
+    dp_unit *v; /* [n] */
+    size_t   n, cap;
+    dp_arena arena;
+    dp_buf   refusals; /* lines: file:line: id: why */
+    size_t   nrefused; /* rules, and lines of order and keep */
+    bool     failed;   /* memory is out */
+} dp_units;
+
+/* Take the rules that fire (with `likely` those, too) and refuse what cannot be said. */
+void dp_units_take(dp_units *u, const dp_rules *r, bool likely);
+void dp_units_done(dp_units *u);
+
+/* Refuse a rule with all its units. */
+void dp_units_refuse(dp_units *u, const dp_rule *r, const char *why);
+
+/* Refuse what another pass would change; removes the refused ones. */
+void dp_units_settle(dp_units *u);
+
+#endif
