@@ -211,7 +211,11 @@ DP_API dp_err      dp_batch_apply(dp_batch **out, const dp_engine *e, dp_scratch
                                   size_t size, const void *offsets, unsigned width, size_t count);
 DP_API void        dp_batch_free(dp_batch *b);
 DP_API const char *dp_batch_text(const dp_batch *b, size_t *n);
-DP_API const void *dp_batch_offsets(const dp_batch *b);
+DP_API const void *dp_batch_offsets(const dp_batch *b); /* NULL: of lines */
+
+/* The same for lines: `text` is one or more URLs with line feeds between them, the keys have one behind each. */
+DP_API dp_err dp_batch_lines(dp_batch **out, const dp_engine *e, dp_scratch *s, dp_form form, const char *text,
+                             size_t size);
 
 /* About the last URL that `s` was used for. */
 DP_API int             dp_scratch_is_url(const dp_scratch *s);

@@ -1,4 +1,4 @@
-/* A column of URLs to a column of keys, in the layout that Apache Arrow gives strings.
+/* A column of URLs to a column of keys, in the layout that Apache Arrow gives strings, or as lines.
  *
  *     offsets  0   14        31            text  http://a.com/1http://a.com/2?x
  *                                                └─ offsets[0] ─┘└─ to offsets[2] ─┘
@@ -19,7 +19,7 @@ enum { PIECE = 1024 };
 
 struct dp_batch {
     dp_buf text;
-    char  *offsets; /* [count + 1] of 4 or 8 bytes */
+    char  *offsets; /* [count + 1] of 4 or 8 bytes; NULL: lines */
 };
 
 /* The column that is read. */
@@ -86,7 +86,7 @@ static dp_err apply_all(dp_batch *b, const dp_engine *e, dp_scratch *s, dp_form 
 dp_err dp_batch_apply(dp_batch **out, const dp_engine *e, dp_scratch *s, dp_form form, const char *text, size_t size,
                       const void *offsets, unsigned width, size_t count)
 {
-    column c = {text, size, offsets, width};
+    column c = {text ? text : "", size, offsets, width};
     if (width != 4 && width != 8)
         return DP_EINVALID;
     if (count >= SIZE_MAX / 8)
@@ -105,6 +105,47 @@ dp_err dp_batch_apply(dp_batch **out, const dp_engine *e, dp_scratch *s, dp_form
         if (code == DP_OK)
             code = apply_all(b, e, s, form, &c, count);
     }
+    if (code == DP_OK)
+        *out = b;
+    else
+        dp_batch_free(b);
+    return code;
+}
+
+/* Where the next lines begin, PIECE of them at most, and where the last ends; `*n` says how many. A line feed that is
+ * not there stands behind the text. */
+static void cut_lines(uint64_t *at, size_t *n, const char *text, size_t size, uint64_t from)
+{
+    at[0] = from;
+    for (*n = 0; *n < PIECE && at[*n] <= size; ++*n) {
+        const char *p = text + at[*n], *end = at[*n] < size ? memchr(p, '\n', size - at[*n]) : NULL;
+        at[*n + 1] = (end ? (uint64_t)(end - text) : size) + 1;
+    }
+}
+
+static dp_err apply_lines(dp_batch *b, const dp_engine *e, dp_scratch *s, dp_form form, const char *text, size_t size)
+{
+    uint64_t at[PIECE + 1], ends[PIECE];
+    for (uint64_t from = 0; from <= size;) {
+        size_t n, done;
+        cut_lines(at, &n, text, size, from);
+        done = dp_apply_batch(e, s, form, text, at, n, 1, b->text.p + b->text.n, b->text.cap - b->text.n, ends, NULL);
+        if (done == (size_t)-1)
+            return DP_ENOMEM;
+        b->text.n += done ? ends[done - 1] + 1 : 0;
+        from = at[done];
+        if (done < n && !dp_buf_grow(&b->text, b->text.cap - b->text.n + at[n] - at[done] + PIECE))
+            return DP_ENOMEM;
+    }
+    return DP_OK;
+}
+
+dp_err dp_batch_lines(dp_batch **out, const dp_engine *e, dp_scratch *s, dp_form form, const char *text, size_t size)
+{
+    dp_batch *b = calloc(1, sizeof *b);
+    dp_err    code = b && dp_buf_room(&b->text, size + PIECE) ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK)
+        code = apply_lines(b, e, s, form, text ? text : "", size);
     if (code == DP_OK)
         *out = b;
     else

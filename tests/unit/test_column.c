@@ -95,6 +95,48 @@ static void a_column_has_the_keys_of_its_urls(void **state)
     dp_buf_done(&text);
 }
 
+/* Lines, with and without a line feed at the end, against one URL after another. */
+static void lines_have_the_keys_of_their_urls(void **state)
+{
+    world *w = *state;
+    dp_rng r = dp_rng_seed(2);
+    dp_buf text = {0};
+    for (size_t i = 0; i < 5000; i++) {
+        put_url(&text, &r);
+        if (text.n && text.p[text.n - 1] != '\n')
+            dp_buf_byte(&text, '\n');
+    }
+    for (size_t size = text.n - 1; size <= text.n; size++) {
+        dp_batch *b;
+        size_t    n, key_n, at = 0;
+        assert_int_equal(DP_OK, dp_batch_lines(&b, w->engine, w->scratch, DP_KEY, text.p, size));
+        assert_null(dp_batch_offsets(b));
+        const char *keys = dp_batch_text(b, &n);
+        for (size_t i = 0, j; i <= size; i = j + 1) {
+            for (j = i; j < size && text.p[j] != '\n'; j++) {}
+            const char *key = dp_apply_view(w->engine, w->scratch, DP_KEY, text.p + i, j - i, &key_n);
+            assert_true(at + key_n < n);
+            assert_memory_equal(key, keys + at, key_n);
+            assert_int_equal('\n', keys[at + key_n]);
+            at += key_n + 1;
+        }
+        assert_int_equal(n, at);
+        dp_batch_free(b);
+    }
+    dp_buf_done(&text);
+}
+
+static void nothing_is_one_line(void **state)
+{
+    world    *w = *state;
+    dp_batch *b;
+    size_t    n;
+    assert_int_equal(DP_OK, dp_batch_lines(&b, w->engine, w->scratch, DP_KEY, NULL, 0));
+    assert_int_equal('\n', *dp_batch_text(b, &n));
+    assert_int_equal(1, n);
+    dp_batch_free(b);
+}
+
 static void nothing_is_a_column_too(void **state)
 {
     world   *w = *state;
@@ -105,6 +147,18 @@ static void nothing_is_a_column_too(void **state)
     dp_batch_text(b, &n);
     assert_int_equal(0, n);
     assert_int_equal(0, *(const int32_t *)dp_batch_offsets(b));
+    dp_batch_free(b);
+}
+
+static void empty_urls_need_no_text(void **state)
+{
+    world        *w = *state;
+    const int32_t offsets[4] = {0};
+    dp_batch     *b;
+    size_t        n;
+    assert_int_equal(DP_OK, dp_batch_apply(&b, w->engine, w->scratch, DP_KEY, NULL, 0, offsets, 4, 3));
+    dp_batch_text(b, &n);
+    assert_int_equal(0, n);
     dp_batch_free(b);
 }
 
@@ -140,6 +194,12 @@ static void survives_every_allocation_failure(void **state)
         if (code != DP_OK) /* a URL that could not be read ahead is read again, so success is possible, too */
             assert_true(code == DP_ENOMEM && dp_alloc_failed());
         dp_batch_free(b);
+        b = NULL;
+        if (code == DP_OK)
+            code = dp_batch_lines(&b, w.engine, w.scratch, DP_KEY, url, sizeof url - 1);
+        if (code != DP_OK)
+            assert_true(code == DP_ENOMEM && dp_alloc_failed());
+        dp_batch_free(b);
         dp_scratch_free(w.scratch);
         dp_engine_free(w.engine);
         dp_rules_free(w.rules);
@@ -165,7 +225,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_column_has_the_keys_of_its_urls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lines_have_the_keys_of_their_urls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_a_column_too, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(empty_urls_need_no_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(offsets_outside_the_text_are_refused, set_up, tear_down),
         cmocka_unit_test(survives_every_allocation_failure),
         cmocka_unit_test_setup_teardown(an_engine_knows_its_rules, set_up, tear_down),

@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import json
 import os
-from array import array
 from dataclasses import dataclass
-from itertools import accumulate, islice, repeat
-from operator import add
+from itertools import islice
 from typing import Any, AnyStr, Iterable, Tuple
 
 from dustpan import _c
@@ -20,7 +18,6 @@ from dustpan.rules import Rules
 _FORMS = {"key": lib.DP_KEY, "fetch": lib.DP_FETCH, "surt": lib.DP_SURT, "stage0": lib.DP_STAGE0}
 _ROOM = 4096  # bytes for the answer to one URL, at first
 _PIECE = 8192  # URLs of a list that go to C at a time: they and their keys stay in the caches
-_TOO_BIG = 2 ** (8 * ffi.sizeof("size_t")) - 1  # (size_t)-1
 
 _apply, _unpack = lib.dp_apply, ffi.unpack
 
@@ -118,15 +115,19 @@ class Engine:
     # ---- one URL -------------------------------------------------------------------------------------------
 
     def _room(self) -> Tuple[Any, Any, int]:
-        out = ffi.new("dp_scratch **")
-        _c.check(lib.dp_scratch_new(out))
-        return _c.owned(out, lib.dp_scratch_free), ffi.new("char[]", _ROOM), _ROOM
+        """An idle one, or a new one; to be given back with self._idle.append()."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            out = ffi.new("dp_scratch **")
+            _c.check(lib.dp_scratch_new(out))
+            return _c.owned(out, lib.dp_scratch_free), ffi.new("char[]", _ROOM), _ROOM
 
     def key(self, url: AnyStr) -> AnyStr:
         """The canonical form of a URL, as str or bytes, as the URL came. What is no URL comes back as it is."""
         data = url.encode("utf-8", "surrogateescape") if isinstance(url, str) else url
         try:
-            room = self._idle.pop()
+            room = self._idle.pop()  # _room() without a call
         except IndexError:
             room = self._room()
         scratch, out, cap = room
@@ -141,11 +142,12 @@ class Engine:
         """Another form: ``fetch`` (what may be fetched in its place), ``surt`` (of the key, for sorting), ``stage0``
         (the normal form, without rules), ``key``."""
         data = _c.encode(url)
-        scratch, n = self._room()[0], ffi.new("size_t *")
-        p = lib.dp_apply_view(self._e, scratch, _form(form), ffi.from_buffer(data), len(data), n)
+        room, n = self._room(), ffi.new("size_t *")
+        p = lib.dp_apply_view(self._e, room[0], _form(form), ffi.from_buffer(data), len(data), n)
         if p == ffi.NULL:
             raise MemoryError("dustpan: memory is out")
         answer = bytes(_unpack(p, n[0]))
+        self._idle.append(room)
         return _c.decode(answer) if isinstance(url, str) else answer
 
     def explain(self, url: Text, form: str = "key") -> Explanation:
@@ -169,38 +171,23 @@ class Engine:
     def keys(self, urls: Iterable[AnyStr], form: str = "key") -> list[AnyStr]:
         """The keys of all, in order. Other Python threads run meanwhile."""
         answers: list[AnyStr] = []
-        rest, room, kind = iter(urls), self._room(), _form(form)
+        rest, room = iter(urls), self._room()
         while piece := list(islice(rest, _PIECE)):
-            answers += self._keys(piece, room[0], kind)
+            answers += self._keys(piece, room[0], form)
+        self._idle.append(room)
         return answers
 
-    def _keys(self, urls: list[Any], scratch: Any, form: int) -> list[Any]:
+    def _keys(self, urls: list[Any], scratch: Any, form: str) -> list[Any]:
         is_text = isinstance(urls[0], str)
-        if is_text:
-            text = "\n".join(urls)
-            data = text.encode("utf-8", "surrogateescape")
-            if len(data) != len(text):
-                urls = [_c.encode(url) for url in urls]
-        else:
-            data = b"\n".join(urls)
-        # Each URL and the line feed behind it.
-        at = array("Q", accumulate(map(add, map(len, urls), repeat(1)), initial=0))
-        ends = array("Q", bytes(8 * len(urls)))
-        starts, stops = ffi.from_buffer("uint64_t[]", at), ffi.from_buffer("uint64_t[]", ends)
-        source, lines, done = ffi.from_buffer(data), [], 0
-        cap = len(data) + len(data) // 8 + _ROOM
-        while done < len(urls):
-            out = ffi.new("char[]", cap)
-            n = lib.dp_apply_batch(self._e, scratch, form, source, starts + done, len(urls) - done, 1, out, cap,
-                                   stops + done, ffi.NULL)
-            if n == _TOO_BIG:
-                raise MemoryError("dustpan: memory is out")
-            if n:
-                lines += _cut(ffi.unpack(out, ends[done + n - 1]), ends[done:done + n], is_text)
-            else:
-                cap *= 2
-            done += n
-        return lines
+        data = _c.encode("\n".join(urls)) if is_text else b"\n".join(urls)
+        out = ffi.new("dp_batch **")
+        _c.check(lib.dp_batch_lines(out, self._e, scratch, _form(form), ffi.from_buffer(data), len(data)))
+        batch = _c.owned(out, lib.dp_batch_free)
+        text = _c.borrowed(lib.dp_batch_text, batch) or b""
+        lines: list[Any] = _c.decode(text).split("\n") if is_text else text.split(b"\n")
+        lines.pop()  # what is behind the last line feed
+        # What is no URL may hold line feeds itself; then they are asked one by one.
+        return lines if len(lines) == len(urls) else [self.form(url, form) for url in urls]
 
     def keys_arrow(self, urls: Any, form: str = "key") -> Any:
         """The keys of a pyarrow array or chunked array of strings or binaries, or of anything that pyarrow.array()
@@ -209,7 +196,10 @@ class Engine:
         pass 2 GiB: make it a large_string."""
         from dustpan import _arrow
 
-        return _arrow.keys(self._e, self._room()[0], _form(form), urls)
+        room = self._room()
+        answer = _arrow.keys(self._e, room[0], _form(form), urls)
+        self._idle.append(room)
+        return answer
 
 
 def _form(name: str) -> int:
@@ -217,16 +207,6 @@ def _form(name: str) -> int:
         return int(_FORMS[name])
     except KeyError:
         raise _c.UsageError(f"no form '{name}': expected one of {', '.join(_FORMS)}") from None
-
-
-def _cut(text: bytes, ends: array[int], is_text: bool) -> list[Any]:
-    """Lines; what is no URL may hold line feeds itself, then the ends tell."""
-    lines: list[Any] = _c.decode(text).split("\n") if is_text else text.split(b"\n")
-    if len(lines) == len(ends):
-        return lines
-    starts = [0, *(end + 1 for end in ends)]
-    pieces = [text[start:end] for start, end in zip(starts, ends)]
-    return [_c.decode(piece) for piece in pieces] if is_text else pieces
 
 
 def _again(text: bytes, with_likely: bool, min_precision: float) -> Engine:

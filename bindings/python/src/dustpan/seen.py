@@ -37,6 +37,7 @@ class Seen:
         `rekey` they get the form they have under these. FileError."""
         self._engine = engine
         self._waiting = False  # for commit
+        self._at, self._answer, self._error = ffi.new("uint64_t[2]"), ffi.new("uint8_t[1]"), _c.new_error()
         out, e = ffi.new("dp_seen **"), _c.new_error()
         set_id = int(engine.set_id, 16)
         _c.check(lib.dp_seen_open(out, os.fsencode(path), set_id, lib.DP_SEEN_ANY_SET if rekey else 0, e), e)
@@ -58,7 +59,11 @@ class Seen:
         return self._ask(lib.dp_seen_has, urls)
 
     def __contains__(self, url: Text) -> bool:
-        return self.has([url])[0]
+        """has() of one, without lists."""
+        key, e = self._engine.key(_c.encode(url)), self._error
+        self._at[1] = len(key)
+        _c.check(lib.dp_seen_has(self._open(), key, self._at, 1, 0, self._answer, e), e)
+        return bool(self._answer[0])
 
     def _ask(self, call: Any, urls: Iterable[Text]) -> list[bool]:
         keys = self._engine.keys(map(_c.encode, urls))
