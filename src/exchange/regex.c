@@ -34,11 +34,12 @@ static size_t add_hosts(dp_buf *out, const dp_unit *u, dp_dialect d)
 {
     const dp_scope *first = u->scope[0];
     if (first->any) {
-        dp_buf_c(out, "[^/?@]+");
+        /* With its port; a bracket stands first in a POSIX class, and with a backslash in others. */
+        dp_buf_c(out, d == DP_DIALECT_PERL ? "[a-z0-9._~:\\[\\]-]+" : "[][a-z0-9._~:-]+");
         return 0;
     }
     if (first->wildcard)
-        dp_buf_c(out, "[^/?@:]+\\.");
+        dp_buf_c(out, "[a-z0-9._~-]+\\.");
     if (u->nscope > 1)
         dp_buf_c(out, open_of(d));
     for (size_t i = 0; i < u->nscope; i++) {

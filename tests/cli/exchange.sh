@@ -148,6 +148,6 @@ for from in clearurls:clearurls.json adguard:adguard.txt clean-param:robots.txt 
                 sed 's/$/?sid=1\&ref=2\&q=3\&gclid=4\&a.b=5\&ref_x=6\&fbclid=7\&trk_1=8/' |
                 dustpan apply -q --with-likely -r $f.rules >$f.keys
         done
-        cmp -s common.keys two.keys && echo "${from%%:*} by $by: the same" || { echo "${from%%:*} by $by: not the same"; diff common.keys two.keys; }
+        diff common.keys two.keys && echo "${from%%:*} by $by: the same"
     done
 done

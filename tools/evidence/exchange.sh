@@ -28,7 +28,7 @@ for line in sys.stdin:
     for name in r.sample(["fbclid", "ref_src", "a", "utm_source", "sid"], r.choice([0, 1, 2, 3])):
         url += ("&" if "?" in url else "?") + name + "=" + str(r.randrange(100))
     print(url)'
-} | dustpan apply -q -r none.rules | grep '^https*://' >all.urls
+} | dustpan apply -q -r none.rules | grep -E '^https?://([^/?]*@)?[a-z0-9._~-]+(:[0-9]+)?/' >all.urls # what is no URL is not asked
 grep -v ';' all.urls >amp.urls
 grep -v '[?].*[A-Z]' amp.urls | grep -v '^[^?]*[^a-zA-Z0-9./:?_-]' >plain.urls
 
