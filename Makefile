@@ -13,6 +13,7 @@
 #   make evidence-twin      the long run of a test, written to docs/results/
 #   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
+#   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
 #
 # Sources are found by name: a new file in src/, tests/, fuzz/ or bench/ needs no line here.
@@ -190,7 +191,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin evidence-seq2seq evidence-tables evidence-dust
+.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-tables evidence-dust
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -199,6 +200,8 @@ evidence-seq2seq: all
 	tools/evidence.sh seq2seq tools/evidence/methods.sh
 evidence-tables: all
 	BUILD='$(BUILD)' tools/evidence.sh $(if $(SHARE),tables,tables-full) tools/tables/run $(SHARE)
+evidence-spark: all
+	tools/evidence.sh spark tools/evidence/spark.sh $(BUILD)
 evidence-twin: $(BUILD)/evidence/prop/prop_engine
 	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases

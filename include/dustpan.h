@@ -700,7 +700,7 @@ DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
 
 /* ---- learning in steps: what dp_learner_run does, cut so that many machines can share the work --------
  *
- *     records ── dp_learner_pack ──► parcels of facts, each of one domain
+ *     records ── dp_learner_pack ──► parcels of facts, each of one domain, and small
  *     the parcels of a domain ─► dp_study ─► presences: on which clusters it lies; a survey
  *     presences of all domains ─► which domains are one site; surveys ── dp_learner_combine ──► a sum
  *     the parcels of a site ─► dp_study ── dp_study_learn, with the sum ──► a fragment

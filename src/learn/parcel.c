@@ -4,7 +4,8 @@
  *                                            b.com: f f
  *
  * The same facts as store/facts.h keeps, but for machines that learn apart: what is known of a domain is in its
- * parcels alone, whoever made them and in whatever order they come.
+ * parcels alone, whoever made them and in whatever order they come. A parcel is small, however large its domain: those
+ * who send them by the thousand need not know how large a host can be.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdlib.h>
@@ -16,8 +17,10 @@
 #include "store/pack.h"
 #include "url/host.h"
 
+enum { PARCEL_BYTES = 16 << 10 /* when it has as many, the next is begun */ };
+
 typedef struct parcel {
-    dp_str   domain; /* a key of dp_parcels.numbers */
+    dp_str   domain; /* in dp_parcels.names */
     dp_buf   data;
     uint64_t facts;
 } parcel;
@@ -27,25 +30,37 @@ struct dp_parcels {
     uint32_t      n, cap;
     dp_intern     numbers; /* of domains */
     dp_arena      names;
+    uint32_t     *open;    /* [domains] the last parcel of each */
+    uint32_t      domains, open_cap;
     bool          by_host;
     dp_fact_maker maker;
     uint64_t      bad_lines;
 };
 
-/* The parcel of a host's domain, new or not; NULL when memory is out. */
+/* A new parcel of domain `number`; NULL when memory is out. */
+static parcel *begin(dp_parcels *p, uint32_t number, dp_str domain)
+{
+    if (p->n == p->cap && !dp_grow(&p->v, &p->cap, sizeof *p->v))
+        return NULL;
+    p->open[number] = p->n;
+    p->v[p->n] = (parcel){.domain = domain};
+    return &p->v[p->n++];
+}
+
+/* The parcel that the next fact of a host's domain goes to; NULL when memory is out. */
 static parcel *find(dp_parcels *p, dp_str host)
 {
     uint32_t number;
     dp_str   domain = p->by_host ? host : dp_host_domain(host);
-    if (dp_intern_find(&p->numbers, domain, &number))
-        return &p->v[number];
-    if (p->n == p->cap && !dp_grow(&p->v, &p->cap, sizeof *p->v))
+    if (dp_intern_find(&p->numbers, domain, &number)) {
+        parcel *last = &p->v[p->open[number]];
+        return last->data.n < PARCEL_BYTES ? last : begin(p, number, last->domain);
+    }
+    if (p->domains == p->open_cap && !dp_grow(&p->open, &p->open_cap, sizeof *p->open))
         return NULL;
-    parcel fresh = {.domain = dp_arena_str(&p->names, domain)};
-    if (!fresh.domain.p || !dp_intern_add(&p->numbers, domain, p->n))
-        return NULL;
-    p->v[p->n] = fresh;
-    return &p->v[p->n++];
+    dp_str  name = dp_arena_str(&p->names, domain);
+    parcel *fresh = name.p ? begin(p, p->domains, name) : NULL;
+    return fresh && dp_intern_add(&p->numbers, domain, p->domains++) ? fresh : NULL;
 }
 
 static dp_err put(parcel *to, const dp_fact *f)
@@ -124,6 +139,7 @@ void dp_parcels_free(dp_parcels *p)
     for (uint32_t i = 0; i < p->n; i++)
         dp_buf_done(&p->v[i].data);
     free(p->v);
+    free(p->open);
     dp_intern_done(&p->numbers);
     dp_arena_done(&p->names);
     dp_fact_maker_done(&p->maker);

@@ -1,12 +1,15 @@
 """Spark against the command, on a cluster of two workers of which one is killed in the middle.
 
-A planted set of which one host has a third, and a small one with mirrors, redirects, digests and broken lines: keys and
-metrics must be those of `apply` and `eval`. Prints TAP, as the other test programs do.
+A planted set of which one host has a third, and a small one with mirrors, redirects, digests and broken lines: what is
+learned on Spark must be the file that `dustpan learn` writes, byte for byte; keys and metrics must be those of `apply` and
+`eval`. Prints TAP, as the other test programs do.
 
     DUSTPAN=build/dustpan PLANT=build/plant python tests/spark/test_spark.py
 
 SPDX-License-Identifier: Apache-2.0
 """
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -22,6 +25,7 @@ from cluster import Cluster  # noqa: E402
 
 import dustpan_spark  # noqa: E402
 from dustpan import Rules  # noqa: E402
+from dustpan_spark import job  # noqa: E402
 
 DUSTPAN, PLANT = os.path.abspath(os.environ["DUSTPAN"]), os.path.abspath(os.environ["PLANT"])
 URLS = int(os.environ.get("DP_SPARK_URLS", 30000))
@@ -108,18 +112,25 @@ class Tests:
         self.rules.write_bytes(learned("--columns", "cluster,url", self.planted))
         self.records = dustpan_spark.read(spark, self.planted, format="tsv", columns="cluster,url")
 
+    def learns_what_one_machine_learns_with_a_worker_killed(self):
+        executors = self.spark.sparkContext._jsc.sc().getExecutorMemoryStatus
+        alive, when = executors().size() - 1, killed_later(self.cluster, self.spark)
+        found = dustpan_spark.learn(self.records.repartition(8))
+        ended = time.time()
+        assert when and when[0] < ended, "nobody was killed in time"
+        print(f"# killed {ended - when[0]:.1f} s before the end; {alive} executors before, {executors().size() - 1} after")
+        assert executors().size() - 1 < alive
+        same(bytes(found.rules), self.rules.read_bytes())
+        assert found.summary["urls"] == URLS and len(found.rules) > 0
+
     def applies_what_the_command_applies(self):
         rows = dustpan_spark.apply(self.records.select("url", "cluster"), str(self.rules)).collect()
         want = run(DUSTPAN, "apply", "--quiet", "-r", str(self.rules), input="".join(row.url + "\n" for row in rows).encode())
         same("".join(row.key + "\n" for row in rows).encode(), want)
         assert len(rows) == URLS
 
-    def evaluates_as_the_command_evaluates_with_a_worker_killed(self):
-        when = killed_later(self.cluster, self.spark)
-        found = dustpan_spark.evaluate(self.records.repartition(8), Rules.load(self.rules))
-        ended = time.time()
-        assert when and when[0] < ended, "nobody was killed in time"
-        print(f"# killed {ended - when[0]:.1f} s before the end")
+    def evaluates_as_the_command_evaluates(self):
+        found = dustpan_spark.evaluate(self.records, Rules.load(self.rules))
         want = json.loads(run(DUSTPAN, "eval", "--json", "--quiet", "-r", str(self.rules), self.planted))
         for name, value in found.items():
             assert abs(value - want[name]) <= 5e-7, f"{name}: {value}, the command says {want[name]}"
@@ -144,13 +155,26 @@ class Tests:
         for call, text in (
                 (lambda: dustpan_spark.records(self.records.drop("url")), "no column 'url'"),
                 (lambda: dustpan_spark.read(self.spark, self.planted, format="tsv"), "columns="),
-                (lambda: dustpan_spark.apply(self.records, self.rules, url="status"), "no string")):
+                (lambda: dustpan_spark.apply(self.records, self.rules, url="status"), "no string"),
+                (lambda: dustpan_spark.learn(self.records, min_precision="2"), "min-precision"),
+                (lambda: dustpan_spark.learn(self.records, method="seq2seq", model="/tmp/model"), "one machine")):
             try:
                 call()
             except ValueError as e:
                 assert text in str(e), e
             else:
                 raise AssertionError(f"nothing was said about {text}")
+
+    def learns_mirrors_and_redirects_as_a_command(self):
+        """The last: the job ends the session."""
+        lines, out = str(self.folder / "small.jsonl"), str(self.folder / "small.rules")
+        want = learned("--min-precision", ".9", lines)
+        assert b"\ndrop ?sid" in want and b"//shop-mirror.test/" in want, want.decode()
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            assert job.main(["learn", "--format", "jsonl", "-o", out, lines, "--min-precision", ".9"]) == 0
+        same(Path(out).read_bytes(), want)
+        assert "1 lines (" in told.getvalue() and "1 not URLs" in told.getvalue(), told.getvalue()
 
 
 def same(found, want):

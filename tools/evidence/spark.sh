@@ -1,0 +1,11 @@
+#!/bin/sh
+# spark.sh BUILD - learn on Spark with a worker killed, and on one machine: the rule files must be the same bytes.
+#
+# URLS (1,000,000) planted URLs on 40 hosts, of which the first has a third. tests/spark/test_spark.py does it.
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+BUILD=$1
+export BUILD
+bindings/spark/venv.sh
+DUSTPAN=$BUILD/dustpan PLANT=$BUILD/plant DP_SPARK_URLS=${URLS:-1000000} PYTHONWARNINGS=ignore \
+    "$BUILD/venv/bin/python" tests/spark/test_spark.py 2>/dev/null
