@@ -64,5 +64,8 @@ END {
     target("10,000 rules against 10, sub", ns["engine: sub, 10000 rules"] / ns["engine: sub, 10 rules"], -1, 1.5, "-")
     target("dust, 10^6, thousand URLs/s/core", 1e6 / ns["dust: list, 10^6"], 1, 100, 350)
     target("dust, growth from 10^5 to 10^6", 10 * ns["dust: list, 10^6"] / ns["dust: list, 10^5"], -1, 11, 10.3)
+    target("learn tree, thousand URLs/s/core", 1e6 / ns["learn: tree, 10^6"], 1, 400, 1000)
+    target("learn tree, bytes a URL", peak["learn: tree, 10^6"] / items["learn: tree, 10^6"], -1, 100, 64)
+    target("learn tree, growth from 10^5 to 10^6", 10 * ns["learn: tree, 10^6"] / ns["learn: tree, 10^5"], -1, 11, 10.3)
     print "# --unique takes " sprintf("%.1f", (peak[hot ", --unique"] - peak[hot]) / items[hot]) " bytes a key"
 }

@@ -82,10 +82,22 @@ static void flag_sort(dp_member *v, size_t n, unsigned d)
     }
 }
 
+/* The first byte of the tags in which they may differ: mostly there are few rules, or none. */
+static unsigned first_digit(const dp_member *v, size_t n)
+{
+    uint32_t differ = 0;
+    unsigned d = 0;
+    for (size_t i = 1; i < n; i++)
+        differ |= v[i].tag ^ v[0].tag;
+    while (d < TAG_DIGITS && !(differ >> (8 * (TAG_DIGITS - 1 - d)) & 255))
+        d++;
+    return d;
+}
+
 void dp_members_sort(dp_member *v, size_t n)
 {
     if (n > 1)
-        flag_sort(v, n, 0);
+        flag_sort(v, n, first_digit(v, n));
 }
 
 /* ---- on all threads --------------------------------------------------------------------------------- */
@@ -130,7 +142,7 @@ void dp_members_sort_on(dp_pool *pool, dp_member *v, size_t n)
     if (n <= FEW || dp_pool_threads(pool) < 2)
         dp_members_sort(v, n);
     else
-        sort_wide(pool, v, n, 0);
+        sort_wide(pool, v, n, first_digit(v, n));
 }
 
 dp_err dp_stamps_init(dp_stamps *s, uint32_t clusters)
