@@ -12,6 +12,7 @@
 #   make bench bench-full   measure against others
 #   make evidence-twin      the long run of a test, written to docs/results/
 #   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
+#   make evidence-scale     learn on 10^5 to 10^7 planted URLs inside --memory (POWERS="5 6 7 8": to 10^8 in 4G)
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
@@ -191,7 +192,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-tables evidence-dust
+.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-tables evidence-dust evidence-scale
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -204,6 +205,8 @@ evidence-spark: all
 	tools/evidence.sh spark tools/evidence/spark.sh $(BUILD)
 evidence-twin: $(BUILD)/evidence/prop/prop_engine
 	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
+evidence-scale: all
+	tools/evidence.sh scale tools/evidence/scale.sh $(BUILD) $(POWERS)
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 

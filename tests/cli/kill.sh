@@ -39,3 +39,22 @@ end HUP
 t dustpan apply -q -r site.rules urls -o keys
 dustpan apply -q -r site.rules urls | cmp - keys && echo "a rerun gives the same"
 ls -A
+
+echo
+echo "== rules merge"
+mkfifo more
+echo old >merged.rules
+dustpan rules merge -o merged.rules site.rules more &
+pid=$!
+exec 3>more
+printf 'dustpan-rules 1\nhost a.com\n' >&3
+sleep .2
+kill -KILL $pid
+exec 3>&-
+wait $pid 2>/dev/null
+echo "exit $?"
+cat merged.rules
+printf 'dustpan-rules 1\nhost a.com\ndrop ?x\n' >more.rules
+dustpan rules merge -o merged.rules site.rules more.rules
+dustpan rules merge site.rules more.rules | cmp - merged.rules && echo "a rerun gives the same"
+find . -name '.merged*' | wc -l
