@@ -15,6 +15,7 @@
 #   make evidence-scale     learn on 10^5 to 10^7 planted URLs inside --memory (POWERS="5 6 7 8": to 10^8 in 4G)
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
+#   make evidence-ablation  what the choices of the neural translator are worth
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
 #
 # Sources are found by name: a new file in src/, tests/, fuzz/ or bench/ needs no line here.
@@ -192,13 +193,15 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-tables evidence-dust evidence-scale
+.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
 	BUILD='$(BUILD)' bench/run --full
 evidence-seq2seq: all
 	tools/evidence.sh seq2seq tools/evidence/methods.sh
+evidence-ablation: all
+	tools/evidence.sh ablation tools/evidence/ablation.sh
 evidence-tables: all
 	BUILD='$(BUILD)' tools/evidence.sh $(if $(SHARE),tables,tables-full) tools/tables/run $(SHARE)
 evidence-spark: all
