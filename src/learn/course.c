@@ -127,17 +127,19 @@ static dp_err tell(void *ctx, uint64_t done, uint64_t total)
 static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
 {
     dp_plan  plan = {0};
-    uint64_t held = dp_drawers_spilled(c->facts->drawers) ? 0 : c->memory / 2;
-    dp_err   code = dp_plan_make(&plan, c->facts, links->sets.n ? &links->sets : NULL);
+    uint64_t held = 0; /* by facts that wait; at most two fifths of the memory */
+    for (size_t d = 0; d < c->facts->name.n && !dp_drawers_spilled(c->facts->drawers); d++)
+        held += c->facts->bytes[d];
+    dp_err code = dp_plan_make(&plan, c->facts, links->sets.n ? &links->sets : NULL);
     if (code == DP_OK)
         code = skip_done(c, &plan);
     if (code == DP_OK && links->sets.n)
         code = dp_linkage_move(links, c, &plan, err);
     teaching t = {.c = c, .plan = &plan, .links = links, .keeps = dp_drawers_spilled(c->facts->drawers)};
     dp_visit visit = {.plan = &plan, .facts = c->facts, .moved = links->moved, .pool = c->teaching->ctx.pool,
-                      .memory = c->memory - held, .url_bytes = lesson_bytes(c->teaching->method),
-                      .named = c->settings->named,
-                      .last = true, .visit = learn, .ended = ended, .tell = tell, .ctx = &t};
+                      .memory = c->memory - held, .refuse = c->settings->memory != 0,
+                      .url_bytes = lesson_bytes(c->teaching->method), .named = c->settings->named, .last = true,
+                      .visit = learn, .ended = ended, .tell = tell, .ctx = &t};
     if (code == DP_OK)
         code = dp_visit_all(&visit, err);
     dp_plan_done(&plan);

@@ -55,7 +55,7 @@ static dp_err see(tour *t, uint32_t site, filling *f, bool alone, dp_partition *
     dp_visit           *v = t->v;
     const dp_plan_site *s = &v->plan->v[site];
     uint64_t            need = f->corpus.url.text.n + f->corpus.n * (uint64_t)v->url_bytes;
-    if (need > v->memory)
+    if (v->refuse && need > v->memory)
         return does_not_fit(v, s, need, err);
     DP_TRY(dp_corpus_label(&f->corpus));
     DP_TRY(v->visit(v->ctx, site, &f->corpus, alone, p, err));

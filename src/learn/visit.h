@@ -27,6 +27,7 @@ typedef struct dp_visit {
     dp_drawers *moved;      /* of linked domains; NULL: there are none */
     dp_pool    *pool;
     uint64_t    memory;     /* bytes for all that goes on at a time */
+    bool        refuse;     /* a site that needs more is an error; else it is tried, alone */
     size_t      url_bytes;  /* that a visit takes a URL, beside its text */
     dp_by       named;      /* of dp_corpus */
     bool        last;       /* facts are given back as they are read */
