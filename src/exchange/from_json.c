@@ -114,7 +114,9 @@ static void read_provider(dp_import *i, const char *name, const json_t *p)
             dp_str      rule = text_of(json_array_get(rules, k));
             const char *here = at;
             size_t      where = rule.n ? dp_import_json_line(i, &here, rule.p) : line;
-            if (read_rule(&names, rule))
+            bool        known = read_rule(&names, rule);
+            i->out.failed |= names.failed;
+            if (known)
                 dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&names), where);
             else
                 dp_import_refuse(i, where, rule, "neither a name nor a prefix");
@@ -124,7 +126,7 @@ static void read_provider(dp_import *i, const char *name, const json_t *p)
             refuse_list(i, json_object_get(p, other[k].key), &here, other[k].why);
         }
     }
-    i->out.failed |= hosts.failed || names.failed;
+    i->out.failed |= hosts.failed;
     dp_buf_done(&hosts);
     dp_buf_done(&names);
 }
@@ -232,12 +234,12 @@ dp_err dp_import_discarder(dp_import *i)
                processor = text_of(json_object_get(policy, "processor"));
         size_t        line = dp_import_json_line(i, &at, first.n ? first.p : processor.p);
         const char   *why = read_policy(policy, &hosts, &names);
+        i->out.failed |= hosts.failed || names.failed;
         if (why)
             dp_import_refuse(i, line, processor, why);
         else
             dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&names), line);
     }
-    i->out.failed |= hosts.failed || names.failed;
     dp_buf_done(&hosts);
     dp_buf_done(&names);
     json_decref(root);

@@ -101,12 +101,12 @@ dp_err dp_import_adguard(dp_import *i)
         if (!line.n || line.p[0] == '!' || line.p[0] == '[')
             continue;
         const char *why = read_filter(line, &hosts, &name);
+        i->out.failed |= hosts.failed || name.failed;
         if (why)
             dp_import_refuse(i, number, line, why);
         else
             dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&name), number);
     }
-    i->out.failed |= hosts.failed || name.failed;
     dp_buf_done(&hosts);
     dp_buf_done(&name);
     return DP_OK;
@@ -136,6 +136,7 @@ static void add_param_line(dp_import *i, dp_str value, dp_str hosts, dp_buf *nam
             dp_buf_byte(names, '#'); /* no name can hold it: refused as a whole */
         dp_buf_str(names, one);
     }
+    i->out.failed |= names->failed;
     dp_import_drop(i, hosts, dp_buf_view(names), number);
 }
 
@@ -159,7 +160,6 @@ dp_err dp_import_clean_param(dp_import *i)
                 add_param_line(i, trim(dp_str_cut(line, 12, line.n)), hosts, &names, number);
         }
     }
-    i->out.failed |= names.failed;
     dp_buf_done(&names);
     return code;
 }

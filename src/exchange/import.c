@@ -71,8 +71,11 @@ static bool loads(dp_import *i, dp_str hosts, dp_str names, dp_error *why)
         i->out.failed = true;
         return false;
     }
-    bool good = !memchr(names.p, '\n', names.n) && !memchr(hosts.p, '\n', hosts.n) && !memchr(names.p, ' ', names.n) &&
-                dp_rules_parse(r, i->name, i->trial.p, i->trial.n, why) == DP_OK && dp_rules_count(r) == 1;
+    dp_err code = DP_ESYNTAX;
+    if (!memchr(names.p, '\n', names.n) && !memchr(hosts.p, '\n', hosts.n) && !memchr(names.p, ' ', names.n))
+        code = dp_rules_parse(r, i->name, i->trial.p, i->trial.n, why);
+    bool good = code == DP_OK && dp_rules_count(r) == 1;
+    i->out.failed |= code == DP_ENOMEM;
     dp_rules_free(r);
     return good;
 }
@@ -80,13 +83,14 @@ static bool loads(dp_import *i, dp_str hosts, dp_str names, dp_error *why)
 void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line)
 {
     dp_error why = {.message = "a name that no rule can hold"};
-    if (!names.n || !loads(i, hosts, names, &why)) {
+    if (!names.n || !hosts.n || !loads(i, hosts, names, &why)) {
         dp_import_refuse(i, line, names, why.message);
         return;
     }
     if (!dp_str_eq(dp_buf_view(&i->hosts), hosts)) {
         dp_buf_reset(&i->hosts);
         dp_buf_str(&i->hosts, hosts);
+        i->out.failed |= i->hosts.failed;
         dp_buf_c(&i->out, "host ");
         dp_buf_str(&i->out, hosts);
         dp_buf_byte(&i->out, '\n');
@@ -137,7 +141,7 @@ dp_err dp_rules_import(dp_text **out, dp_text **refusals, const char *format, co
     dp_buf_printf(&i.out, " (%s).\n# Nobody has looked whether they hold: `validate`, `audit` or `eval` them first.\n",
                   f->summary);
     dp_err code = f->read(&i);
-    if (code == DP_OK && (i.out.failed || i.refusals.failed || i.hosts.failed))
+    if (code == DP_OK && (i.out.failed || i.refusals.failed))
         code = DP_ENOMEM;
     *refused = i.nrefused;
     if (code == DP_OK)

@@ -308,20 +308,16 @@ static void change_origin(writer *w, const dp_unit *u)
 
 size_t dp_regex_rewrite(dp_buf *pattern, dp_buf *result, const dp_unit *u, dp_dialect d, const dp_replacement *how)
 {
-    writer   w = {pattern, result, u->rule, d, how, 0};
-    dp_arena a = {0};
-    size_t  *group = DP_NEWS(&a, u->rule->left->nseg, size_t);
-    if (group) {
-        if (u->rule->right->scheme.n || u->rule->right->host.n)
-            change_origin(&w, u);
-        else
-            keep_origin(&w, u);
-        add_left(&w, group);
-        add_optional(pattern, "\\?.*", d);
-        dp_buf_byte(pattern, '$');
-        add_right(&w, group);
-        add_group(&w, ++w.groups);
-    }
-    dp_arena_done(&a);
-    return group ? w.groups : SIZE_MAX;
+    writer w = {pattern, result, u->rule, d, how, 0};
+    size_t group[DP_UNIT_SEGMENTS] = {0};
+    if (u->rule->right->scheme.n || u->rule->right->host.n)
+        change_origin(&w, u);
+    else
+        keep_origin(&w, u);
+    add_left(&w, group);
+    add_optional(pattern, "\\?.*", d);
+    dp_buf_byte(pattern, '$');
+    add_right(&w, group);
+    add_group(&w, ++w.groups);
+    return w.groups;
 }

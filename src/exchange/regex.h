@@ -23,7 +23,7 @@ typedef struct dp_replacement {
     const char *special;        /* characters that need a backslash in literals */
 } dp_replacement;
 
-/* A rewrite: the pattern, what takes its place, and the number of groups (SIZE_MAX when memory is out). */
+/* A rewrite: the pattern, what takes its place, and the number of groups. */
 size_t dp_regex_rewrite(dp_buf *pattern, dp_buf *result, const dp_unit *u, dp_dialect d, const dp_replacement *how);
 
 /* Pieces of a drop: where it holds, "scheme://host:port/", and the names; groups only in POSIX. */

@@ -19,7 +19,7 @@ static void each_expression(dp_buf *out, const dp_unit *u, put call)
 {
     dp_buf pattern = {0}, result = {0};
     if (u->rule->kind == DP_RULE_REWRITE) {
-        out->failed |= dp_regex_rewrite(&pattern, &result, u, DP_DIALECT_PERL, &java) == SIZE_MAX;
+        dp_regex_rewrite(&pattern, &result, u, DP_DIALECT_PERL, &java);
         dp_buf_byte(&result, 0);
         if (!pattern.failed && !result.failed)
             call(out, u, dp_buf_view(&pattern), result.p);
@@ -30,6 +30,7 @@ static void each_expression(dp_buf *out, const dp_unit *u, put call)
             dp_regex_drop(&pattern, u, i ? DP_DROP_ONLY : DP_DROP_FIRST, dp_regex_scope);
         else
             dp_regex_drop_all(&pattern, u, dp_regex_scope);
+        out->failed |= pattern.failed;
         if (!pattern.failed)
             call(out, u, dp_buf_view(&pattern), i < 2 ? "$1$2" : "$1");
     }

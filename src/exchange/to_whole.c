@@ -22,7 +22,7 @@ static size_t each_step(dp_buf *out, const dp_units *units, const dp_replacement
             dp_buf_reset(&pattern);
             dp_buf_reset(&result);
             if (u->rule->kind == DP_RULE_REWRITE) {
-                out->failed |= dp_regex_rewrite(&pattern, &result, u, DP_DIALECT_PERL, how) == SIZE_MAX;
+                dp_regex_rewrite(&pattern, &result, u, DP_DIALECT_PERL, how);
             } else {
                 dp_regex_drop(&pattern, u, k == 0 ? DP_DROP_FIRST : k == 1 ? DP_DROP_ONLY : DP_DROP_LATER,
                               dp_regex_scope);
@@ -93,14 +93,12 @@ void dp_export_nginx(dp_buf *out, const dp_units *units)
 
 static const dp_replacement sed = {"\\", "", "\\&#"};
 
-/* The groups of a rewrite in the dialect. */
+/* The groups of a rewrite in the dialect; what is written is not kept. */
 static size_t groups_of(const dp_unit *u, dp_dialect d)
 {
-    dp_buf pattern = {0}, result = {0};
-    size_t n = u->rule->kind == DP_RULE_REWRITE ? dp_regex_rewrite(&pattern, &result, u, d, &sed) : 0;
-    dp_buf_done(&pattern);
-    dp_buf_done(&result);
-    return n;
+    dp_buf pattern = {.max = 1}, result = {.max = 1};
+    pattern.failed = result.failed = true;
+    return u->rule->kind == DP_RULE_REWRITE ? dp_regex_rewrite(&pattern, &result, u, d, &sed) : 0;
 }
 
 const char *dp_refuse_sed(const dp_unit *u)
@@ -147,7 +145,7 @@ void dp_export_sed(dp_buf *out, const dp_units *units)
             put_sed_drop(out, u, i);
             continue;
         }
-        out->failed |= dp_regex_rewrite(&pattern, &result, u, DP_DIALECT_POSIX, &sed) == SIZE_MAX;
+        dp_regex_rewrite(&pattern, &result, u, DP_DIALECT_POSIX, &sed);
         dp_buf_printf(out, "s#%.*s#%.*s#\n", DP_FMT(pattern), DP_FMT(result));
         out->failed |= pattern.failed || result.failed;
         dp_buf_done(&pattern);

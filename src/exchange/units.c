@@ -71,6 +71,8 @@ static const char *refuse_left(const dp_template *t)
 {
     if (t->port >= 0)
         return "a port in a template";
+    if (t->nseg > DP_UNIT_SEGMENTS)
+        return "a very long path";
     for (size_t i = 0; i < t->nseg; i++) {
         size_t         n;
         const dp_item *c = capture_of(&t->seg[i], &n);
@@ -99,6 +101,9 @@ static const char *refuse_right(const dp_template *t, const dp_template *left)
         return "a port in a template";
     if (t->nseg == 1 && t->glob == 0 && left->nseg > 1)
         return "a path that may become empty";
+    /* A last {**} takes a trailing slash along, which may stand only at the end. */
+    if (t->glob != DP_NO_GLOB && t->glob + 1 < t->nseg && left->glob + 1 == left->nseg)
+        return "an empty segment";
     for (size_t i = 0; i < t->nseg; i++) {
         const dp_pat *p = &t->seg[i];
         bool          dots = p->n > 1;

@@ -14,6 +14,8 @@
 #include "base/buf.h"
 #include "rule/rule.h"
 
+enum { DP_UNIT_SEGMENTS = 64 /* of a template; longer ones are refused */ };
+
 typedef struct dp_unit {
     const dp_rule   *rule;  /* a drop of query parameters, or a rewrite of scheme, host and path */
     const dp_scope **scope; /* [nscope], all of one kind */

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/rng.h"
+#include "dustpan.h"
+#include "exchange/regex.h"
+#include "support/failing_alloc.h"
+
+#define FILE_OF(rules) "dustpan-rules 1\nhost a.com, www.a.com\n" rules "\n"
+
+static dp_rules *rules_of(const char *text)
+{
+    dp_rules *r;
+    dp_error  err = {0};
+    assert_int_equal(DP_OK, dp_rules_new(&r));
+    if (dp_rules_parse(r, "test", text, strlen(text), &err) != DP_OK)
+        fail_msg("%s", err.message);
+    return r;
+}
+
+/* ---- what is refused -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *rules, *why; /* NULL: exported by json */
+} refusals[] = {
+    {FILE_OF("drop ?a,b_*"), NULL},
+    {FILE_OF("drop ?a on /x/{**}"), "a condition"},
+    {FILE_OF("drop ?a if =1"), "a condition on the value"},
+    {FILE_OF("drop ;a"), "path parameters"},
+    {FILE_OF("keep ?a\ndrop ?a*"), "a keep line may hold it back"},
+    {FILE_OF("keep ?b\ndrop ?a"), NULL},
+    {FILE_OF("keep ?a\npin drop ?a"), NULL},
+    {FILE_OF("keep /x/{**}\ndrop ?a"), "a keep line may hold it back"},
+    {FILE_OF("order any\ndrop ?a"), "parameters are sorted"},
+    {FILE_OF("erase ?a"), "erase"},
+    {FILE_OF("set ?a=1"), "set"},
+    {FILE_OF("fold case path"), "fold case"},
+    {FILE_OF("sub \"/a/\" -> \"/b/\""), "sub"},
+    {FILE_OF("/{x}/{y}/p => /{x}/{y}"), NULL},
+    {FILE_OF("/{x}-{y}/p => /{x}/{y}"), "two captures in one segment"},
+    {FILE_OF("/{x}/{x}/p => /{x}"), "the same capture twice"},
+    {FILE_OF("/{x}a/p => /{x}"), "a literal after a capture that might begin inside %XX"},
+    {FILE_OF("/p/{x}.html => /q/{x}"), NULL},
+    {FILE_OF("/p/{x}.html => /q/.{x}"), "a segment that may become dots"},
+    {FILE_OF("/p/{x} => /q/*"), "an erased value"},
+    {FILE_OF("/p/{x} => /q/{x|lower}"), "a conversion"},
+    {FILE_OF("/p?x={x} => /q/{x}"), "a query in a template"},
+    {FILE_OF("/p/{**} => /{**}"), "a path that may become empty"},
+    {FILE_OF("/p/{**} => /q/{**}"), NULL},
+    /* One pass is not enough. */
+    {FILE_OF("/b/{x} => /c/{x}\n/a/{x} => /b/{x}"), "its result may need a second pass"},
+    {FILE_OF("/a/{x} => /b/{x}\n/b/{x} => /c/{x}"), NULL},
+    {FILE_OF("/{**}/x/{y} => /{**}/{y}"), "its result may need a second pass"},
+    {FILE_OF("http://www.a.com/{**} => https://a.com/{**}\n/{**}/index.html => /{**}/"), NULL},
+    {FILE_OF("/{**}/index.html => /{**}/\n/{s}/dp/{x} => /dp/{x}"), NULL}, /* the last segment stays */
+    {FILE_OF("/{**}/index.html => /{**}/\n/{s}/dp/{x} => /dp/{x}/index.html"), "its result may need a second pass"},
+    {"dustpan-rules 1\nhost b.com\ndrop ?s\nhost a.com\n//a.com/{**} => //b.com/{**}",
+     "its result may need a second pass"},
+    {"dustpan-rules 1\nhost a.com\n//a.com/{**} => //b.com/{**}\nhost b.com\ndrop ?s", NULL},
+    {"dustpan-rules 1\nhost a.com:8080\ndrop ?s", "a port in the host line"},
+    {"dustpan-rules 1\nhost a.com off\nerase ?s", NULL},
+    {FILE_OF("off erase ?s\nlikely erase ?t"), NULL},
+};
+
+static void refuses_what_it_cannot_say(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(refusals); i++) {
+        dp_rules *r = rules_of(refusals[i].rules);
+        dp_text  *out, *why;
+        size_t    refused;
+        assert_int_equal(DP_OK, dp_rules_export(&out, &why, r, "json", 0, &refused, NULL));
+        if (!refusals[i].why != !refused || (refused && !strstr(dp_text_data(why), refusals[i].why)))
+            fail_msg("%s\nrefused: %s", refusals[i].rules, dp_text_data(why));
+        dp_text_free(out);
+        dp_text_free(why);
+        dp_rules_free(r);
+    }
+}
+
+/* ---- the dialect of sed against the engine, by the C library's regular expressions --------------------- */
+
+/* What the units make of `url`, one after another, as sed would: rewrites alone. */
+static void run_units(const dp_units *units, char *url, size_t cap)
+{
+    static const dp_replacement how = {"\\", "", "\\&#"};
+    for (size_t i = 0; i < units->n; i++) {
+        dp_buf     pattern = {0}, result = {0};
+        regex_t    re;
+        regmatch_t m[24];
+        char       next[512];
+        size_t     n = 0;
+        dp_regex_rewrite(&pattern, &result, &units->v[i], DP_DIALECT_POSIX, &how);
+        dp_buf_byte(&pattern, 0);
+        dp_buf_byte(&result, 0);
+        assert_int_equal(0, regcomp(&re, pattern.p, REG_EXTENDED));
+        if (regexec(&re, url, DP_COUNT(m), m, 0) == 0) {
+            for (const char *p = result.p; *p; p++) {
+                if (*p == '\\' && p[1] >= '0' && p[1] <= '9') {
+                    const regmatch_t *g = &m[*++p - '0'];
+                    if (g->rm_so >= 0)
+                        n += (size_t)snprintf(next + n, sizeof next - n, "%.*s", (int)(g->rm_eo - g->rm_so),
+                                              url + g->rm_so);
+                } else {
+                    next[n++] = *p == '\\' ? *++p : *p;
+                }
+            }
+            next[n] = 0;
+            snprintf(url, cap, "%s", next);
+        }
+        regfree(&re);
+        dp_buf_done(&pattern);
+        dp_buf_done(&result);
+    }
+}
+
+static const char *const segments[] = {"a",       "b",          "x", "x.html", "..html", ".html",
+                                       "...html", "index.html", "7", "p-7",    ""};
+static const char *const left[] = {"/{**}/index.html", "/a/{x}",  "/{x}/b/{y}", "/{**}/{x}.html",        "/b/p-{n:int}",
+                                   "/x/{**}",          "/{x=a|b}/x", "/{x}/{y}/", "http://www.a.com/{**}"};
+static const char *const right[] = {"/{**}/",  "/{x}",     "/b/{x}",   "/{**}/{x}",         "/p/{n}",
+                                    "/y/{**}", "/x/{x}/z", "/{y}/{x}", "https://a.com/{**}"};
+
+static const char *pick(dp_rng *r, const char *const *v, size_t n)
+{
+    return v[dp_rng_below(r, n)];
+}
+
+/* Property: one pass over the units of random rules is the key by the rules that were not refused. */
+static void one_pass_equals_the_engine(void **state)
+{
+    (void)state;
+    size_t compared = 0, changed = 0;
+    for (uint64_t seed = 1; seed <= 8000; seed++) {
+        dp_rng    r = dp_rng_seed(seed);
+        dp_rules *rules;
+        dp_buf    text = {0}, subset = {0};
+        dp_units  u = {0};
+        dp_buf_c(&text, "dustpan-rules 1\nhost a.com, www.a.com\n");
+        for (size_t i = 0, n = 1 + dp_rng_below(&r, 4); i < n; i++)
+            dp_buf_printf(&text, "%s => %s\n", pick(&r, left, DP_COUNT(left)), pick(&r, right, DP_COUNT(right)));
+        assert_int_equal(DP_OK, dp_rules_new(&rules));
+        if (dp_rules_parse(rules, "test", text.p, text.n, NULL) == DP_OK) {
+            dp_units_take(&u, rules, false);
+            dp_units_settle(&u);
+            dp_buf_c(&subset, "dustpan-rules 1\nhost a.com, www.a.com\n");
+            for (size_t i = 0; i < u.n; i++)
+                dp_buf_printf(&subset, "%.*s\n", DP_FMT(u.v[i].rule->text));
+            dp_rules   *same;
+            dp_engine  *e;
+            dp_scratch *s;
+            assert_int_equal(DP_OK, dp_rules_new(&same));
+            assert_int_equal(DP_OK, dp_rules_parse(same, "subset", subset.p, subset.n, NULL));
+            assert_int_equal(DP_OK, dp_scratch_new(&s));
+            if (u.n && dp_engine_new(&e, same, 0, 0, NULL) == DP_OK) {
+                for (int k = 0; k < 12; k++) {
+                    char   url[512], key[512];
+                    size_t n = (size_t)snprintf(url, sizeof url, "http://%s",
+                                                dp_rng_below(&r, 2) ? "www.a.com" : "a.com");
+                    for (size_t i = 0, depth = 1 + dp_rng_below(&r, 4); i < depth; i++)
+                        n += (size_t)snprintf(url + n, sizeof url - n, "/%s", pick(&r, segments, DP_COUNT(segments)));
+                    if (dp_rng_below(&r, 2))
+                        snprintf(url + n, sizeof url - n, "?q=/a/x.html");
+                    size_t m = dp_apply(e, s, url, strlen(url), key, sizeof key - 1);
+                    key[m] = 0;
+                    changed += strcmp(url, key) != 0;
+                    char theirs[512];
+                    snprintf(theirs, sizeof theirs, "%s", url);
+                    run_units(&u, theirs, sizeof theirs);
+                    if (strcmp(theirs, key) != 0)
+                        fail_msg("seed %llu: %s\nis %s by\n%.*sand %s in one pass", (unsigned long long)seed, url, key,
+                                 DP_FMT(subset), theirs);
+                    compared++;
+                }
+                dp_engine_free(e);
+            }
+            dp_scratch_free(s);
+            dp_rules_free(same);
+        }
+        dp_units_done(&u);
+        dp_rules_free(rules);
+        dp_buf_done(&text);
+        dp_buf_done(&subset);
+    }
+    assert_true(compared > 5000);
+    assert_true(changed > 500);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+static void survives_every_allocation_failure(void **state)
+{
+    (void)state;
+    static const char adguard[] = "$removeparam=fbclid\n||a.com^$removeparam=sid\n";
+    const char       *name, *summary, *assumes;
+    for (size_t i = 0; (name = dp_export_target_name(i, &summary, &assumes)) != NULL; i++) {
+        dp_rules *r = rules_of(FILE_OF("drop ?a\n/p/{x}.html => /q/{x}\nhost any\ndrop ?s\nerase ?t"));
+        DP_EVERY_ALLOC_FAILURE
+        {
+            dp_text *out = NULL, *why = NULL;
+            size_t   refused;
+            dp_err   code = dp_rules_export(&out, &why, r, name, 0, &refused, NULL);
+            if (code != (dp_alloc_failed() ? DP_ENOMEM : DP_OK))
+                fail_msg("%s: allocation %zu: %s", name, dp_alloc_run_, dp_err_name(code));
+            if (code == DP_OK) {
+                dp_text_free(out);
+                dp_text_free(why);
+            }
+        }
+        dp_rules_free(r);
+    }
+    DP_EVERY_ALLOC_FAILURE
+    {
+        dp_text *out = NULL, *why = NULL;
+        size_t   refused;
+        dp_err   code = dp_rules_import(&out, &why, "adguard", "test", adguard, sizeof adguard - 1, &refused, NULL);
+        assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, code);
+        if (code == DP_OK) {
+            dp_text_free(out);
+            dp_text_free(why);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_what_it_cannot_say),
+        cmocka_unit_test(one_pass_equals_the_engine),
+        cmocka_unit_test(survives_every_allocation_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
