@@ -18,7 +18,8 @@ if ! cmp -s $package/requirements.txt "$venv/spark-requirements.txt"; then
     "$venv/bin/pip" install -q --disable-pip-version-check -r $package/requirements.txt
     cp $package/requirements.txt "$venv/spark-requirements.txt"
 fi
-if [ ! -e "$venv/spark-installed" ] || find $package -type f ! -name '*.pyc' -newer "$venv/spark-installed" | grep -q .; then
+if [ ! -e "$venv/spark-installed" ] ||
+    find $package -type f ! -name '*.pyc' -newer "$venv/spark-installed" | grep -q .; then
     "$venv/bin/pip" install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall ./$package
     rm -rf $package/build $package/src/*.egg-info
     touch "$venv/spark-installed"

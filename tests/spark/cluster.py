@@ -90,7 +90,8 @@ class Cluster:
             "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.memory": "512m",
             "spark.executor.memory": "512m", "spark.executor.cores": self.cores, "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": 6,
-            "spark.driver.extraJavaOptions": SHORT, "spark.executor.extraJavaOptions": SHORT, "spark.shuffle.io.retryWait": "1s",
+            "spark.driver.extraJavaOptions": SHORT, "spark.executor.extraJavaOptions": SHORT,
+            "spark.shuffle.io.retryWait": "1s",
             "spark.sql.adaptive.enabled": "false", **conf}.items():
             builder = builder.config(name, value)
         spark = builder.getOrCreate()

@@ -1,10 +1,10 @@
 """Spark against the command, on a cluster of two workers of which one is killed in the middle.
 
 A planted set of which one host has a third, and a small one with mirrors, redirects, digests and broken lines: what is
-learned on Spark must be the file that `dustpan learn` writes, byte for byte; keys and metrics must be those of `apply` and
-`eval`. Prints TAP, as the other test programs do.
+learned on Spark must be the file that `dustpan learn` writes, byte for byte; keys and metrics must be those of `apply`
+and `eval`. Prints TAP, as the other test programs do.
 
-    DUSTPAN=build/dustpan PLANT=build/plant python tests/spark/test_spark.py
+    DUSTPAN=build/dustpan PLANT=build/plant python tests/spark/test_spark.py [NAME...]
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -29,6 +29,7 @@ from dustpan_spark import job  # noqa: E402
 
 DUSTPAN, PLANT = os.path.abspath(os.environ["DUSTPAN"]), os.path.abspath(os.environ["PLANT"])
 URLS = int(os.environ.get("DP_SPARK_URLS", 30000))
+MEMORY = "512m" if URLS <= 100000 else "2g"
 
 
 def run(*command, **more):
@@ -45,7 +46,7 @@ def learned(*arguments):
 def plant(folder):
     """Forty hosts, the first with a third of the URLs."""
     path = str(folder / "planted.tsv")
-    run(PLANT, "--urls", str(URLS), "--hosts", "40", "--host-zipf", "1.2", "--crawl", "1000", "--clusters", path)
+    run(PLANT, "--urls", str(URLS), "--hosts", "40", "--host-zipf", "1.3", "--crawl", "1000", "--clusters", path)
     return path
 
 
@@ -76,8 +77,8 @@ def write_lines(path, rows):
 
 
 def write_cdxj(path, rows):
-    lines = [f"key 20240101{i // 60:02}{i % 60:02}00 " + json.dumps({k if k != "target" else "redirect": str(v) for k, v in row.items()})
-             for i, row in enumerate(rows)]
+    objects = [json.dumps({"redirect" if k == "target" else k: str(v) for k, v in row.items()}) for row in rows]
+    lines = [f"key 20240101{i // 60:02}{i % 60:02}00 {text}" for i, text in enumerate(objects)]
     path.write_text("!OpenWayback-CDXJ 1.0\n" + "\n".join(lines) + "\n")
     return str(path)
 
@@ -93,7 +94,8 @@ def killed_later(cluster, spark):
         while not when:
             jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(None)]
             done = sum(job.status == "SUCCEEDED" for job in jobs if job)
-            busy = any(stage.numActiveTasks for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()) if stage)
+            stages = map(tracker.getStageInfo, tracker.getActiveStageIds())
+            busy = any(stage.numActiveTasks for stage in stages if stage)
             if done >= 2 and busy:
                 cluster.kill(0)
                 when.append(time.time())
@@ -109,7 +111,9 @@ class Tests:
         self.cluster, self.spark, self.folder = cluster, spark, folder
         self.planted = plant(folder)
         self.rules = folder / "planted.rules"
+        start = time.time()
         self.rules.write_bytes(learned("--columns", "cluster,url", self.planted))
+        print(f"# {URLS} URLs; one machine learns in {time.time() - start:.1f} s", flush=True)
         self.records = dustpan_spark.read(spark, self.planted, format="tsv", columns="cluster,url")
 
     def learns_what_one_machine_learns_with_a_worker_killed(self):
@@ -118,14 +122,17 @@ class Tests:
         found = dustpan_spark.learn(self.records.repartition(8))
         ended = time.time()
         assert when and when[0] < ended, "nobody was killed in time"
-        print(f"# killed {ended - when[0]:.1f} s before the end; {alive} executors before, {executors().size() - 1} after")
-        assert executors().size() - 1 < alive
+        left = executors().size() - 1
+        print(f"# killed {ended - when[0]:.1f} s before the end; {alive} executors before, {left} after")
+        assert left < alive
         same(bytes(found.rules), self.rules.read_bytes())
+        print(f"# {len(found.rules)} rules, {len(self.rules.read_bytes())} bytes, the same")
         assert found.summary["urls"] == URLS and len(found.rules) > 0
 
     def applies_what_the_command_applies(self):
         rows = dustpan_spark.apply(self.records.select("url", "cluster"), str(self.rules)).collect()
-        want = run(DUSTPAN, "apply", "--quiet", "-r", str(self.rules), input="".join(row.url + "\n" for row in rows).encode())
+        urls = "".join(row.url + "\n" for row in rows).encode()
+        want = run(DUSTPAN, "apply", "--quiet", "-r", str(self.rules), input=urls)
         same("".join(row.key + "\n" for row in rows).encode(), want)
         assert len(rows) == URLS
 
@@ -185,11 +192,11 @@ def same(found, want):
 
 
 def main():
-    names = [name for name in vars(Tests) if not name.startswith("_")]
+    names = sys.argv[1:] or [name for name in vars(Tests) if not name.startswith("_")]
     print(f"1..{len(names)}", flush=True)
     failed = 0
-    with tempfile.TemporaryDirectory(prefix="dustpan-spark-") as folder, Cluster(workers=2) as cluster:
-        spark = cluster.session()
+    with tempfile.TemporaryDirectory(prefix="dustpan-spark-") as folder, Cluster(2, MEMORY) as cluster:
+        spark = cluster.session(**{"spark.executor.memory": MEMORY, "spark.driver.memory": MEMORY})
         tests = Tests(cluster, spark, Path(folder))
         for number, name in enumerate(names, 1):
             start = time.time()

@@ -14,8 +14,8 @@ from pyspark.sql import types as T
 from dustpan import Engine, Rules
 
 
-def apply(df: DataFrame, rules: Any, *, url: str = "url", key: str = "key", form: str = "key", with_likely: bool = False,
-          min_precision: float = 0.0) -> DataFrame:
+def apply(df: DataFrame, rules: Any, *, url: str = "url", key: str = "key", form: str = "key",
+          with_likely: bool = False, min_precision: float = 0.0) -> DataFrame:
     """`df` with one column more: the keys of its URLs, as `dustpan apply` prints them.
 
     `rules` is a dustpan.Rules, or the path of a rule file on the driver. What is no URL has itself as its key, null

@@ -38,8 +38,8 @@ def evaluate(df: DataFrame, rules: Any, *, order: str | None = None, with_likely
         for batch in batches:
             urls, at, label = batch.columns
             form, is_url = forms(urls)
-            answer = pa.RecordBatch.from_arrays([at, label, form, engine.keys_arrow(urls)], ["at", "label", "form", "key"])
-            yield answer.filter(is_url)
+            answer = [at, label, form, engine.keys_arrow(urls)]
+            yield pa.RecordBatch.from_arrays(answer, ["at", "label", "form", "key"]).filter(is_url)
 
     schema = T.StructType([rows.schema["at"], rows.schema["label"], T.StructField("form", T.StringType()),
                            T.StructField("key", T.StringType())])

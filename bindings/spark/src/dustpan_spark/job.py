@@ -33,7 +33,8 @@ def _parser() -> argparse.ArgumentParser:
         if verb != "learn":
             sub.add_argument("-r", "--rules", required=True, help="rule file on the driver")
         if verb != "eval":
-            sub.add_argument("-o", "--output", required=True, help="rule file on the driver; of apply, a folder of Spark's")
+            sub.add_argument("-o", "--output", required=True,
+                             help="rule file on the driver; of apply, a folder of Spark's")
     return parser
 
 

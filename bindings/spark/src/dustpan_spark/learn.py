@@ -4,8 +4,8 @@
                                           │          surveys   ─► combine
                                           └─ teach, by site ──► fragments ─► merge, on the driver ─► one rule file
 
-What runs in the tasks is the C library (steps.py); Spark brings rows of bytes together by domain. A task that is lost is
-run again: every step depends on its rows alone, and not on their order.
+What runs in the tasks is the C library (steps.py); Spark brings rows of bytes together by domain. A task that is lost
+is run again: every step depends on its rows alone, and not on their order.
 
 SPDX-License-Identifier: Apache-2.0
 """

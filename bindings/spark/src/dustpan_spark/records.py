@@ -71,8 +71,8 @@ def read(spark: SparkSession, *paths: str, format: str = "parquet", **options: s
     """Records out of files.
 
     `format` is ``parquet``, or one of text in which every line stands alone, as `dustpan learn --format` calls it:
-    ``jsonl cdxj urls tsv clf combined crawllog cdx``; options are its `columns`, `log_format` and `base_url`. Spark unpacks
-    gzip, bzip2 and zstd by the names of the files.
+    ``jsonl cdxj urls tsv clf combined crawllog cdx``; options are its `columns`, `log_format` and `base_url`. Spark
+    unpacks gzip, bzip2 and zstd by the names of the files.
     """
     if format == "parquet":
         return records(spark.read.parquet(*paths), **options)
@@ -89,7 +89,8 @@ def read(spark: SparkSession, *paths: str, format: str = "parquet", **options: s
                             T.StringType()) for name, kind in COLUMNS.items()]
     place = T.StructType.fromDDL("file string, start long, row long")
     wanted = {"format": format, **options}
-    return lines.mapInArrow(lambda batches: parse(batches, wanted), T.StructType([*fields, T.StructField("place", place)]))
+    return lines.mapInArrow(lambda batches: parse(batches, wanted),
+                            T.StructType([*fields, T.StructField("place", place)]))
 
 
 # ---- in the tasks -----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 import pyarrow as pa
 
@@ -80,7 +80,8 @@ def _text_of(lines: pa.Array) -> Any:
 # ---- parcels to studies ---------------------------------------------------------------------------------------------
 
 
-def studies(batches: Batches, learner: Any, by: str, domains: Callable[[str], Sequence[str]]) -> Iterator[Tuple[str, Any]]:
+def studies(batches: Batches, learner: Any, by: str,
+            domains: Callable[[str], Sequence[str]]) -> Iterator[Tuple[str, Any]]:
     """A study for each run of equal names in column `by`, when all its parcels are in."""
     name, study = None, None
     for batch in batches:
@@ -123,8 +124,8 @@ def _presences(name: str, study: Any, linked: bool, surveyed: frozenset[str]) ->
     nothing = pa.nulls(n[0])
     yield pa.record_batch([[name], [survey], [None], [domain_id(name)], [own]], schema=SEEN)
     if n[0]:
-        yield pa.record_batch([nothing.cast(pa.string()), nothing.cast(pa.binary()), cluster, on, urls.cast(pa.int64())],
-                              schema=SEEN)
+        yield pa.record_batch([nothing.cast(pa.string()), nothing.cast(pa.binary()), cluster, on,
+                               urls.cast(pa.int64())], schema=SEEN)
 
 
 def _survey(study: Any) -> bytes:
@@ -166,6 +167,7 @@ def combine(options: Options, surveys: Iterable[bytes]) -> bytes:
 def merge(options: Options, fragments: Sequence[bytes], totals: Sequence[int]) -> Learned:
     learner, e = learner_of(options), _c.new_error()
     kept = [ffi.from_buffer(fragment) for fragment in fragments]
-    _c.check(lib.dp_learner_merge(learner._l, ffi.new("const char *[]", kept), ffi.new("size_t[]", list(map(len, fragments))),
-                                  len(kept), ffi.new("uint64_t[]", list(totals)), e), e)
+    sizes = ffi.new("size_t[]", [len(fragment) for fragment in fragments])
+    _c.check(lib.dp_learner_merge(learner._l, ffi.new("const char *[]", kept), sizes, len(kept),
+                                  ffi.new("uint64_t[]", list(totals)), e), e)
     return learner._result()
