@@ -13,6 +13,7 @@
 #   make evidence-twin      the long run of a test, written to docs/results/
 #   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
 #   make evidence-scale     learn on 10^5 to 10^7 planted URLs inside --memory (POWERS="5 6 7 8": to 10^8 in 4G)
+#   make evidence-exchange  10^5 URLs through every exported form, by the tools themselves
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
@@ -193,7 +194,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale
+.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -210,6 +211,8 @@ evidence-twin: $(BUILD)/evidence/prop/prop_engine
 	tools/evidence.sh twin env DP_TWIN_SETS=100000 $<
 evidence-scale: all
 	tools/evidence.sh scale tools/evidence/scale.sh $(BUILD) $(POWERS)
+evidence-exchange: all
+	tools/evidence.sh exchange tools/evidence/exchange.sh '$(BUILD)'
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 
