@@ -16,6 +16,35 @@ learn --memory 2M --tmp tmp - <turned.tsv | cmp - whole.rules && echo same
 ls -A tmp
 
 echo
+echo "== digests, sketches, redirects and canonical links, within domains and across, mirrors among them"
+awk 'BEGIN {
+    srand(11)
+    print "url\tstatus\tsize\tdigest\tsketch\ttarget\tcanonical\tclient"
+    for (i = 0; i < 8000; i++) {
+        d = int(rand() * 40)
+        host = (rand() < .1 ? "www." : "") "d" d ".com"
+        path = substr("abc", 1 + int(rand() * 3), 1) "/" int(rand() * 80)
+        page = "http://" host "/" path
+        url = page (rand() < .3 ? "" : rand() < .5 ? "?s=" int(rand() * 50) : "/")
+        there = "http://d" (d % 6 < 2 || rand() < .02 ? d - d % 2 + (d + 1) % 2 : d) ".com/" path
+        content = d % 6 < 2 ? int(d / 2) "-" path : d "=" path
+        k = rand()
+        print url "\t" (k < .15 ? 301 : 200) "\t" 600 + int(rand() * 9000) "\t" \
+            (k > .15 && d % 4 && rand() < .8 ? content : "-") "\t" (k > .15 && d % 4 == 0 ? content : "-") "\t" \
+            (k < .15 ? there : "-") "\t" (k > .15 && k < .25 ? there : "-") "\tc" int(rand() * 20)
+    }
+}' >mixed.tsv
+{ head -n 1 mixed.tsv && tail -n +2 mixed.tsv | sort; } >turned.tsv
+for method in tree dust; do
+    dustpan learn -q --method $method --trust canonical,near mixed.tsv >mixed.rules
+    dustpan learn -q --method $method --trust canonical,near --memory 1200K --tmp tmp --threads 3 turned.tsv |
+        cmp - mixed.rules && echo same
+    dustpan learn -q --method $method --trust canonical,near --memory 1200K --tmp tmp --threads 1 mixed.tsv |
+        cmp - mixed.rules && echo same
+done
+ls -A tmp
+
+echo
 echo "== kill -9, and once more"
 begin() {
     rm -f out.rules
