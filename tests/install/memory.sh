@@ -11,23 +11,25 @@ PATH=$BUILD/gcc:$PATH
 export OPENBLAS_NUM_THREADS=1 MALLOC_ARENA_MAX=1
 
 plant --urls 400000 --hosts 2000 --host-zipf .5 --clusters "$work/in"
-learn() {
-    timeout 200 dustpan learn -q --method tree --threads 2 "$@"
+learn() { # LIMIT ARGUMENT...
+    limit=$1
+    shift
+    prlimit --as="$limit" timeout 200 dustpan learn -q --method tree --threads 2 "$@"
 }
-learn -o "$work/free.rules" "$work/in"
+learn unlimited -o "$work/free.rules" "$work/in"
 : >"$work/none"
-base=40000 # KB
-until (ulimit -v $base && learn "$work/none" >/dev/null 2>&1); do
-    base=$((base + 10000))
-    [ $base -lt 1000000 ]
+MB=1048576
+base=$((40 * MB))
+until learn $base "$work/none" >/dev/null 2>&1; do
+    base=$((base + 10 * MB))
+    [ $base -lt $((1000 * MB)) ]
 done
 for memory in 20 40; do
-    limit=$((base + memory * 1024))
-    (ulimit -v $limit && learn --memory ${memory}M --tmp "$work" -o "$work/tight.rules" "$work/in")
+    learn $((base + memory * MB)) --memory ${memory}M --tmp "$work" -o "$work/tight.rules" "$work/in"
     cmp "$work/free.rules" "$work/tight.rules"
-    echo "--memory ${memory}M in $((limit / 1024)) MB, $((base / 1024)) MB of them for the program: the same rules"
+    echo "--memory ${memory}M and $((base / MB)) MB for the program: the same rules"
 done
-if (ulimit -v $((base + 20 * 1024)) && learn "$work/in" >/dev/null 2>&1); then
+if learn $((base + 20 * MB)) "$work/in" >/dev/null 2>&1; then
     echo "the limit is none: it is kept without --memory, too"
     exit 1
 fi
