@@ -14,6 +14,7 @@
 #   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
 #   make evidence-scale     learn on 10^5 to 10^7 planted URLs inside --memory (POWERS="5 6 7 8": to 10^8 in 4G)
 #   make evidence-exchange  10^5 URLs through every exported form, by the tools themselves
+#   make evidence-auto      our own learner against the others, its promises, its parts
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
@@ -194,11 +195,13 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange
+.PHONY: bench bench-full evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
 	BUILD='$(BUILD)' bench/run --full
+evidence-auto: all
+	BUILD='$(BUILD)' tools/evidence.sh auto tools/evidence/auto.sh
 evidence-seq2seq: all
 	tools/evidence.sh seq2seq tools/evidence/methods.sh
 evidence-ablation: all

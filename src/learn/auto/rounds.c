@@ -402,10 +402,20 @@ static dp_err one_round(dp_rounds *r, size_t *accepted)
 
 /* ---- looking back ------------------------------------------------------------------------- */
 
+/* The engine of the rules so far. Taking one back may let two others feed each other; a run ends all the same, and
+ * learn/settle.h has the last word. */
+static dp_err make_all(dp_rounds *r, dp_engine **out)
+{
+    dp_buf text = {0};
+    dp_rounds_print(&text, r->v, r->n);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), false);
+    dp_buf_done(&text);
+    return code;
+}
+
 static dp_err refresh(dp_rounds *r, dp_engine **e, bool afresh)
 {
-    bool ok;
-    DP_TRY(make_engine(e, r->v, r->n, &ok));
+    DP_TRY(make_all(r, e));
     return dp_forms_rewrite(&r->forms, *e, afresh);
 }
 
@@ -477,10 +487,10 @@ static dp_err look_back(dp_rounds *r, bool *any)
 {
     dp_engine *e = NULL;
     dp_review *v = NULL;
-    bool      *fine = calloc(r->n + 1, sizeof *fine), ok;
+    bool      *fine = calloc(r->n + 1, sizeof *fine);
     size_t     worst;
     *any = false;
-    dp_err code = fine ? make_engine(&e, r->v, r->n, &ok) : DP_ENOMEM;
+    dp_err code = fine ? make_all(r, &e) : DP_ENOMEM;
     if (code == DP_OK && r->stale)
         code = dp_forms_rewrite(&r->forms, e, true);
     r->stale = false;

@@ -1,0 +1,117 @@
+"""auto.py - what tools/evidence/auto.sh needs beside the command: rows, tables, labels shuffled, words renamed.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import collections
+import json
+import os
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+
+MEDIAN = statistics.median
+
+
+def site_of(host):
+    labels = host.split(".")
+    return ".".join(labels[-3:] if labels[-2:] == ["co", "uk"] else labels[-2:])
+
+
+def run(folder, part, name, seed, method, *options):
+    """Learn on one half, score the other, print one line; merges of sites for calibration."""
+    command = os.environ.get("BUILD", "build") + "/dustpan"
+    rules = "%s/%s.%s.%s.%s.rules" % (folder, part, name, seed, method)
+    if method == "none":
+        with open(rules, "w") as f:
+            f.write("dustpan-rules 1\n")
+    else:
+        try:
+            subprocess.run([command, "learn", "--quiet", "--threads", "1", *options, "-o", rules,
+                            "%s/%s.%s.train.tsv" % (folder, name, seed)], stderr=subprocess.DEVNULL, timeout=180)
+        except subprocess.TimeoutExpired:
+            return
+    if not os.path.exists(rules):
+        return
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = round(used.ru_utime + used.ru_stime, 3)
+    said = subprocess.run([command, "eval", "--json", "--by-host", "-r", rules, "%s/%s.%s.test.tsv" % (folder, name, seed)],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    e = json.loads(said)
+    sites = collections.Counter(), collections.Counter()
+    for h in e["hosts"]:
+        sites[0][site_of(h["host"])] += h["good_merges"] + h["bad_merges"]
+        sites[1][site_of(h["host"])] += h["bad_merges"]
+    merges = ["%d:%d" % (sites[0][s], sites[1][s]) for s in sorted(sites[0])] if part == "calibration" else []
+    print("\t".join(map(str, [part, name, seed, method, e["f1"], e["reduction"], e["lost"], e["bad_merges"], e["rules"],
+                              seconds, ",".join(merges)])), flush=True)
+
+
+def shuffle(half):
+    """Cluster ids of a train file dealt out anew."""
+    lines = [line.rstrip("\n").split("\t") for line in sys.stdin if not line.startswith("#")]
+    ids = [line[0] for line in lines]
+    if half == "train":
+        random.Random(1).shuffle(ids)
+    for new, line in zip(ids, lines):
+        print(new, line[1], sep="\t")
+
+
+def rename(_):
+    """Words of paths and queries get other letters: each changes places with a neighbour in the alphabet, so that lengths and
+    classes stay, and nearly all of the order. Short words stay: languages are told by them."""
+    word = re.compile(r"%[0-9A-Fa-f]{2}|[A-Za-z]+")
+    other = str.maketrans("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "badcfehgjilknmporqtsvuxwzyBADCFEHGJILKNMPORQTSVUXWZY")
+
+    def new(match):
+        text = match.group()
+        return text if text[0] == "%" or len(text) < 3 else text.translate(other)
+
+    for line in sys.stdin:
+        if line.startswith("#"):
+            continue
+        cluster, url = line.rstrip("\n").split("\t")[:2]
+        at = url.find("/", url.find("//") + 2)
+        at = len(url) if at < 0 else at
+        print(cluster, url[:at] + word.sub(new, url[at:]), sep="\t")
+
+
+def calibrated(pi, merges):
+    """The share of sites whose wrong merges stay within 1 - pi; a site with fewer than 100 merges may have one."""
+    sites = [tuple(map(int, m.split(":"))) for m in merges.split(",") if m]
+    fine = [bad <= (1 - pi) * n or (n < 100 and bad <= 1) for n, bad in sites]
+    return len(fine), sum(fine) / len(fine), sum(b for _, b in sites), sum(n for n, _ in sites)
+
+
+def tables():
+    rows = collections.defaultdict(lambda: collections.defaultdict(list))
+    for line in sys.stdin:
+        f = line.rstrip("\n").split("\t")
+        rows[f[0]][f[1], f[3]].append([float(x) for x in f[4:10]] + [f[10] if len(f) > 10 else ""])
+    head = "%-22s %-20s %6s %6s %6s %6s %6s %7s  %s" % ("set", "method", "F1", "red.", "lost", "bad", "rules", "s", "runs")
+    for part, title in (("methods", "Methods side by side"), ("honesty", "Labels shuffled, words renamed"),
+                        ("ablation", "What each part is worth")):
+        print("\n" + title + "\n\n" + head)
+        for (name, method), v in sorted(rows[part].items()):
+            m = [MEDIAN(x[i] for x in v) for i in range(6)]
+            print("%-22s %-20s %6.4f %6.3f %6g %6g %6g %7.2f  %d" % (name, method, *m, len(v)))
+    print("\nauto against the best of the papers' methods: remaining error, 1 - F1\n")
+    print("%-22s %-10s %7s %7s %8s" % ("set", "best", "best", "auto", "removed"))
+    best = collections.defaultdict(list)
+    for (name, method), v in rows["methods"].items():
+        best[name].append((MEDIAN(x[0] for x in v), method))
+    for name, v in sorted(best.items()):
+        own = [f for f, m in v if m == "auto"]
+        f, m = max(x for x in v if x[1] not in ("auto", "none"))
+        if own:
+            print("%-22s %-10s %7.4f %7.4f %7.0f%%" % (name, m, 1 - f, 1 - own[0], 100 * (1 - (1 - own[0]) / max(1 - f, 1e-9))))
+    print("\nPromises kept: share of planted sites whose wrong merges stay within 1 - pi\n")
+    print("%-22s %5s %6s %7s %7s %8s" % ("set", "pi", "sites", "kept", "wrong", "merges"))
+    for (name, pi), v in sorted(rows["calibration"].items()):
+        print("%-22s %5s %6d %7.3f %7d %8d" % ((name, pi) + calibrated(float(pi), v[0][6])))
+
+
+if __name__ == "__main__":
+    {"run": run, "shuffle": shuffle, "rename": rename, "tables": tables}[sys.argv[1]](*sys.argv[2:])
