@@ -38,6 +38,8 @@ complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write there
 complete -c dustpan -n '__dustpan_at apply' -l model -r -F -d 'translate keys with these networks'
 complete -c dustpan -n '__dustpan_at apply' -l form -x -a 'key fetch surt' -d 'what is written'
 complete -c dustpan -n '__dustpan_at apply' -s u -l unique -d 'only the first line of each key'
+complete -c dustpan -n '__dustpan_at apply' -l memory -x -d 'for the keys of --unique'
+complete -c dustpan -n '__dustpan_at apply' -l tmp -r -F -d 'for keys that do not fit'
 complete -c dustpan -n '__dustpan_at apply' -l seen -r -F -d 'only keys that no run with this file has written'
 complete -c dustpan -n '__dustpan_at apply' -l rekey -d 'keys of the seen file get their form under these rules'
 complete -c dustpan -n '__dustpan_at apply' -l explain -d 'append the ids of the rules that fired'

@@ -396,6 +396,10 @@ DP_API dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *
 DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of this URL */
 DP_API void   dp_filter_model(dp_filter *f, const dp_model *m); /* translate keys further; DP_KEY only */
 
+/* With DP_FILTER_UNIQUE: keys that take more than about `bytes` (0, as at first: no limit) go to sorted runs in files
+ * without name under `folder`, 16 bytes a key; 1.25 of them stay in memory. */
+DP_API dp_err dp_filter_memory(dp_filter *f, uint64_t bytes, const char *folder);
+
 /* With DP_FILTER_UNIQUE: only keys that are not in `s` either, which then holds them. Answers are written, and where
  * `fd` is a file synced, before the keys are committed. */
 DP_API void     dp_filter_seen(dp_filter *f, dp_seen *s);

@@ -3,6 +3,8 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "cli/commands.h"
@@ -20,7 +22,7 @@ static const char about[] =
 typedef struct options {
     dp_list     rules;
     dp_records  in;
-    const char *output, *model, *seen, *counts, *source;
+    const char *output, *model, *memory, *tmp, *seen, *counts, *source;
     bool        unique, rekey, explain, json, line_buffered, strict, quiet, progress;
     int         form; /* a dp_form */
     int64_t     threads;
@@ -41,6 +43,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          "is known to accept; surt: the key in SURT order", .choice = &o->form},
         DP_RECORDS_OPTIONS(&o->in),
         {'u', "unique", NULL, "only the first line of each key; 31 bytes of memory a key", .flag = &o->unique},
+        {0, "memory", "SIZE", "with --unique: for the keys, such as 400M; half of the machine's", .text = &o->memory},
+        {0, "tmp", "FOLDER", "with --unique: for keys that do not fit; /tmp", .text = &o->tmp},
         {0, "seen", "FILE",
          "with --unique: only keys that no run with this file has written;\n"
          "it is kept on disk, and processes may share it",
@@ -123,8 +127,34 @@ static void say_summary(const dp_filter *f, const options *o)
     dp_buf_done(&b);
 }
 
+/* Bytes, with K, M, G or T behind them. */
+static dp_err read_size(uint64_t *out, const char *text, dp_error *err)
+{
+    static const char units[] = "KMGT";
+    char             *end;
+    double            n = strtod(text, &end), unit = 1;
+    const char       *u = *end ? strchr(units, *end) : NULL;
+    for (const char *k = units; u && k <= u; k++)
+        unit *= 1024;
+    if (end == text || !(n >= 0) || n * unit > 1e18 || (*end && (!u || end[1])))
+        return dp_fail(err, DP_EINVALID, "--memory: expected a size such as 400M or 4G, found '%s'", text);
+    *out = (uint64_t)(n * unit);
+    return DP_OK;
+}
+
+static dp_err limit_memory(dp_filter *f, const options *o, dp_error *err)
+{
+    long     pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    uint64_t bytes = pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
+    if (o->memory)
+        DP_TRY(read_size(&bytes, o->memory, err));
+    dp_err code = dp_filter_memory(f, bytes, o->tmp ? o->tmp : "/tmp");
+    return code == DP_OK ? code : dp_fail(err, code, "out of memory");
+}
+
 static dp_err configure(dp_filter *f, const options *o, dp_error *err)
 {
+    DP_TRY(limit_memory(f, o, err));
     const struct {
         dp_filter_option option;
         int64_t          value;

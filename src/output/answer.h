@@ -27,6 +27,8 @@ typedef struct dp_ask {
     const dp_engine *engine;
     const dp_model  *model; /* NULL: rules alone */
     dp_seen         *seen;  /* NULL: unique is by this run and by hash; touched by output/sieve.h alone */
+    uint64_t         memory; /* bytes for keys of this run; 0: no limit */
+    const char      *tmp;   /* folder for those that do not fit */
     dp_form          form;
     dp_format        format;
     bool             explain; /* append the ids of the rules that fired */

@@ -22,6 +22,7 @@ void dp_filter_free(dp_filter *f)
     for (size_t i = 0; i < DP_FILTER_INPUTS; i++)
         free(f->input[i]);
     dp_buf_done(&f->source);
+    free(f->tmp);
     free(f->fired);
     free(f);
 }
@@ -68,6 +69,18 @@ dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text)
 void dp_filter_model(dp_filter *f, const dp_model *m)
 {
     f->ask.model = m;
+}
+
+dp_err dp_filter_memory(dp_filter *f, uint64_t bytes, const char *folder)
+{
+    char *copy = strdup(folder);
+    if (!copy)
+        return DP_ENOMEM;
+    free(f->tmp);
+    f->tmp = copy;
+    f->ask.tmp = copy;
+    f->ask.memory = bytes;
+    return DP_OK;
 }
 
 void dp_filter_seen(dp_filter *f, dp_seen *s)

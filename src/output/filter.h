@@ -20,6 +20,7 @@ struct dp_filter {
     dp_progress progress;
     void       *progress_ctx;
     dp_buf      source; /* its key, then its stage-0 form */
+    char       *tmp;    /* of dp_filter_memory */
     uint64_t    total[DP_FILTER_COUNTERS];
     uint64_t   *fired; /* [rules], with DP_FILTER_COUNTS */
     dp_error    bad[DP_BAD_KEPT];

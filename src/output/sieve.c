@@ -18,9 +18,10 @@ dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err)
         return dp_seen_commit(s->seen, err);
     }
     DP_TRY(dp_unique_new(&s->unique));
+    dp_unique_limit(s->unique, ask->memory, ask->tmp);
     dp_hash source = dp_hash_of(ask->source_key);
     bool    fresh;
-    return ask->has_source ? dp_unique_add(s->unique, &source, 1, &fresh) : DP_OK;
+    return ask->has_source ? dp_unique_add(s->unique, &source, 1, &fresh, err) : DP_OK;
 }
 
 void dp_sieve_done(dp_sieve *s)
@@ -51,7 +52,7 @@ static dp_err ask_each(dp_sieve *s, const dp_answers *a, dp_error *err)
     if (s->seen)
         DP_TRY(dp_seen_add(s->seen, a->texts.p ? a->texts.p : "", a->text_at, a->keys_told, 0, s->said, err));
     else
-        DP_TRY(dp_unique_add(s->unique, a->hash, a->lines, s->fresh));
+        DP_TRY(dp_unique_add(s->unique, a->hash, a->lines, s->fresh, err));
     for (size_t i = 0, key = 0; i < a->lines; i++) {
         if (dp_hash_is_none(a->hash[i]))
             s->fresh[i] = true;

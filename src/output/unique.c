@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "output/runs.h"
+
 enum { SHARDS = 256, FIRST_CAP = 256 /* slots */, AHEAD = 16 /* hashes; their slots are fetched meanwhile */ };
 
 typedef struct shard {
@@ -12,7 +14,11 @@ typedef struct shard {
 } shard;
 
 struct dp_unique {
-    shard shard[SHARDS];
+    shard       shard[SHARDS];
+    uint64_t    limit, bytes; /* of the shards; limit 0: none */
+    uint64_t    count;        /* keys */
+    const char *folder;
+    dp_runs     runs;
 };
 
 dp_hash dp_hash_of(dp_str key)
@@ -34,7 +40,14 @@ void dp_unique_free(dp_unique *u)
         return;
     for (size_t i = 0; i < SHARDS; i++)
         free(u->shard[i].slot);
+    dp_runs_done(&u->runs);
     free(u);
+}
+
+void dp_unique_limit(dp_unique *u, uint64_t bytes, const char *folder)
+{
+    u->limit = bytes;
+    u->folder = folder;
 }
 
 static shard *shard_of(dp_unique *u, dp_hash h)
@@ -88,7 +101,32 @@ static uint64_t first_cap(const dp_unique *u, const shard *s)
     return FIRST_CAP + FIRST_CAP * (uint64_t)(s - u->shard) / SHARDS;
 }
 
-dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh)
+/* All hashes of the table as a run; it is empty then. The slots are gathered where they stand, shard by shard, so that
+ * nothing is needed but one array of them. */
+static dp_err write_run(dp_unique *u, dp_error *err)
+{
+    uint64_t n = 0, all = 0;
+    for (size_t i = 0; i < SHARDS; i++)
+        all += u->shard[i].used;
+    dp_hash *v = malloc((all + 1) * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < SHARDS; i++) {
+        shard *s = &u->shard[i];
+        for (uint64_t k = 0; k < s->cap; k++) {
+            if (s->slot[k].lo || s->slot[k].hi)
+                v[n++] = s->slot[k];
+        }
+        free(s->slot);
+        *s = (shard){0};
+    }
+    u->bytes = 0;
+    dp_err code = dp_runs_add(&u->runs, v, n, u->folder, err);
+    free(v);
+    return code;
+}
+
+dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh, dp_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         if (i + AHEAD < n) {
@@ -97,19 +135,23 @@ dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh)
                 __builtin_prefetch(&later->slot[place(later, h[i + AHEAD])], 1);
         }
         shard *s = shard_of(u, h[i]);
-        if (s->used + s->used / 3 >= s->cap)
+        if (s->used + s->used / 3 >= s->cap) {
+            /* While they are sorted, the hashes take as much again as their slots. */
+            if (u->limit && s->cap && 2 * (u->bytes + s->cap * sizeof *s->slot) > u->limit)
+                DP_TRY(write_run(u, err));
+            uint64_t before = s->cap;
             DP_TRY(grow(s, first_cap(u, s)));
-        fresh[i] = put(s, h[i]);
+            u->bytes += (s->cap - before) * sizeof *s->slot;
+        }
+        fresh[i] = put(s, h[i]) && !dp_runs_has(&u->runs, h[i]);
+        u->count += fresh[i];
     }
     return DP_OK;
 }
 
 uint64_t dp_unique_count(const dp_unique *u)
 {
-    uint64_t n = 0;
-    for (size_t i = 0; i < SHARDS; i++)
-        n += u->shard[i].used;
-    return n;
+    return u->count;
 }
 
 uint64_t dp_unique_bytes(const dp_unique *u)

@@ -7,7 +7,8 @@
  * the lines.
  *
  * Memory: 31 bytes a distinct key (16 a slot), however long the key is, at any number of
- * keys above some ten thousand; 120 KB before.
+ * keys above some ten thousand; 120 KB before. With a limit, all go to a sorted run in a file
+ * (output/runs.h) when they would take more, and the table begins anew: 1.25 bytes a key then.
  *
  * Exact but for two keys with the same 128 bits: among 10^9 keys that chance is 10^-21.
  * SPDX-License-Identifier: Apache-2.0
@@ -33,11 +34,14 @@ static inline bool dp_hash_is_none(dp_hash h)
 }
 
 dp_err dp_unique_new(dp_unique **out);
+
+/* Hold at most about `bytes` in memory, the rest in files under `folder`, which stays the caller's. 0: no limit. */
+void dp_unique_limit(dp_unique *u, uint64_t bytes, const char *folder);
 void   dp_unique_free(dp_unique *u);
 
-/* Add `n` hashes in order; fresh[i] says whether hash i was not there before. DP_ENOMEM:
- * those before the failure stay added. */
-dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh);
+/* Add `n` hashes in order; fresh[i] says whether hash i was not there before. DP_ENOMEM,
+ * DP_EIO: those before the failure stay added. */
+dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh, dp_error *err);
 
 /* How many there are, and how many bytes they take. */
 uint64_t dp_unique_count(const dp_unique *u);

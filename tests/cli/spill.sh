@@ -89,3 +89,10 @@ ls -A tmp full.rules 2>&1 | sed 's/^ls: //'
 t learn --memory 2M --tmp nowhere sites.tsv
 t learn --memory 100K --tmp tmp sites.tsv 2>&1 | sed 's/[0-9][0-9]* /N /g; s/site [a-z.]*/site NAME/'
 ls -A tmp
+
+echo
+echo "== apply --unique"
+{ seq 120000 && seq 3 7 120000; } | sed 's|^|http://a.com/|' >many
+dustpan apply -q -u -r site.rules many >all.keys
+dustpan apply -q -u --memory 2M --tmp tmp -r site.rules many | cmp - all.keys && wc -l <all.keys
+ls -A tmp
