@@ -100,6 +100,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
 {
     dp_buf text = {0};
     out->method = s->method->name;
+    out->held_vote = s->method->decides;
     out->is_judged = s->accept == DP_ACCEPT_JUDGE;
     out->min_precision = s->min_precision;
     memcpy(out->record, record, sizeof out->record);
@@ -194,9 +195,10 @@ static void print_plain(dp_buf *out, const dp_results *r)
     dp_buf_printf(out, "%" PRIu64 " rules, %" PRIu64 " likely ones, out of %" PRIu64 " that were proposed\n", s->active,
                   s->likely, s->proposed);
     if (s->held_urls)
-        dp_buf_printf(out, "held out: %" PRIu64 " clusters of %" PRIu64 " URLs, %.1f %% fewer fetches, %" PRIu64
+        dp_buf_printf(out, "held out%s: %" PRIu64 " clusters of %" PRIu64 " URLs, %.1f %% fewer fetches, %" PRIu64
                            " pages lost, %.1f expected\n",
-                      s->held_clusters, s->held_urls, 100 * share(s->held_urls - s->held_fetched, s->held_urls),
+                      r->held_vote ? " of proposing, not of voting" : "", s->held_clusters, s->held_urls,
+                      100 * share(s->held_urls - s->held_fetched, s->held_urls),
                       s->held_lost, s->held_expected);
     dp_buf_str(out, dp_buf_view(&r->note));
     if (r->note.n)

@@ -20,6 +20,7 @@ typedef struct dp_results {
     bool        is_known; /* the state held the input already */
     const char *method;
     bool        is_judged; /* by us: there are held-out clusters */
+    bool        held_vote; /* they propose nothing, but have a say in what the method accepts */
     double      min_precision;
     uint64_t    record[DP_FACT_COUNTS];
     uint64_t    bad_lines;
