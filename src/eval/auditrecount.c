@@ -10,26 +10,16 @@
 #include <stdio.h>
 
 #include "eval/audit.h"
+#include "rule/attr.h"
 
 /* Add to attribute `key`, which is made when it is not there. */
 static dp_err add_to(dp_rule *r, const char *key, uint64_t more, dp_arena *arena)
 {
     char   text[32];
     double old = dp_rule_number(r, key, 0);
-    size_t at = 0;
     snprintf(text, sizeof text, "%.0f", (old > 0 ? old : 0) + (double)more);
     dp_str value = dp_arena_str(arena, dp_str_c(text));
-    while (at < r->nattr && !dp_str_eq(r->attr[at].key, dp_str_c(key)))
-        at++;
-    dp_attr *v = DP_NEWS(arena, r->nattr + 1, dp_attr);
-    if (!v || !value.p)
-        return DP_ENOMEM;
-    if (r->nattr)
-        memcpy(v, r->attr, r->nattr * sizeof *v);
-    v[at] = (dp_attr){dp_str_c(key), value};
-    r->attr = v;
-    r->nattr += at == r->nattr;
-    return DP_OK;
+    return value.p ? dp_attr_set(r, dp_str_c(key), value, arena) : DP_ENOMEM;
 }
 
 dp_err dp_audit_recount(const dp_audit *a, dp_rules *rules, size_t *changed)

@@ -11,23 +11,7 @@
 #include <time.h>
 
 #include "eval/audit.h"
-
-/* Set attribute `until`, whether or not it is there. */
-static dp_err set_until(dp_rule *r, dp_str day, dp_arena *arena)
-{
-    dp_attr *v = DP_NEWS(arena, r->nattr + 1, dp_attr);
-    size_t   n = 0;
-    if (!v)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < r->nattr; i++) {
-        if (!dp_str_eq(r->attr[i].key, DP_STR("until")))
-            v[n++] = r->attr[i];
-    }
-    v[n++] = (dp_attr){DP_STR("until"), day};
-    r->attr = v;
-    r->nattr = n;
-    return DP_OK;
-}
+#include "rule/attr.h"
 
 static dp_err say_why(dp_rule *r, const dp_audited *of, dp_arena *arena)
 {
@@ -54,7 +38,7 @@ static dp_err retire(dp_rule *r, const dp_audit *a, const dp_audited *of, dp_are
         dp_str own = dp_arena_str(arena, dp_str_c(day));
         if (!own.p)
             return DP_ENOMEM;
-        DP_TRY(set_until(r, own, arena));
+        DP_TRY(dp_attr_set(r, DP_STR("until"), own, arena));
     }
     DP_TRY(say_why(r, of, arena));
     r->state = DP_OFF;

@@ -11,6 +11,22 @@ const dp_attr *dp_attr_find(const dp_rule *r, dp_str key)
     return NULL;
 }
 
+dp_err dp_attr_set(dp_rule *r, dp_str key, dp_str value, dp_arena *a)
+{
+    size_t   at = 0;
+    dp_attr *v = DP_NEWS(a, r->nattr + 1, dp_attr);
+    if (!v)
+        return DP_ENOMEM;
+    if (r->nattr)
+        memcpy(v, r->attr, r->nattr * sizeof *v);
+    while (at < r->nattr && !dp_str_eq(v[at].key, key))
+        at++;
+    v[at] = (dp_attr){key, value};
+    r->attr = v;
+    r->nattr += at == r->nattr;
+    return DP_OK;
+}
+
 /* Both parts are exact up to 2^53 and 10^22, so that the quotient is the double nearest
  * to the text, as strtod's; digits past the 18th do not count. */
 bool dp_attr_number(double *out, dp_str s)

@@ -13,6 +13,10 @@
 /* The attribute named `key`; NULL when the rule has none. */
 const dp_attr *dp_attr_find(const dp_rule *r, dp_str key);
 
+/* Give the attribute named `key` another value; it becomes the last one when it is not there. Both texts must live as
+ * long as the rule. DP_ENOMEM. */
+dp_err dp_attr_set(dp_rule *r, dp_str key, dp_str value, dp_arena *a);
+
 /* Digits with at most one '.' among or before them, at most 10^15; false for other text. */
 bool dp_attr_number(double *out, dp_str text);
 
