@@ -198,7 +198,7 @@ dp_err dp_visit_all(dp_visit *v, dp_error *err)
     tour     t = {.v = v, .err = err ? err : &own};
     for (uint32_t i = 0; i < v->plan->n; i++) {
         dp_plan_site *s = &v->plan->v[i];
-        s->large = s->facts >= DP_HUGE_SITE || need_of(v, s) > v->memory / 8;
+        s->large = v->plan->n == 1 || s->facts >= DP_HUGE_SITE || need_of(v, s) > v->memory / 8;
     }
     pthread_mutex_init(&t.lock, NULL);
     dp_budget_init(&t.budget, v->memory);
