@@ -11,8 +11,10 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 
 MEDIAN = statistics.median
+FOLDER = os.environ["FOLDER"]
 
 
 def site_of(host):
@@ -20,46 +22,95 @@ def site_of(host):
     return ".".join(labels[-3:] if labels[-2:] == ["co", "uk"] else labels[-2:])
 
 
-def run(folder, part, name, seed, method, *options):
-    """Learn on one half, score the other, print one line; merges of sites for calibration."""
-    command = os.environ.get("BUILD", "build") + "/dustpan"
-    rules = "%s/%s.%s.%s.%s.rules" % (folder, part, name, seed, method)
-    if method == "none":
-        with open(rules, "w") as f:
-            f.write("dustpan-rules 1\n")
-    else:
-        try:
-            subprocess.run([command, "learn", "--quiet", "--threads", "1", *options, "-o", rules,
-                            "%s/%s.%s.train.tsv" % (folder, name, seed)], stderr=subprocess.DEVNULL, timeout=180)
-        except subprocess.TimeoutExpired:
-            return
-    if not os.path.exists(rules):
+def say(*command, **more):
+    return subprocess.run([os.environ.get("BUILD", "build") + "/" + command[0], *command[1:]], **more)
+
+
+def place(name, seed, half):
+    return "%s/sets/%s.%s.%s.tsv" % (FOLDER, name, seed, half)
+
+
+def make_set(name, seed, *source):
+    """Divide a set by cluster; of a planted one, wrong labels are in the half alone that is learned from."""
+    if os.path.exists(place(name, seed, "train")):
         return
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = round(used.ru_utime + used.ru_stime, 3)
-    said = subprocess.run([command, "eval", "--json", "--by-host", "-r", rules, "%s/%s.%s.test.tsv" % (folder, name, seed)],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    with tempfile.TemporaryDirectory(dir=FOLDER) as work:
+        clean, noisy, prefix = work + "/clean", work + "/noisy", work + "/half"
+        if source[0].startswith("--"):
+            say("plant", "--seed", str(int(seed) + 100), "--clusters", noisy, "--clean", clean, *source, check=True)
+            say("dustpan", "split", "--quiet", "--test", "0.5", "--seed", "1", "-o", prefix, clean, check=True)
+            with open(prefix + ".train.tsv") as f:
+                ours = {line.rstrip("\n").split("\t")[1] for line in f if not line.startswith("#")}
+            with open(noisy) as f, open(prefix + ".train.tsv", "w") as out:
+                out.writelines(line for line in f if "\t" in line and line.rstrip("\n").split("\t")[1] in ours)
+        else:
+            say("dustpan", "split", "--quiet", "--test", "0.5", "--seed", seed, "-o", prefix, source[0], check=True)
+        os.rename(prefix + ".test.tsv", place(name, seed, "test"))
+        os.rename(prefix + ".train.tsv", place(name, seed, "train"))
+
+
+def make_changed(name, seed):
+    """clean-shuffle, clean-rename: out of the set before the last '-'."""
+    of, kind = name.rsplit("-", 1)
+    for half in ("test", "train"):
+        if os.path.exists(place(of, seed, half)):
+            with open(place(of, seed, half)) as f, open(place(name, seed, half), "w") as out:
+                {"shuffle": shuffle, "rename": rename}[kind](f, out, half)
+
+
+def row_of(part, name, seed, method):
+    return "%s/rows/%s.%s.%s.%s" % (FOLDER, part, name, seed, method)
+
+
+def run(part, name, seed, method, *options):
+    """Learn on one half, score the other, keep one line; merges of sites for calibration."""
+    row = row_of(part, name, seed, method)
+    if os.path.exists(row):
+        return
+    if part == "honesty" and not os.path.exists(place(name, seed, "train")):
+        make_changed(name, seed)
+    if not os.path.exists(place(name, seed, "train")):
+        return
+    with tempfile.TemporaryDirectory(dir=FOLDER) as work:
+        rules = work + "/rules"
+        if method == "none":
+            with open(rules, "w") as f:
+                f.write("dustpan-rules 1\n")
+        else:
+            try:
+                say("dustpan", "learn", "--quiet", "--threads", "1", *options, "-o", rules, place(name, seed, "train"),
+                    stderr=subprocess.DEVNULL, timeout=float(os.environ["LIMIT"]))
+            except subprocess.TimeoutExpired:
+                return
+        if not os.path.exists(rules):
+            return
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = round(used.ru_utime + used.ru_stime, 3)
+        said = say("dustpan", "eval", "--json", "--by-host", "-r", rules, place(name, seed, "test"),
+                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
     e = json.loads(said)
     sites = collections.Counter(), collections.Counter()
     for h in e["hosts"]:
         sites[0][site_of(h["host"])] += h["good_merges"] + h["bad_merges"]
         sites[1][site_of(h["host"])] += h["bad_merges"]
     merges = ["%d:%d" % (sites[0][s], sites[1][s]) for s in sorted(sites[0])] if part == "calibration" else []
-    print("\t".join(map(str, [part, name, seed, method, e["f1"], e["reduction"], e["lost"], e["bad_merges"], e["rules"],
-                              seconds, ",".join(merges)])), flush=True)
+    with open(row + ".new", "w") as f:
+        f.write("\t".join(map(str, [part, name, seed, method, e["f1"], e["reduction"], e["lost"], e["bad_merges"],
+                                    e["rules"], seconds, ",".join(merges)])) + "\n")
+    os.rename(row + ".new", row)
 
 
-def shuffle(half):
+def shuffle(file, out, half):
     """Cluster ids of a train file dealt out anew."""
-    lines = [line.rstrip("\n").split("\t") for line in sys.stdin if not line.startswith("#")]
+    lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
     ids = [line[0] for line in lines]
     if half == "train":
         random.Random(1).shuffle(ids)
     for new, line in zip(ids, lines):
-        print(new, line[1], sep="\t")
+        print(new, line[1], sep="\t", file=out)
 
 
-def rename(_):
+def rename(file, out, _):
     """Words of paths and queries get other letters: each changes places with a neighbour in the alphabet, so that lengths and
     classes stay, and nearly all of the order. Short words stay: languages are told by them."""
     word = re.compile(r"%[0-9A-Fa-f]{2}|[A-Za-z]+")
@@ -69,13 +120,13 @@ def rename(_):
         text = match.group()
         return text if text[0] == "%" or len(text) < 3 else text.translate(other)
 
-    for line in sys.stdin:
+    for line in file:
         if line.startswith("#"):
             continue
         cluster, url = line.rstrip("\n").split("\t")[:2]
         at = url.find("/", url.find("//") + 2)
         at = len(url) if at < 0 else at
-        print(cluster, url[:at] + word.sub(new, url[at:]), sep="\t")
+        print(cluster, url[:at] + word.sub(new, url[at:]), sep="\t", file=out)
 
 
 def calibrated(pi, merges):
@@ -86,13 +137,23 @@ def calibrated(pi, merges):
 
 
 def tables():
+    """What the cells on standard input have kept, as tables; those without a row by name."""
     rows = collections.defaultdict(lambda: collections.defaultdict(list))
+    missing = []
     for line in sys.stdin:
-        f = line.rstrip("\n").split("\t")
+        part, name, seed, method = line.split()[:4]
+        if not os.path.exists(row_of(part, name, seed, method)):
+            if os.path.exists(place(name, seed, "train")):
+                missing.append(" ".join((part, name, seed, method)))
+            continue
+        with open(row_of(part, name, seed, method)) as file:
+            f = file.read().rstrip("\n").split("\t")
         rows[f[0]][f[1], f[3]].append([float(x) for x in f[4:10]] + [f[10] if len(f) > 10 else ""])
     head = "%-22s %-20s %6s %6s %6s %6s %6s %7s  %s" % ("set", "method", "F1", "red.", "lost", "bad", "rules", "s", "runs")
     for part, title in (("methods", "Methods side by side"), ("honesty", "Labels shuffled, words renamed"),
                         ("ablation", "What each part is worth")):
+        if not rows[part]:
+            continue
         print("\n" + title + "\n\n" + head)
         for (name, method), v in sorted(rows[part].items()):
             m = [MEDIAN(x[i] for x in v) for i in range(6)]
@@ -104,14 +165,17 @@ def tables():
         best[name].append((MEDIAN(x[0] for x in v), method))
     for name, v in sorted(best.items()):
         own = [f for f, m in v if m == "auto"]
-        f, m = max(x for x in v if x[1] not in ("auto", "none"))
+        f, m = max((x for x in v if x[1] != "auto"), default=(0, "none"))
         if own:
             print("%-22s %-10s %7.4f %7.4f %7.0f%%" % (name, m, 1 - f, 1 - own[0], 100 * (1 - (1 - own[0]) / max(1 - f, 1e-9))))
     print("\nPromises kept: share of planted sites whose wrong merges stay within 1 - pi\n")
     print("%-22s %5s %6s %7s %7s %8s" % ("set", "pi", "sites", "kept", "wrong", "merges"))
     for (name, pi), v in sorted(rows["calibration"].items()):
         print("%-22s %5s %6d %7.3f %7d %8d" % ((name, pi) + calibrated(float(pi), v[0][6])))
+    for cell in missing:
+        print("\nno row: " + cell, end="")
+    print()
 
 
 if __name__ == "__main__":
-    {"run": run, "shuffle": shuffle, "rename": rename, "tables": tables}[sys.argv[1]](*sys.argv[2:])
+    {"set": make_set, "run": run, "tables": tables}[sys.argv[1]](*sys.argv[2:])

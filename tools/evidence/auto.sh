@@ -1,100 +1,143 @@
 #!/bin/sh
 # auto.sh - our own learner against the papers' methods, on held-out clusters; its promises; what its parts are worth.
 #
-#     tools/evidence/auto.sh           (make evidence-auto; SEEDS="1 2 3" for fewer)
+#     tools/evidence/auto.sh           (make evidence-auto)
+#     JOBS=16 SEEDS="1 2 3" SEQ_SEEDS=1 PARTS="methods calibration" ONLY="live-docs hard" LIMIT=900 tools/evidence/auto.sh
 #
 # Every set is divided in two by cluster, learned on one half, scored on the other by the crawl simulation; once a seed, medians
 # are printed. Planted sets are made anew for each seed, and wrong labels are only in what is learned from. `bad` are wrong
-# merges, `lost` pages of which no URL is fetched, `s` CPU seconds of learning. "none" is universal normalization (stage 0).
-# seq2seq is left out: it takes minutes a set; docs/results/seq2seq.txt has it beside the others.
+# merges, `lost` pages of which no URL is fetched, `s` CPU seconds of learning on one thread. "none" is universal normalization
+# (stage 0). A cell that takes longer than LIMIT seconds has no row, and is named at the end. seq2seq, which takes minutes a
+# host, runs on SEQ_SEEDS alone.
+#
+# Cells run JOBS at a time, each keeps its row in a folder named after the commit (FOLDER); what is there already is not run
+# again, so that a run that was ended goes on where it stopped. The folder is removed by hand.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.." || exit 2
 BUILD=${BUILD:-build}
-export BUILD
 data=../shared/data
+JOBS=${JOBS:-$(nproc)}
+SEEDS=${SEEDS:-1 2 3 4 5}
+SEQ_SEEDS=${SEQ_SEEDS-1}
+PARTS=${PARTS:-methods honesty ablation calibration}
+LIMIT=${LIMIT:-1200}
+commit=$(git rev-parse --short HEAD)
+git diff --quiet HEAD -- src include tools/plant || commit=$commit-$(cksum <"$BUILD/dustpan" | cut -d ' ' -f 1)
+FOLDER=${FOLDER:-$BUILD/evidence-auto/$commit}
+mkdir -p "$FOLDER/sets" "$FOLDER/rows"
+export BUILD FOLDER LIMIT
 
-seeds=${SEEDS:-1 2 3 4 5}
-few=$(echo "$seeds" | cut -d ' ' -f 1-3)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+real="live-docs live-dokuwiki redirects-sqldocs redirects-githubdocs redirects-mdn crawl-netarchive newrelic networkx"
+planted="clean noise-2 noise-5 single-80 host-100 hard hard-2"
+calibration="calibration calibration-2 calibration-hard calibration-hard-2"
 
-# planted NAME SEED OPTION...: a planted set in halves; wrong labels in the train half alone
-planted() {
-    name=$1 seed=$2
-    shift 2
-    "$BUILD/plant" --seed "$((seed + 100))" --clusters "$work/noisy" --clean "$work/clean" "$@"
-    "$BUILD/dustpan" split --quiet --test 0.5 --seed 1 -o "$work/$name.$seed" "$work/clean"
-    mv "$work/$name.$seed.train.tsv" "$work/half"
-    awk -F '\t' 'NR == FNR { in_half[$2]; next } $2 in in_half' "$work/half" "$work/noisy" >"$work/$name.$seed.train.tsv"
+wanted() { # NAME [LIST]: whether the list (ONLY), where there is one, holds it
+    case " ${2-${ONLY:-$1}} " in *" $1 "*) true ;; *) false ;; esac
 }
 
-# real NAME SEED FILE
-real() {
-    if [ -e "$data/$3" ]; then
-        "$BUILD/dustpan" split --quiet --test 0.5 --seed "$2" -o "$work/$1.$2" "$data/$3"
-    else
-        echo "$1: $data/$3 is absent, passed over" >&2
+file_of() { # SET: of a real one
+    case $1 in
+    newrelic) echo $data/urls-archived-hosts/blog.newrelic.com.silver.tsv.gz ;;
+    networkx) echo $data/site-networkx/index.cdxj.gz ;;
+    *) echo "$data/$1/clusters.tsv.gz" ;;
+    esac
+}
+
+# Sets to make, one a line: NAME SEED, and a file or options of the generator.
+sets() {
+    for seed in $SEEDS; do
+        for set in $planted $real; do
+            wanted "$set" || continue
+            case $set in
+            clean) echo "$set $seed --urls 60000" ;;
+            noise-2) echo "$set $seed --urls 60000 --noise .02" ;;
+            noise-5) echo "$set $seed --urls 60000 --noise .05" ;;
+            single-80) echo "$set $seed --urls 60000 --singletons .8" ;;
+            host-100) echo "$set $seed --urls 20000 --hosts 200" ;;
+            hard) echo "$set $seed --urls 60000 --hard" ;;
+            hard-2) echo "$set $seed --urls 60000 --hard --noise .02" ;;
+            *)
+                if [ -e "$(file_of "$set")" ]; then
+                    echo "$set $seed $(file_of "$set")"
+                else
+                    echo "$set: $(file_of "$set") is absent, passed over" >&2
+                fi ;;
+            esac
+        done
+    done
+    first=${SEEDS%% *}
+    for set in $calibration; do
+        wanted calibration "$PARTS" || continue
+        wanted "$set" || continue
+        case $set in
+        calibration) echo "$set $first --urls 60000 --hosts 200" ;;
+        calibration-2) echo "$set $first --urls 60000 --hosts 200 --noise .02" ;;
+        calibration-hard) echo "$set $first --urls 60000 --hosts 200 --hard" ;;
+        calibration-hard-2) echo "$set $first --urls 60000 --hosts 200 --hard --noise .02" ;;
+        esac
+    done
+}
+
+# Cells to run, the longest first: PART SET SEED METHOD, and options of learn.
+cells() {
+    first=${SEEDS%% *}
+    few=$(echo "$SEEDS" | cut -d ' ' -f 1-3)
+    methods="auto rewrite tree dust none"
+    if wanted methods "$PARTS"; then
+        for seed in $SEQ_SEEDS; do
+            for set in $planted $real; do
+                echo "methods $set $seed seq2seq --method seq2seq"
+            done
+        done
+        for seed in $SEEDS; do
+            echo "methods networkx $seed dust --method dust"
+        done
+        for set in $real $planted; do
+            for method in $methods; do
+                for seed in $SEEDS; do
+                    [ "$set-$method" = networkx-dust ] || echo "methods $set $seed $method --method $method"
+                done
+            done
+        done
+    fi
+    if wanted ablation "$PARTS"; then
+        for set in redirects-sqldocs noise-5 hard live-docs; do
+            for seed in $few; do
+                for off in host query path affix template joint contexts survey singletons; do
+                    echo "ablation $set $seed without-$off --without-$off"
+                done
+                for bound in spike wilson bayes exact strict; do
+                    echo "ablation $set $seed bound-$bound --bound $bound"
+                done
+                echo "ablation $set $seed all"
+                echo "ablation $set $seed one-round --rounds 1"
+                echo "ablation $set $seed no-reviews --reviews 0"
+                echo "ablation $set $seed no-guards --allow lang,page,date,version,id"
+                echo "ablation $set $seed no-sample --sample 0"
+            done
+        done
+    fi
+    if wanted calibration "$PARTS"; then
+        for set in $calibration; do
+            for pi in .8 .9 .95 .99; do
+                echo "calibration $set $first $pi --min-precision $pi"
+            done
+        done
+    fi
+    if wanted honesty "$PARTS"; then
+        for set in clean hard redirects-sqldocs; do
+            for kind in shuffle rename; do
+                echo "honesty $set-$kind $first auto"
+            done
+        done
     fi
 }
 
-for seed in $seeds; do
-    planted clean "$seed" --urls 60000
-    planted noise-2 "$seed" --urls 60000 --noise .02
-    planted noise-5 "$seed" --urls 60000 --noise .05
-    planted single-80 "$seed" --urls 60000 --singletons .8
-    planted host-100 "$seed" --urls 20000 --hosts 200
-    planted hard "$seed" --urls 60000 --hard
-    for name in live-docs live-dokuwiki redirects-sqldocs redirects-githubdocs redirects-mdn crawl-netarchive; do
-        real "$name" "$seed" "$name/clusters.tsv.gz"
-    done
-    real newrelic "$seed" urls-archived-hosts/blog.newrelic.com.silver.tsv.gz
-    real networkx "$seed" site-networkx/index.cdxj.gz
-done
-planted calibration 1 --urls 60000 --hosts 200
-planted calibration-2 1 --urls 60000 --hosts 200 --noise .02
-for set in clean hard redirects-sqldocs; do
-    [ -e "$work/$set.1.train.tsv" ] || continue
-    for kind in shuffle rename; do
-        for half in train test; do
-            python3 "$here/auto.py" "$kind" "$half" <"$work/$set.1.$half.tsv" >"$work/$set-$kind.1.$half.tsv"
-        done
-    done
-done
-
-jobs() {
-    for train in "$work"/*.train.tsv; do
-        base=$(basename "$train" .train.tsv)
-        set=${base%.*} seed=${base##*.}
-        case $set in
-        calibration*)
-            for pi in .8 .9 .95 .99; do
-                echo "calibration $set 1 $pi --min-precision $pi"
-            done ;;
-        *-shuffle | *-rename) echo "honesty $set 1 auto --min-precision .99" ;;
-        *)
-            echo "methods $set $seed none"
-            for method in auto rewrite tree dust; do
-                # dust takes minutes there, and finds what it finds with one seed
-                [ "$set-$method" = networkx-dust ] || echo "methods $set $seed $method --method $method"
-            done ;;
-        esac
-    done
-    for set in noise-5 hard redirects-sqldocs live-docs; do
-        [ -e "$work/$set.1.train.tsv" ] || continue
-        for seed in $few; do
-            for off in host query path affix template joint contexts survey singletons; do
-                echo "ablation $set $seed without-$off --without-$off"
-            done
-            echo "ablation $set $seed all"
-            echo "ablation $set $seed one-round --rounds 1"
-            echo "ablation $set $seed no-reviews --reviews 0"
-            echo "ablation $set $seed no-guards --allow lang,page,date,version,id"
-            echo "ablation $set $seed no-sample --sample 0"
-        done
-    done
-}
-
-jobs | xargs -P "$(nproc)" -L 1 python3 "$here/auto.py" run "$work" >"$work/rows.tsv"
-python3 "$here/auto.py" tables <"$work/rows.tsv"
+sets | xargs -P "$JOBS" -L 1 python3 "$here/auto.py" set
+cells | while read -r part set rest; do
+    of=${set%-shuffle}
+    ! wanted "${of%-rename}" || echo "$part $set $rest"
+done | xargs -P "$JOBS" -L 1 python3 "$here/auto.py" run
+cells | python3 "$here/auto.py" tables

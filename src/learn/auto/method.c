@@ -20,6 +20,8 @@ static const dp_auto_options defaults = DP_AUTO_OPTIONS_INIT;
 #define FLAG(field, word, text)                                                                            \
     {.name = word, .help = text, .type = DP_OPTION_BOOL, .offset = offsetof(dp_auto_options, field), .paper = true}
 
+static const char *const bounds[] = {"learned", "spike", "wilson", "bayes", "exact", "strict", NULL};
+
 static const dp_option_row options[] = {
     {.name = "allow", .arg = "NAMES", .help = "believe equal languages, pages, dates, versions, ids: lang,page,...",
      .type = DP_OPTION_TEXT, .offset = offsetof(dp_auto_options, allow)},
@@ -28,6 +30,8 @@ static const dp_option_row options[] = {
     ROW(reviews, "reviews", "N", "times that accepted rules are looked at again, with all others in force", 0, 100),
     ROW(sample, "sample", "N", "URLs of a site that are looked at first; 0: all at once", 0, 1e9),
     ROW(ideas, "ideas", "N", "rules judged in a round at most", 1, 1000000),
+    {.name = "bound", .arg = "NAME", .help = "how votes are believed: learned, spike, wilson, bayes, exact, strict",
+     .type = DP_OPTION_CHOICE, .offset = offsetof(dp_auto_options, bound), .choice = bounds, .paper = true},
     FLAG(without[0], "without-host", "propose nothing about schemes and hosts"),
     FLAG(without[1], "without-query", "propose nothing about parameters"),
     FLAG(without[2], "without-path", "propose nothing about whole components"),

@@ -642,6 +642,11 @@ dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, c
 {
     *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = ctx->shared};
     dp_trust_init(&r->trust, r->elsewhere);
+    if (o->bound != DP_AUTO_LEARNED) {
+        r->bound = DP_BOUND_INIT;
+        r->bound.kind = (dp_bound_kind)(o->bound - DP_AUTO_SPIKE);
+        r->trust.instead = &r->bound;
+    }
     dp_err code = run(r);
     if (code != DP_OK)
         dp_rounds_done(r);

@@ -36,6 +36,16 @@ typedef struct dp_taken {
     bool     gone; /* taken back */
 } dp_taken;
 
+/* How votes become a precision: learn/auto/trust.h, or as an experiment one of judge/bound.h. */
+typedef enum dp_auto_bound {
+    DP_AUTO_LEARNED,
+    DP_AUTO_SPIKE, /* from here on dp_bound_kind + 1 */
+    DP_AUTO_WILSON,
+    DP_AUTO_BAYES,
+    DP_AUTO_EXACT,
+    DP_AUTO_STRICT
+} dp_auto_bound;
+
 typedef struct dp_auto_options {
     uint32_t rounds;   /* at most */
     uint32_t forms;    /* of a cluster that are compared */
@@ -44,6 +54,7 @@ typedef struct dp_auto_options {
     uint32_t sample;   /* URLs of a part that says what there is (learn/auto/sample.h); 0: look at all at once */
     dp_str   allow;    /* guards that are not looked at, joined by commas */
     uint32_t allowed;  /* the same as bits */
+    int      bound;    /* dp_auto_bound */
     bool     without[DP_GENERATORS]; /* ablations: generators left out */
     bool     without_contexts, without_survey, without_singletons;
 } dp_auto_options;
@@ -57,6 +68,7 @@ typedef struct dp_rounds {
     dp_auto_options         o;
     dp_forms                forms;
     dp_trust                trust;
+    dp_bound                bound;     /* of experiments */
     dp_experience           here;      /* of the last round */
     dp_experience           before;    /* of the round in which most votes were cast */
     const dp_experience    *elsewhere; /* may be NULL */

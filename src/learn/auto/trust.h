@@ -14,6 +14,7 @@
 #ifndef DP_LEARN_AUTO_TRUST_H
 #define DP_LEARN_AUTO_TRUST_H
 
+#include "judge/bound.h"
 #include "learn/auto/idea.h"
 
 /* Votes on one idea. */
@@ -33,6 +34,7 @@ typedef struct dp_trust {
     double noise;              /* e */
     double valid[DP_FAMILIES]; /* w */
     double a, b;
+    const dp_bound *instead; /* an experiment: that bound, which learns nothing; NULL: as above */
 } dp_trust;
 
 /* What to believe before anything is seen here: after so much was seen elsewhere (may be NULL). */
