@@ -113,5 +113,8 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
     dp_frame_done(&g.v);
     dp_buf_done(&g.p.text);
     dp_buf_done(&g.p.other);
+    dp_buf_done(&g.p.whole);
+    dp_buf_done(&g.p.runs[0]);
+    dp_buf_done(&g.p.runs[1]);
     return code;
 }

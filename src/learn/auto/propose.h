@@ -23,7 +23,8 @@ typedef struct dp_pairing {
     const dp_lexicon *lexicon;
     dp_ideas       *out;
     dp_proposer     by;
-    dp_buf          text, other; /* scratch of generators */
+    dp_buf          text, other, whole; /* scratch of generators */
+    dp_buf          runs[2];            /* of propose_template.c */
 } dp_pairing;
 
 /* Propose p->text (and p->other, where it is not empty), and empty both. */
@@ -34,6 +35,18 @@ static inline void dp_put_capture(dp_buf *out, char name)
 {
     dp_buf_byte(out, '{');
     dp_buf_byte(out, name);
+    dp_buf_byte(out, '}');
+}
+
+/* Append {s0}, {x12:int}: a letter, a number below 100, what follows. */
+static inline void dp_put_numbered(dp_buf *out, char name, uint32_t number, const char *rest)
+{
+    dp_buf_byte(out, '{');
+    dp_buf_byte(out, name);
+    if (number >= 10)
+        dp_buf_byte(out, (char)('0' + number / 10));
+    dp_buf_byte(out, (char)('0' + number % 10));
+    dp_buf_c(out, rest);
     dp_buf_byte(out, '}');
 }
 

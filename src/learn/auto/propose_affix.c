@@ -65,8 +65,10 @@ static void put_before(dp_pairing *p, const place *w)
     if (w->from_end)
         dp_buf_c(&p->text, "/{**}");
     else
-        for (uint32_t i = 0; i < w->at; i++)
-            dp_buf_printf(&p->text, "/{%c}", (char)('a' + i));
+        for (uint32_t i = 0; i < w->at; i++) {
+            dp_buf_byte(&p->text, '/');
+            dp_put_capture(&p->text, (char)('a' + i));
+        }
     dp_buf_byte(&p->text, '/');
 }
 
@@ -76,10 +78,9 @@ static void put_behind(dp_pairing *p, const place *w)
         dp_buf_c(&p->text, "/{**}");
     for (uint32_t i = 0; w->from_end && i < w->back; i++) {
         dp_str seg = dp_frame_seg(w->f, w->f->nseg - w->back + i);
+        dp_buf_byte(&p->text, '/');
         if (seg.n)
-            dp_buf_printf(&p->text, "/{%c}", (char)('n' + i));
-        else
-            dp_buf_byte(&p->text, '/');
+            dp_put_capture(&p->text, (char)('n' + i));
     }
 }
 

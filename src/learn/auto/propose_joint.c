@@ -37,9 +37,9 @@ static void put_left(dp_pairing *p, dp_buf *out, const dp_frame *f, const dp_fra
         if (!seg.n || (k < 0 && dp_lexicon_has(p->lexicon, seg) && f != target && !digits(seg)))
             dp_buf_str(out, seg);
         else if (k >= 0 && (f == target ? shared(f, i, p->u == target ? p->v : p->u) >= 0 : true))
-            dp_buf_printf(out, "{t%d}", k);
+            dp_put_numbered(out, 't', (uint32_t)k, "");
         else
-            dp_buf_printf(out, digits(seg) ? "{x%u:int}" : "{x%u}", (unsigned)i);
+            dp_put_numbered(out, 'x', i, digits(seg) ? ":int" : "");
     }
 }
 
@@ -52,7 +52,7 @@ static void put_right(dp_buf *out, const dp_frame *target, const dp_frame *other
         if (!seg.n)
             continue;
         if (shared(target, i, other) >= 0)
-            dp_buf_printf(out, "{t%u}", (unsigned)i);
+            dp_put_numbered(out, 't', i, "");
         else
             dp_buf_byte(out, '*');
     }

@@ -207,10 +207,13 @@ static dp_err think(round_of *w)
     DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
     DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
     /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
-    if (w->ideas.n)
-        qsort(w->ideas.v, w->ideas.n, sizeof *w->ideas.v, by_clusters);
-    size_t n = 0, slow = 0;
-    for (size_t i = 0; i < w->ideas.n && n < r->o.ideas && w->ideas.v[i].clusters >= 2; i++) {
+    size_t several = 0, n = 0, slow = 0;
+    for (size_t i = 0; i < w->ideas.n; i++)
+        if (w->ideas.v[i].clusters >= 2)
+            w->ideas.v[several++] = w->ideas.v[i];
+    if (several)
+        qsort(w->ideas.v, several, sizeof *w->ideas.v, by_clusters);
+    for (size_t i = 0; i < several && n < r->o.ideas; i++) {
         bool quick = is_quick(&w->lexicon, w->ideas.v[i].text[0]);
         if (quick || slow++ < MOST_SLOW)
             w->ideas.v[n++] = w->ideas.v[i];
