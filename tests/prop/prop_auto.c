@@ -2,6 +2,7 @@
  *
  *   - votes: every idea in an engine of its own, every pair of forms compared, one vote a cluster;
  *   - conditions: whatever an idea is confined to can be read, and fires on no form that the idea does not fire on;
+ *   - recall: what is remembered of an earlier attempt changes nothing;
  *   - forms: what rewriting round by round gives is what `apply` gives with the whole file.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -163,7 +164,7 @@ static void votes_are_those_of_the_plain_count(void **state)
             idea[i] = (dp_idea){.text = {dp_str_c(ideas[i])},
                                 .family = strcmp(ideas[i], "order any") ? DP_FAMILY_BLOCK : DP_FAMILY_ORDER};
         assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true));
-        assert_int_equal(DP_OK, dp_ballot_init(&b, &f, idea, DP_COUNT(ideas), NULL));
+        assert_int_equal(DP_OK, dp_ballot_init(&b, &f, idea, DP_COUNT(ideas), NULL, NULL));
         for (size_t i = 0; i < DP_COUNT(ideas); i++) {
             dp_count got = dp_ballot_count(&b, i, DP_ALL_FOLDS);
             votes    want = count_plainly(&f, ideas[i], &w.a);
@@ -184,10 +185,10 @@ static size_t fired_on(bool *out, const dp_forms *f, dp_str text)
     dp_ballot b;
     dp_idea   one = {.text = {text}};
     memset(out, 0, MOST * sizeof *out);
-    assert_int_equal(DP_OK, dp_ballot_init(&b, f, &one, 1, NULL));
-    for (size_t i = 0; i < b.n; i++)
-        out[b.v[i].item] = true;
-    size_t n = b.n;
+    assert_int_equal(DP_OK, dp_ballot_init(&b, f, &one, 1, NULL, NULL));
+    for (size_t i = 0; i < b.tried.n; i++)
+        out[b.tried.v[i].item] = true;
+    size_t n = b.tried.n;
     dp_ballot_done(&b);
     return n;
 }
@@ -212,7 +213,7 @@ static void confined_ideas_can_be_read_and_fire_on_less(void **state)
             bool        all[MOST], some[MOST];
             if (strcmp(text, "order any") == 0)
                 continue;
-            assert_int_equal(DP_OK, dp_ballot_init(&b, &f, &one, 1, NULL));
+            assert_int_equal(DP_OK, dp_ballot_init(&b, &f, &one, 1, NULL, NULL));
             dp_context_hear(&c, &b, 0);
             size_t n = dp_context_split(got, &c, one.text[0], &w.a);
             n += dp_context_narrow(&got[n], &c, one.text[0], true, &w.a);
@@ -222,7 +223,7 @@ static void confined_ideas_can_be_read_and_fire_on_less(void **state)
             for (size_t k = 0; k < n; k++) {
                 dp_rulebook book;
                 dp_idea     less = {.text = {got[k].text}};
-                assert_int_equal(DP_OK, dp_rulebook_init(&book, &less, 1));
+                assert_int_equal(DP_OK, dp_rulebook_init(&book, &less, 1, NULL));
                 if (book.nrule != 1)
                     fail_msg("seed %zu, %s: cannot be read: %.*s", (size_t)seed, text, DP_FMT(got[k].text));
                 dp_rulebook_done(&book);
@@ -276,11 +277,67 @@ static void rewriting_in_steps_is_applying_at_once(void **state)
     }
 }
 
+static void assert_same_attempt(const dp_attempt *a, const dp_attempt *b, size_t nidea, uint64_t seed)
+{
+    if (a->n != b->n)
+        fail_msg("seed %zu: %zu members, not %zu", (size_t)seed, a->n, b->n);
+    assert_memory_equal(a->at, b->at, (nidea + 1) * sizeof *a->at);
+    for (size_t i = 0; i < a->n; i++)
+        if (a->v[i].key != b->v[i].key || a->v[i].tag != b->v[i].tag || a->v[i].item != b->v[i].item)
+            fail_msg("seed %zu: member %zu", (size_t)seed, i);
+}
+
+/* Some ideas are tried, forms are rewritten by one of them, all are tried: with the recall and without. */
+static void a_recall_changes_nothing(void **state)
+{
+    (void)state;
+    static const uint32_t parent[DP_COUNT(ideas)] = {[10] = 3, [11] = 3};
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        world      w;
+        dp_forms   f;
+        dp_rng     g = dp_rng_seed(seed * 31);
+        dp_idea    all[DP_COUNT(ideas)], some[DP_COUNT(ideas)];
+        uint32_t   same[DP_COUNT(ideas)], within[DP_COUNT(ideas)];
+        dp_attempt before, plain, recalled;
+        size_t     n = 0;
+        char       file[200];
+        dp_engine *e;
+        bool       confined = dp_rng_below(&g, 2), rewritten = dp_rng_below(&g, 3) > 0;
+        make_world(&w, seed);
+        for (size_t i = 0; i < DP_COUNT(ideas); i++) {
+            all[i] = (dp_idea){.text = {dp_str_c(ideas[i])},
+                               .family = strcmp(ideas[i], "order any") ? DP_FAMILY_BLOCK : DP_FAMILY_ORDER};
+            bool leave = confined ? i == 11 : dp_rng_below(&g, 3) == 0;
+            same[i] = leave ? DP_NO_IDEA : (uint32_t)n;
+            within[i] = confined && leave ? same[parent[i]] : DP_NO_IDEA;
+            if (!leave)
+                some[n++] = all[i];
+        }
+        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true));
+        assert_int_equal(DP_OK, dp_attempt_init(&before, &f, some, n, NULL, NULL));
+        snprintf(file, sizeof file, "dustpan-rules 1\nhost a.test\n%s\n", ideas[dp_rng_below(&g, 4)]);
+        assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_str_c(file), true));
+        if (rewritten)
+            assert_int_equal(DP_OK, dp_forms_rewrite(&f, e, false));
+        dp_recall r = {&before, same, within, rewritten ? f.kept : NULL, rewritten ? f.nkept : f.n};
+        assert_int_equal(DP_OK, dp_attempt_init(&plain, &f, all, DP_COUNT(ideas), NULL, NULL));
+        assert_int_equal(DP_OK, dp_attempt_init(&recalled, &f, all, DP_COUNT(ideas), &r, NULL));
+        assert_same_attempt(&recalled, &plain, DP_COUNT(ideas), seed);
+        dp_attempt_done(&before);
+        dp_attempt_done(&plain);
+        dp_attempt_done(&recalled);
+        dp_engine_free(e);
+        dp_forms_done(&f);
+        dp_arena_done(&w.a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(votes_are_those_of_the_plain_count),
         cmocka_unit_test(confined_ideas_can_be_read_and_fire_on_less),
+        cmocka_unit_test(a_recall_changes_nothing),
         cmocka_unit_test(rewriting_in_steps_is_applying_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,27 +17,33 @@
 #ifndef DP_LEARN_AUTO_BALLOT_H
 #define DP_LEARN_AUTO_BALLOT_H
 
-#include "base/pool.h"
-#include "judge/groups.h"
-#include "learn/auto/forms.h"
-#include "learn/auto/idea.h"
+#include "learn/auto/attempt.h"
+
+/* What a count needs of a group. */
+typedef struct dp_group_votes {
+    uint32_t label, n, agree, others, form;
+} dp_group_votes;
 
 typedef struct dp_ballot {
     const dp_forms *forms;
     const dp_idea  *idea; /* [nidea] */
     size_t          nidea;
-    dp_member      *v;    /* [n] by idea, result, form */
-    size_t          n;
-    size_t         *at;   /* [nidea + 1] where each idea's begin */
+    dp_attempt      tried;
     uint32_t       *stamp, now; /* [forms->n] forms that the idea at hand changes; see dp_ballot_take */
     uint32_t       *lead;       /* [nclusters] groups that a cluster leads */
     uint32_t       *parent;     /* [forms->n] forms merged in this round */
-    uint32_t       *item, cap;  /* [cap] forms of a group */
-    uint32_t       *label;      /* [cap] their labels, sorted */
+    bool            merged;     /* there are some */
+    size_t          most_items; /* of a group */
+    size_t          most_groups; /* of an idea */
+    uint32_t       *item;       /* [most_items] forms of a group */
+    uint32_t       *label;      /* [most_items] their labels, sorted */
+    dp_group_votes *group;      /* [most_groups] of the idea at hand */
+    size_t          ngroup;
 } dp_ballot;
 
-/* Try all ideas on all forms. DP_ENOMEM, DP_ELIMIT. */
-dp_err dp_ballot_init(dp_ballot *b, const dp_forms *f, const dp_idea *idea, size_t n, dp_pool *pool);
+/* Try all ideas on all forms; `recall` (may be NULL) is what is known of it. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_ballot_init(dp_ballot *b, const dp_forms *f, const dp_idea *idea, size_t n, const dp_recall *recall,
+                      dp_pool *pool);
 void   dp_ballot_done(dp_ballot *b);
 
 /* What was counted for one idea. */
@@ -52,6 +58,9 @@ typedef struct dp_count {
 /* Count idea `i`, leaving out what was merged in this round already, and the votes of clusters of the folds that are
  * not in `folds`. */
 dp_count dp_ballot_count(dp_ballot *b, size_t i, uint32_t folds);
+
+/* The same for each idea, into out[nidea], before anything was merged: on all threads. DP_ENOMEM. */
+dp_err dp_ballot_count_all(dp_ballot *b, dp_count *out, const uint32_t *folds, dp_pool *pool);
 
 /* Called for each group of at least two forms with labels: the forms, how many agree with the commonest label. The
  * changed ones come first. */

@@ -121,8 +121,8 @@ void dp_context_hear(dp_context *c, dp_ballot *b, size_t i)
 {
     hearing h = {c, b->forms};
     dp_ballot_walk(b, i, hear_group, &h);
-    for (size_t k = b->at[i]; k < b->at[i + 1] && !c->failed; k++)
-        dp_context_add(c, b->forms->text[b->v[k].item], &(dp_testimony){.fired = 1});
+    for (size_t k = b->tried.at[i]; k < b->tried.at[i + 1] && !c->failed; k++)
+        dp_context_add(c, b->forms->text[b->tried.v[k].item], &(dp_testimony){.fired = 1});
 }
 
 /* By key, then the best values first. */

@@ -42,6 +42,7 @@ void dp_forms_done(dp_forms *f)
     free(f->of);
     free(f->member);
     free(f->first);
+    free(f->kept);
     free(f->slot);
     dp_arena_done(&f->arena[0]);
     dp_arena_done(&f->arena[1]);
@@ -141,13 +142,25 @@ static void index_labels(dp_forms *f)
 /* ---- rewriting ---------------------------------------------------------------------------- */
 
 /* What the engine makes of `text`, copied where it would not last; p is NULL when memory is out. */
-static dp_str run(const dp_engine *e, dp_scratch *s, dp_str text, bool *made, dp_arena *to)
+static dp_str run(const dp_engine *e, dp_scratch *s, dp_str text, bool *made, bool *same, dp_arena *to)
 {
     dp_str got = e ? dp_engine_run(e, s, DP_KEY, text, NULL, NULL) : text;
-    if (!got.p || (!*made && dp_str_eq(got, text)))
+    *same = got.p && dp_str_eq(got, text);
+    if (!got.p || (!*made && *same))
         return got.p ? text : got;
     *made = true;
     return dp_arena_str(to, got);
+}
+
+/* Take over what became of the old forms, for who recalls them. */
+static void keep(dp_forms *f, uint32_t **where, size_t old, bool afresh)
+{
+    free(f->kept);
+    f->kept = afresh ? NULL : *where;
+    f->nkept = afresh ? 0 : old;
+    f->steps++;
+    if (!afresh)
+        *where = NULL;
 }
 
 dp_err dp_forms_rewrite(dp_forms *f, const dp_engine *e, bool afresh)
@@ -157,15 +170,16 @@ dp_err dp_forms_rewrite(dp_forms *f, const dp_engine *e, bool afresh)
     size_t         old = afresh ? s->n : f->n, n = 0;
     dp_str        *text = malloc((s->n + 1) * sizeof *text);
     uint32_t      *where = malloc((old + 1) * sizeof *where);
+    bool          *same = calloc(old + 1, sizeof *same);
     dp_scratch    *scratch = NULL;
-    dp_err         code = text && where ? DP_OK : DP_ENOMEM;
+    dp_err         code = text && where && same ? DP_OK : DP_ENOMEM;
     if (code || (e && (code = dp_scratch_new(&scratch)) != DP_OK))
         goto done;
     memset(f->slot, 0, f->nslot * sizeof *f->slot);
     for (size_t i = 0; i < old; i++) {
         dp_str was = afresh ? s->url[i] : f->text[i];
         bool   made = !afresh && f->made[i];
-        dp_str now = run(e, scratch, was, &made, to);
+        dp_str now = run(e, scratch, was, &made, &same[i], to);
         if (!now.p) {
             code = DP_ENOMEM;
             goto done;
@@ -181,6 +195,9 @@ dp_err dp_forms_rewrite(dp_forms *f, const dp_engine *e, bool afresh)
     }
     for (size_t u = 0; u < s->n; u++)
         f->of[u] = where[afresh ? u : f->of[u]];
+    for (size_t i = 0; i < old; i++)
+        where[i] = same[i] ? where[i] : DP_NO_FORM;
+    keep(f, &where, old, afresh);
     free(f->text);
     f->text = text;
     text = NULL;
@@ -199,6 +216,7 @@ dp_err dp_forms_rewrite(dp_forms *f, const dp_engine *e, bool afresh)
 done:
     free(text);
     free(where);
+    free(same);
     dp_scratch_free(scratch);
     return code;
 }

@@ -14,7 +14,7 @@
  *     on the input's order.
  *   - Forms of label c are member[first[c]] to member[first[c + 1] - 1], in order.
  *
- * Memory: 4 bytes a URL, about 45 a form and the texts of forms that differ from their URL.
+ * Memory: 4 bytes a URL, about 50 a form and the texts of forms that differ from their URL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_FORMS_H
@@ -40,6 +40,10 @@ typedef struct dp_forms {
     uint32_t      *of;     /* [site->n] form of each URL */
     uint32_t      *member; /* forms by label */
     uint32_t      *first;  /* [site->nclusters + 1] */
+    uint32_t      *kept;   /* [nkept] what became of the forms before the last step, DP_NO_FORM: rewritten; NULL: all
+                              were made afresh */
+    size_t         nkept;
+    uint32_t       steps;  /* times that they were rewritten */
     dp_form_slot  *slot;   /* [nslot] by the hash of the text; a power of two */
     size_t         nslot;
     dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */

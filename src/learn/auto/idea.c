@@ -89,3 +89,36 @@ dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by)
     there->last = by.cluster;
     return there;
 }
+
+dp_err dp_ideas_cut(dp_ideas *c, size_t n)
+{
+    dp_ideas less = {.nslot = 16};
+    while (less.nslot < n * 2)
+        less.nslot *= 2;
+    less.v = malloc((n + 1) * sizeof *less.v);
+    less.slot = calloc(less.nslot, sizeof *less.slot);
+    less.cap = n;
+    if (!less.v || !less.slot) {
+        dp_ideas_done(&less);
+        return DP_ENOMEM;
+    }
+    for (size_t i = 0; i < n; i++) {
+        dp_idea one = c->v[i];
+        for (int k = 0; k < 2; k++)
+            one.text[k] = dp_arena_str(&less.arena, c->v[i].text[k]);
+        if (!one.text[0].p || !one.text[1].p) {
+            dp_ideas_done(&less);
+            return DP_ENOMEM;
+        }
+        less.v[less.n++] = one;
+        *slot_of(&less, &one) = (uint32_t)less.n;
+    }
+    dp_ideas_done(c);
+    *c = less;
+    return DP_OK;
+}
+
+uint32_t dp_ideas_find(const dp_ideas *c, const dp_idea *one)
+{
+    return c->nslot ? *slot_of(c, one) - 1 : DP_NO_IDEA;
+}

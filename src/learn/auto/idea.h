@@ -44,6 +44,7 @@ typedef struct dp_idea {
     dp_str    text[2];  /* the second has n == 0 for most */
     uint8_t   tier, family;
     uint8_t   depth;    /* how often it was specialised from a candidate that failed */
+    uint32_t  of;       /* number of the idea it was specialised from, among those of its round */
     uint32_t  folds;    /* bits: of clusters that proposed it */
     uint32_t  clusters; /* that proposed it */
     uint32_t  last;     /* the last of them */
@@ -69,5 +70,13 @@ void dp_ideas_done(dp_ideas *c);
 /* Add one, or count the proposer to the one that is there; it is returned, NULL when memory is out. Texts are
  * copied. */
 dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by);
+
+#define DP_NO_IDEA UINT32_MAX
+
+/* Leave only [0, n), whatever order they were brought to, and give back the memory of the others. DP_ENOMEM. */
+dp_err dp_ideas_cut(dp_ideas *c, size_t n);
+
+/* The number of the idea with these texts, DP_NO_IDEA when there is none. */
+uint32_t dp_ideas_find(const dp_ideas *c, const dp_idea *one);
 
 #endif

@@ -218,27 +218,79 @@ static dp_err think(round_of *w)
         if (quick || slow++ < MOST_SLOW)
             w->ideas.v[n++] = w->ideas.v[i];
     }
-    w->ideas.n = n;
+    return dp_ideas_cut(&w->ideas, n);
+}
+
+/* What is known of the ideas from the last round, or from the one they were specialised in (`wide`). */
+static dp_err recall(dp_recall *out, round_of *w, const round_of *wide)
+{
+    const dp_past  *p = &w->r->past;
+    const dp_forms *f = &w->r->forms;
+    size_t          n = w->ideas.n;
+    *out = (dp_recall){0};
+    if (!wide && (!p->tried.at || !f->kept || f->steps != p->steps + 1))
+        return DP_OK;
+    uint32_t *same = malloc((n + 1) * sizeof *same), *within = malloc((n + 1) * sizeof *within);
+    if (!same || !within) {
+        free(same);
+        free(within);
+        return DP_ENOMEM;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const dp_idea *one = &w->ideas.v[i], *from = wide ? &wide->ideas.v[one->of] : NULL;
+        bool equal = from && dp_str_eq(from->text[0], one->text[0]) && dp_str_eq(from->text[1], one->text[1]);
+        same[i] = wide ? equal ? one->of : DP_NO_IDEA : dp_ideas_find(&p->ideas, one);
+        within[i] = wide ? one->of : DP_NO_IDEA;
+    }
+    *out = (dp_recall){.of = wide ? &wide->ballot.tried : &p->tried, .same = same, .within = within,
+                       .form = wide ? NULL : f->kept, .nform = wide ? f->n : f->nkept};
     return DP_OK;
 }
 
-/* Count all ideas, and put those with votes in the order of looking. */
-static dp_err judge(round_of *w)
+static void forget(dp_recall *r)
+{
+    free((void *)r->same);
+    free((void *)r->within);
+}
+
+/* Try all ideas on all forms. */
+static dp_err vote(round_of *w, const round_of *wide)
+{
+    dp_recall known;
+    DP_TRY(recall(&known, w, wide));
+    dp_err code = dp_ballot_init(&w->ballot, &w->r->forms, w->ideas.v, w->ideas.n, known.of ? &known : NULL,
+                                 w->r->ctx->pool);
+    forget(&known);
+    return code;
+}
+
+static dp_err count_all(round_of *w)
+{
+    uint32_t *folds = malloc((w->ideas.n + 1) * sizeof *folds);
+    for (size_t i = 0; folds && i < w->ideas.n; i++)
+        folds[i] = folds_for(&w->ideas.v[i]);
+    dp_err code = folds ? dp_ballot_count_all(&w->ballot, w->count, folds, w->r->ctx->pool) : DP_ENOMEM;
+    free(folds);
+    return code;
+}
+
+/* Count all ideas, and put those with votes in the order of looking. `wide`: what they were specialised from, NULL:
+ * they were proposed. */
+static dp_err judge(round_of *w, const round_of *wide)
 {
     size_t n = w->ideas.n;
     if (!n)
         return DP_OK;
-    DP_TRY(dp_ballot_init(&w->ballot, &w->r->forms, w->ideas.v, n, w->r->ctx->pool));
+    DP_TRY(vote(w, wide));
     w->count = malloc((n + 1) * sizeof *w->count);
     w->order = malloc((n + 1) * sizeof *w->order);
     w->factor = calloc(n + 1, sizeof *w->factor);
     if (!w->count || !w->order || !w->factor)
         return DP_ENOMEM;
-    for (size_t i = 0; i < n; i++) {
-        w->count[i] = dp_ballot_count(&w->ballot, i, folds_for(&w->ideas.v[i]));
+    DP_TRY(count_all(w));
+    for (size_t i = 0; i < n; i++)
         if (w->count[i].pos > 0)
             w->order[w->norder++] = (uint32_t)i;
-    }
     sorting = w;
     qsort(w->order, w->norder, sizeof *w->order, by_rank);
     return DP_OK;
@@ -260,10 +312,12 @@ static dp_err reflect(round_of *w)
     return DP_OK;
 }
 
-/* Take over idea `of`, with another text and so many conditions more. */
-static dp_err adopt(dp_ideas *out, const dp_idea *of, dp_str text, uint8_t more)
+/* Take over idea `i`, with another text and so many conditions more. */
+static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, uint8_t more)
 {
-    dp_idea one = *of;
+    const dp_idea *of = &w->ideas.v[i];
+    dp_idea        one = *of;
+    one.of = i;
     one.text[0] = text;
     one.depth = (uint8_t)(one.depth + more);
     dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});
@@ -304,9 +358,9 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     n = n > MOST_VARIANTS ? MOST_VARIANTS : n;
     n = carved ? 1 : n;
     for (size_t k = 0; k < n && code == DP_OK; k++)
-        code = adopt(out, idea, got[k].text, got[k].doubtful);
+        code = adopt(out, w, i, got[k].text, got[k].doubtful);
     if (ok && !n && code == DP_OK)
-        code = adopt(out, idea, idea->text[0], 0);
+        code = adopt(out, w, i, idea->text[0], 0);
     return code;
 }
 
@@ -379,7 +433,7 @@ static dp_err settle(round_of *wide, size_t *accepted)
         round_of w = {.r = wide->r};
         code = refine(wide, &w.ideas, &rest);
         if (code == DP_OK)
-            code = judge(&w);
+            code = judge(&w, wide);
         if (code == DP_OK)
             code = choose(&w, accepted);
         done(&w);
@@ -389,16 +443,35 @@ static dp_err settle(round_of *wide, size_t *accepted)
     return code;
 }
 
+static void drop_past(dp_past *p)
+{
+    dp_ideas_done(&p->ideas);
+    dp_attempt_done(&p->tried);
+    *p = (dp_past){0};
+}
+
+/* The next round recalls this one. */
+static void become_past(round_of *w)
+{
+    dp_rounds *r = w->r;
+    drop_past(&r->past);
+    r->past = (dp_past){w->ideas, w->ballot.tried, r->forms.steps};
+    w->ideas = (dp_ideas){0};
+    w->ballot.tried = (dp_attempt){0};
+}
+
 static dp_err one_round(dp_rounds *r, size_t *accepted)
 {
     round_of w = {.r = r};
     dp_err   code = think(&w);
     if (code == DP_OK)
-        code = judge(&w);
+        code = judge(&w, NULL);
     if (code == DP_OK)
         code = reflect(&w);
     if (code == DP_OK)
         code = settle(&w, accepted);
+    if (code == DP_OK)
+        become_past(&w);
     done(&w);
     return code;
 }
@@ -588,6 +661,7 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
     r->banned = (dp_intern){0};
     for (size_t i = 0; i < r->n; i++)
         r->v[i].old = true;
+    drop_past(&r->past);
     dp_forms_done(&r->forms);
     DP_TRY(dp_forms_init(&r->forms, part, !r->o.without_singletons));
     if (!r->n)
@@ -673,7 +747,7 @@ dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_opti
     if (code == DP_OK)
         code = think(&w);
     if (code == DP_OK)
-        code = judge(&w);
+        code = judge(&w, NULL);
     if (code == DP_OK)
         code = reflect(&w);
     *out = r.here;
@@ -685,6 +759,7 @@ dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_opti
 
 void dp_rounds_done(dp_rounds *r)
 {
+    drop_past(&r->past);
     dp_forms_done(&r->forms);
     dp_intern_done(&r->banned);
     dp_hosts_done(&r->hosts);

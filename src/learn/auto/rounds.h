@@ -61,12 +61,20 @@ typedef struct dp_auto_options {
 
 #define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3, .sample = 2000}
 
+/* The ideas of the last round, and what they made of its forms. */
+typedef struct dp_past {
+    dp_ideas   ideas;
+    dp_attempt tried;
+    uint32_t   steps; /* dp_forms.steps then */
+} dp_past;
+
 typedef struct dp_rounds {
     const dp_site          *whole;
     const dp_site          *site;      /* all of it, or the part that is looked at */
     const dp_learn_context *ctx;
     dp_auto_options         o;
     dp_forms                forms;
+    dp_past                 past;
     dp_trust                trust;
     dp_bound                bound;     /* of experiments */
     dp_experience           here;      /* of the last round */

@@ -42,7 +42,7 @@ static dp_err read_rules(dp_rules **out, const dp_buf *text)
 }
 
 /* Line 1 is the header, line 2 the host; a rule of line l is line l - 3 of `owner`. */
-dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n)
+dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uint32_t *known)
 {
     dp_buf    text = {0};
     dp_rules *rules = NULL;
@@ -52,7 +52,8 @@ dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n)
     dp_buf_c(&text, "dustpan-rules 1\nhost any\n");
     for (size_t i = 0; i < n && owner; i++)
         for (int k = 0; k < 2; k++)
-            if (idea[i].text[k].n && idea[i].family != DP_FAMILY_ORDER) { /* `order` would hold for all of them */
+            if (idea[i].text[k].n && idea[i].family != DP_FAMILY_ORDER && /* `order` would hold for all of them */
+                (!known || known[i] == UINT32_MAX)) {
                 dp_buf_str(&text, idea[i].text[k]);
                 dp_buf_byte(&text, '\n');
                 owner[lines++] = (uint32_t)i;
