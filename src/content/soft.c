@@ -10,21 +10,25 @@
 #include "url/split.h"
 
 enum {
-    MAX_PARTS = 48,     /* of a URL that are looked at */
-    SAMPLE = 1000,      /* URLs of a set, about, in which common parts are looked for */
-    SAMPLE_PERCENT = 40 /* of them must have a part for it to be counted on all */
+    MAX_PARTS = 48,      /* of a URL that are looked at */
+    SAMPLE = 1000,       /* URLs of a set, about, in which common parts are looked for */
+    SAMPLE_PERCENT = 40, /* of them must have a part for it to be counted on all */
+    FILTER = 64          /* words of a filter */
 };
 
 /* ---- parts of a URL --------------------------------------------------------------------------------- */
 
 typedef struct parts {
-    uint64_t v[MAX_PARTS]; /* hashes, each once */
-    size_t   n;
+    uint64_t        v[MAX_PARTS]; /* hashes, each once */
+    size_t          n;
+    const uint64_t *only; /* [FILTER] bits of the hashes that are asked for; NULL: all are */
 } parts;
 
 static void add_part(parts *p, char kind, dp_str text)
 {
     uint64_t h = XXH3_64bits_withSeed(text.p, text.n, (unsigned char)kind);
+    if (p->only && !(p->only[h >> 6 & (FILTER - 1)] >> (h & 63) & 1))
+        return;
     for (size_t i = 0; i < p->n; i++) {
         if (p->v[i] == h)
             return;
@@ -223,7 +227,7 @@ static bool find_common(hunt *h, suspect *s)
     for (size_t i = s->begin; i < s->end && seen < most; i++) {
         if (url_hash(h, h->page[i].item) > limit)
             continue;
-        parts p;
+        parts p = {.only = NULL};
         find_parts(&p, dp_strlist_get(h->urls, h->page[i].item));
         for (size_t k = 0; k < p.n; k++)
             v[n++] = (dp_keyed){p.v[k], 0};
@@ -248,8 +252,13 @@ static bool find_common(hunt *h, suspect *s)
 
 static void count_parts(hunt *h)
 {
-    parts p;
-    for (size_t i = 0; i < h->c->n; i++) {
+    uint64_t only[FILTER] = {0}; /* most parts of most URLs are none that anybody asks for */
+    parts    p = {.only = only};
+    for (size_t s = 0; s < h->n; s++) {
+        for (size_t k = 0; k < h->v[s].nparts; k++)
+            only[h->v[s].part[k] >> 6 & (FILTER - 1)] |= (uint64_t)1 << (h->v[s].part[k] & 63);
+    }
+    for (size_t i = 0; i < h->c->n && h->on_host.n; i++) {
         if (!h->c->has[i] || !h->is_hunted[h->host[i]])
             continue;
         find_parts(&p, dp_strlist_get(h->urls, i));
@@ -257,7 +266,7 @@ static void count_parts(hunt *h)
             count(&h->on_host, pair_key(h->host[i], p.v[k]));
     }
     for (size_t s = 0; s < h->n; s++) {
-        for (size_t i = h->v[s].begin; i < h->v[s].end; i++) {
+        for (size_t i = h->v[s].nparts ? h->v[s].begin : h->v[s].end; i < h->v[s].end; i++) {
             find_parts(&p, dp_strlist_get(h->urls, h->page[i].item));
             for (size_t k = 0; k < p.n; k++)
                 count(&h->in_set, pair_key(s, p.v[k]));

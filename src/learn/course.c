@@ -139,7 +139,7 @@ static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
     dp_visit visit = {.plan = &plan, .facts = c->facts, .moved = links->moved, .pool = c->teaching->ctx.pool,
                       .memory = c->memory - held, .refuse = c->settings->memory != 0,
                       .url_bytes = lesson_bytes(c->teaching->method), .named = c->settings->named, .last = true,
-                      .visit = learn, .ended = ended, .tell = tell, .ctx = &t};
+                      .soft = UINT32_MAX, .visit = learn, .ended = ended, .tell = tell, .ctx = &t};
     if (code == DP_OK)
         code = dp_visit_all(&visit, err);
     dp_plan_done(&plan);

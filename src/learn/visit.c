@@ -57,6 +57,7 @@ static dp_err see(tour *t, uint32_t site, filling *f, bool alone, dp_partition *
     uint64_t            need = f->corpus.url.text.n + f->corpus.n * (uint64_t)v->url_bytes;
     if (v->refuse && need > v->memory)
         return does_not_fit(v, s, need, err);
+    f->corpus.no_soft = site >= v->soft;
     DP_TRY(dp_corpus_label(&f->corpus));
     DP_TRY(v->visit(v->ctx, site, &f->corpus, alone, p, err));
     pthread_mutex_lock(&t->lock);

@@ -30,6 +30,7 @@ typedef struct dp_visit {
     bool        refuse;     /* a site that needs more is an error; else it is tried, alone */
     size_t      url_bytes;  /* that a visit takes a URL, beside its text */
     dp_by       named;      /* of dp_corpus */
+    uint32_t    soft;       /* sites of the plan, from the first on, whose soft errors are looked for */
     bool        last;       /* facts are given back as they are read */
 
     dp_err (*visit)(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err);

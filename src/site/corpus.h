@@ -66,6 +66,7 @@ typedef struct dp_corpus {
     const dp_str *domain;  /* [ndomain] of the site; NULL: every URL is its own */
     size_t        ndomain;
     bool          by_host; /* they are hosts */
+    bool          no_soft; /* soft errors are not looked for: who asks which domains share clusters need not know */
 
     size_t      n, cap;   /* URLs; below 2^31 */
     size_t      nown;     /* of the site */
@@ -82,7 +83,7 @@ typedef struct dp_corpus {
     uint32_t   *hits;     /* [n] times it was seen as a page; NULL after dp_corpus_label when none was twice */
     dp_ordinals clusters; /* ids */
     uint8_t    *fold;     /* [clusters.n] */
-    uint8_t    *is_soft;  /* [clusters.n]; NULL before dp_corpus_label */
+    uint8_t    *is_soft;  /* [clusters.n]; NULL before dp_corpus_label, and with no_soft */
     uint32_t    fold_cap;
 
     /* Columns of n, NULL while no record has them. */

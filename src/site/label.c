@@ -268,5 +268,5 @@ dp_err dp_corpus_label(dp_corpus *c)
     free(c->time);
     c->time = NULL;
     dp_ordinals_close(&c->clusters);
-    return find_soft(c);
+    return c->no_soft ? DP_OK : find_soft(c);
 }

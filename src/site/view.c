@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/strsort.h"
 #include "site/corpus.h"
 
 typedef struct view {
@@ -13,11 +14,6 @@ typedef struct view {
     dp_arena  *a;
     bool       failed; /* memory is out */
 } view;
-
-static int by_text(const void *a, const void *b, void *corpus)
-{
-    return dp_str_cmp(dp_corpus_url(corpus, *(const uint32_t *)a), dp_corpus_url(corpus, *(const uint32_t *)b));
-}
 
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
@@ -240,9 +236,7 @@ static bool list_own(view *v)
         if (dp_corpus_owns(c, i))
             v->url[v->n++] = i;
     }
-    if (v->url)
-        qsort_r(v->url, v->n, sizeof *v->url, by_text, v->c);
-    return v->url != NULL;
+    return v->url && dp_strlist_sort(&c->url, v->url, v->n);
 }
 
 dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a)

@@ -5,7 +5,10 @@
 
 #include <cmocka.h>
 
-#include "base/strlist.h"
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "base/strsort.h"
 #include "support/failing_alloc.h"
 
 static const char *const texts[] = {"", "a", "", "http://a.com/", "b c"};
@@ -38,10 +41,46 @@ static void survives_every_allocation_failure(void **state)
     }
 }
 
+/* Strings of few bytes, NUL among them, with beginnings in common: of the length of a key, less and more. */
+static void draw(dp_strlist *l, dp_rng *g, size_t n)
+{
+    char text[40];
+    memset(text, 'a', sizeof text);
+    for (size_t i = 0; i < n; i++) {
+        size_t from = dp_rng_below(g, 4) * 8, end = from + dp_rng_below(g, 9);
+        for (size_t k = from; k < end; k++)
+            text[k] = "\0ab\xFF"[dp_rng_below(g, 4)];
+        assert_true(dp_strlist_add(l, (dp_str){text, end}));
+    }
+}
+
+static void sorts_by_text(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        dp_strlist l = {0};
+        dp_rng     g = dp_rng_seed(seed);
+        size_t     n = dp_rng_below(&g, seed % 3 ? 60 : 2000);
+        uint32_t  *v = malloc((n + 1) * sizeof *v);
+        draw(&l, &g, n);
+        for (size_t i = 0; i < n; i++)
+            v[i] = (uint32_t)i;
+        assert_true(dp_strlist_sort(&l, v, n));
+        for (size_t i = 1; i < n; i++) {
+            int c = dp_str_cmp(dp_strlist_get(&l, v[i - 1]), dp_strlist_get(&l, v[i]));
+            if (c > 0 || (c == 0 && v[i - 1] >= v[i]))
+                fail_msg("seed %u: %zu and %zu are not in order", (unsigned)seed, i - 1, i);
+        }
+        free(v);
+        dp_strlist_done(&l);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_back_what_was_added),
+        cmocka_unit_test(sorts_by_text),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
