@@ -91,6 +91,23 @@ static bool join_chunks(run *r, size_t chunks)
     return j->fired != NULL;
 }
 
+/* The URLs that take part, by key: sorted once, for all who count. */
+static bool sort_keys(dp_joint *j)
+{
+    dp_member *v = malloc((j->site->n + 1) * sizeof *v);
+    for (size_t i = 0; v && i < j->site->n; i++) {
+        if (takes_part(j, i))
+            v[j->n++] = (dp_member){j->key[i], 0, (uint32_t)i};
+    }
+    if (v)
+        dp_members_sort(v, j->n);
+    j->order = v ? malloc((j->n + 1) * sizeof *j->order) : NULL;
+    for (size_t i = 0; j->order && i < j->n; i++)
+        j->order[i] = v[i].item;
+    free(v);
+    return j->order != NULL;
+}
+
 dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsigned kinds, dp_pool *pool)
 {
     dp_joint j = {.site = s, .kinds = kinds};
@@ -106,7 +123,7 @@ dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsign
         code = dp_scratch_new(&r.scratch[i]);
     if (code == DP_OK)
         code = dp_pool_run(pool, chunks, run_chunk, &r);
-    if (code == DP_OK && !join_chunks(&r, chunks))
+    if (code == DP_OK && (!join_chunks(&r, chunks) || !sort_keys(&j)))
         code = DP_ENOMEM;
     for (unsigned i = 0; r.scratch && i < threads; i++)
         dp_scratch_free(r.scratch[i]);
@@ -126,24 +143,32 @@ void dp_joint_done(dp_joint *j)
     free(j->key);
     free(j->at);
     free(j->fired);
+    free(j->order);
     *j = (dp_joint){0};
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------- */
 
 /* URLs of the folds in `mask`, by key. */
-static dp_member *group(const dp_joint *j, uint32_t mask, size_t *n)
+static uint32_t *group(const dp_joint *j, uint32_t mask, size_t *n)
 {
     const dp_site *s = j->site;
-    dp_member     *v = malloc((s->n + 1) * sizeof *v);
+    uint32_t      *v = malloc((j->n + 1) * sizeof *v);
     *n = 0;
-    for (size_t i = 0; v && i < s->n; i++) {
-        if (takes_part(j, i) && (mask >> s->fold[s->cluster[i]] & 1))
-            v[(*n)++] = (dp_member){j->key[i], 0, (uint32_t)i};
+    for (size_t i = 0; v && i < j->n; i++) {
+        v[*n] = j->order[i];
+        *n += mask >> s->fold[s->cluster[v[*n]]] & 1;
     }
-    if (v)
-        dp_members_sort(v, *n);
     return v;
+}
+
+/* The end of the group that begins at `i`. */
+static size_t group_end(const dp_joint *j, const uint32_t *v, size_t n, size_t i)
+{
+    size_t end = i + 1;
+    while (end < n && j->key[v[end]] == j->key[v[i]])
+        end++;
+    return end;
 }
 
 static bool is_changed(const dp_joint *j, uint32_t url)
@@ -178,13 +203,13 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The cluster that most URLs of the group are of; of equal ones that of a URL that was there before, then the first. */
-static uint32_t majority(counting *c, const dp_member *v, size_t n)
+static uint32_t majority(counting *c, const uint32_t *v, size_t n)
 {
     uint32_t best = DP_NO_CLUSTER, still = DP_NO_CLUSTER;
     size_t   most = 0;
     for (size_t i = 0; i < n; i++) {
-        c->of[i] = c->j->site->cluster[v[i].item];
-        if (still == DP_NO_CLUSTER && !is_changed(c->j, v[i].item))
+        c->of[i] = c->j->site->cluster[v[i]];
+        if (still == DP_NO_CLUSTER && !is_changed(c->j, v[i]))
             still = c->of[i];
     }
     qsort(c->of, n, sizeof *c->of, by_number);
@@ -200,13 +225,13 @@ static uint32_t majority(counting *c, const dp_member *v, size_t n)
 
 /* Wrong merges: one for each cluster of the group but that of the majority. A changed URL of it has brought it there;
  * where it has none, a URL of the majority came to it. */
-static void blame(counting *c, const dp_member *v, size_t n, uint32_t main)
+static void blame(counting *c, const uint32_t *v, size_t n, uint32_t main)
 {
     const dp_joint *j = c->j;
     uint32_t        comer = UINT32_MAX;
     for (size_t i = 0; i < n && comer == UINT32_MAX; i++) {
-        if (j->site->cluster[v[i].item] == main && is_changed(j, v[i].item))
-            comer = v[i].item;
+        if (j->site->cluster[v[i]] == main && is_changed(j, v[i]))
+            comer = v[i];
     }
     for (size_t i = 0, k; i < n; i = k) { /* c->of is sorted */
         uint32_t cluster = c->of[i], guilty = UINT32_MAX;
@@ -214,8 +239,8 @@ static void blame(counting *c, const dp_member *v, size_t n, uint32_t main)
         if (cluster == main)
             continue;
         for (size_t m = 0; m < n && guilty == UINT32_MAX; m++) {
-            if (j->site->cluster[v[m].item] == cluster && is_changed(j, v[m].item))
-                guilty = v[m].item;
+            if (j->site->cluster[v[m]] == cluster && is_changed(j, v[m]))
+                guilty = v[m];
         }
         guilty = guilty == UINT32_MAX ? comer : guilty;
         if (guilty != UINT32_MAX)
@@ -223,18 +248,17 @@ static void blame(counting *c, const dp_member *v, size_t n, uint32_t main)
     }
 }
 
-static void count_group(counting *c, const dp_member *v, size_t n)
+static void count_group(counting *c, const uint32_t *v, size_t n)
 {
     const dp_joint *j = c->j;
     uint32_t        main = majority(c, v, n);
     bool            pure = c->of[0] == c->of[n - 1];
     for (size_t i = 0; i < n; i++) {
-        uint32_t url = v[i].item;
-        if (j->site->cluster[url] != main)
+        if (j->site->cluster[v[i]] != main)
             continue;
-        for (size_t k = j->at[url]; k < j->at[url + 1]; k++) {
+        for (size_t k = j->at[v[i]]; k < j->at[v[i] + 1]; k++) {
             c->out[j->fired[k]].good++;
-            c->out[j->fired[k]].kind[j->site->by[url]]++;
+            c->out[j->fired[k]].kind[j->site->by[v[i]]]++;
         }
     }
     if (!pure)
@@ -243,17 +267,17 @@ static void count_group(counting *c, const dp_member *v, size_t n)
 
 dp_err dp_joint_count(const dp_joint *j, uint32_t mask, const double *p, dp_joint_rule *out, size_t rules)
 {
-    size_t     n;
-    dp_member *v = group(j, mask, &n);
-    counting   c = {j, p, out, malloc((n + 1) * sizeof *c.of)};
-    dp_err     code = v && c.of ? DP_OK : DP_ENOMEM;
+    size_t    n;
+    uint32_t *v = group(j, mask, &n);
+    counting  c = {j, p, out, malloc((n + 1) * sizeof *c.of)};
+    dp_err    code = v && c.of ? DP_OK : DP_ENOMEM;
     memset(out, 0, rules * sizeof *out);
     for (size_t i = 0; i < n && code == DP_OK; i++) {
-        for (size_t k = j->at[v[i].item]; k < j->at[v[i].item + 1]; k++)
+        for (size_t k = j->at[v[i]]; k < j->at[v[i] + 1]; k++)
             out[j->fired[k]].fired++;
     }
     for (size_t i = 0, end; i < n && code == DP_OK; i = end) {
-        end = dp_group_end(v, n, i);
+        end = group_end(j, v, n, i);
         if (end - i > 1)
             count_group(&c, v + i, end - i);
     }
@@ -268,13 +292,11 @@ dp_err dp_joint_count(const dp_joint *j, uint32_t mask, const double *p, dp_join
 static dp_err count_lost(const dp_joint *j, uint32_t fold, dp_held_out *out)
 {
     const dp_site *s = j->site;
-    size_t         n;
-    dp_member     *v = group(j, DP_ALL_FOLDS, &n);
     uint8_t       *seen = calloc((size_t)s->nclusters + 1, sizeof *seen); /* 1: it is there, 2: it is fetched */
-    dp_err         code = v && seen ? DP_OK : DP_ENOMEM;
-    for (size_t i = 0; i < n && code == DP_OK; i++) {
-        bool is_first = i == 0 || !dp_member_same(&v[i - 1], &v[i]);
-        seen[s->cluster[v[i].item]] |= is_first ? 2 : 1;
+    dp_err         code = seen ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < j->n && code == DP_OK; i++) {
+        bool is_first = i == 0 || j->key[j->order[i - 1]] != j->key[j->order[i]];
+        seen[s->cluster[j->order[i]]] |= is_first ? 2 : 1;
     }
     for (uint32_t k = 0; k < s->nclusters && code == DP_OK; k++) {
         if (s->fold[k] != fold || !seen[k])
@@ -282,23 +304,22 @@ static dp_err count_lost(const dp_joint *j, uint32_t fold, dp_held_out *out)
         out->clusters++;
         out->lost += !(seen[k] & 2);
     }
-    free(v);
     free(seen);
     return code;
 }
 
 dp_err dp_joint_measure(const dp_joint *j, uint32_t fold, const double *p, dp_held_out *out)
 {
-    size_t     n;
-    dp_member *v = group(j, 1u << fold, &n);
+    size_t    n;
+    uint32_t *v = group(j, 1u << fold, &n);
     *out = (dp_held_out){.urls = n};
     if (!v)
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++) {
-        bool is_first = i == 0 || !dp_member_same(&v[i - 1], &v[i]);
+        bool is_first = i == 0 || j->key[v[i - 1]] != j->key[v[i]];
         out->fetched += is_first;
-        if (!is_first && is_changed(j, v[i].item))
-            out->expected += 1 - p[weakest(j, v[i].item, p)];
+        if (!is_first && is_changed(j, v[i]))
+            out->expected += 1 - p[weakest(j, v[i], p)];
     }
     free(v);
     return count_lost(j, fold, out);

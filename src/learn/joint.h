@@ -8,7 +8,7 @@
  *
  * Reads learn/program.h, whose rules all fire; learn/settle.h drops the harmful ones.
  *
- * Memory: 20 bytes a URL and 4 for each rule that fires on it; while counting 16 more.
+ * Memory: 20 bytes a URL and 4 for each rule that fires on it; at the end of a run 16 more, while counting 4.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_JOINT_H
@@ -31,6 +31,8 @@ typedef struct dp_joint {
     uint64_t      *key;    /* [site->n] hash */
     size_t        *at;     /* [site->n + 1] its rules begin in `fired` */
     uint32_t      *fired;  /* numbers of rules of the program, each once a URL */
+    uint32_t      *order;  /* [n] URLs that take part, by key and number */
+    size_t         n;
 } dp_joint;
 
 /* DP_ENOMEM. */
