@@ -2,9 +2,9 @@
  *
  *     3 1 2   of  "b" "" "a"    ──►   numbers by text
  *
- * Eight bytes of each string are taken at a time and sorted as one number; strings that agree in them are sorted by the
- * next eight. So strings with long common beginnings, as URLs are, are looked at once for every eight bytes in which they
- * agree, and not once for each comparison.
+ * Eight bytes of each string are taken at a time and sorted as one number; strings that agree in them are sorted by
+ * the next eight. So strings with long common beginnings, as URLs are, are looked at once for every eight bytes in
+ * which they agree, and not once for each comparison.
  *
  * Memory: 32 bytes a string while it sorts.
  * SPDX-License-Identifier: Apache-2.0

@@ -183,6 +183,26 @@ dp_err dp_replay_add(dp_replay *r, const dp_str *url, size_t n)
     return dp_pool_run(r->pool, (n + SLICE - 1) / SLICE, try_slice, &b);
 }
 
+dp_err dp_replay_add_known(dp_replay *r, const dp_str *url, size_t n)
+{
+    if (n > MOST_URLS - r->base.n)
+        return DP_ELIMIT;
+    if (!make_room(&r->base, n))
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++, r->base.n++)
+        r->base.v[r->base.n] = (dp_member){dp_hash_str(url[i]), 0, (uint32_t)r->base.n};
+    return DP_OK;
+}
+
+dp_err dp_replay_tell(dp_replay *r, dp_member firing)
+{
+    members *alone = &r->lane->alone;
+    if (!make_room(alone, 1))
+        return DP_ENOMEM;
+    alone->v[alone->n++] = firing;
+    return DP_OK;
+}
+
 /* ---- judging -------------------------------------------------------------------------------------- */
 
 /* The URLs whose form has hash `key`: a run in the sorted forms, at or behind `*from`, which becomes its place. Keys
@@ -250,6 +270,8 @@ static uint32_t majority(uint32_t *v, size_t n)
 {
     uint32_t best = v[0];
     size_t   most = 0;
+    if (n == 1)
+        return best;
     qsort(v, n, sizeof *v, by_number);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && v[j] == v[i]; j++) {}

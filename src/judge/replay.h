@@ -39,6 +39,13 @@ dp_err dp_replay_on(dp_replay *r, dp_pool *pool);
  * only be freed. */
 dp_err dp_replay_add(dp_replay *r, const dp_str *url, size_t n);
 
+/* The same of URLs in stage-0 form whose firings the caller knows: no rule is tried on them. Rules that put pairs into
+ * order, and all rules together, cannot be judged so. */
+dp_err dp_replay_add_known(dp_replay *r, const dp_str *url, size_t n);
+
+/* Say that rule `tag` makes of URL `item`, the how many-th that was added, a text with the hash `key`. DP_ENOMEM. */
+dp_err dp_replay_tell(dp_replay *r, dp_member firing);
+
 /* Judge all that was added, once. DP_ENOMEM. */
 dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels);
 

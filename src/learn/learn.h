@@ -22,7 +22,7 @@
 
 #include "base/buf.h"
 #include "base/pool.h"
-#include "learn/proposal.h"
+#include "learn/deeds.h"
 
 typedef enum dp_accept {
     DP_ACCEPT_JUDGE, /* judge/bound.h on votes of clusters */
@@ -38,6 +38,7 @@ typedef struct dp_learn_context {
     uint32_t  folds;   /* bits: propose from the clusters of these folds alone (base/fold.h); the others stay
                           visible as URLs, so that what they contradict can be counted */
     dp_pool  *pool;    /* may be NULL */
+    dp_deeds *deeds;   /* where what proposals do may be left; NULL: nobody wants to know */
     void     *run;     /* what dp_method.begin made; NULL: nothing */
 
     /* How far a long work is, as dp_progress, from any thread; not 0: stop soon, with what there is. NULL: nobody

@@ -16,6 +16,7 @@ typedef struct study {
     dp_cases           cases;
     uint8_t           *in;   /* [cases.p.n] */
     dp_settler         settler;
+    dp_deeds           deeds;
     dp_arena           arena;
     dp_lesson         *out;
 } study;
@@ -36,6 +37,7 @@ static dp_err propose(study *y, dp_proposals *out, const uint32_t *folds, size_t
 {
     const dp_method *method = y->t->method;
     dp_learn_context ctx = y->t->ctx;
+    ctx.deeds = ctx.accept == DP_ACCEPT_PAPER || method->decides ? NULL : &y->deeds;
     if (runs > 1 && method->learn_each)
         return method->learn_each(out, folds, runs, y->site, y->t->options, &ctx, &y->arena);
     for (size_t i = 0; i < runs; i++) {
@@ -254,6 +256,7 @@ static dp_err work(study *y)
     DP_TRY(gather(y));
     y->out->proposed = y->cases.p.n;
     DP_TRY(as_said ? dp_cases_read(&y->cases, &y->court) : dp_cases_hear(&y->cases, &y->court));
+    dp_deeds_done(&y->deeds);
     for (size_t i = 0; i < y->cases.p.n; i++)
         y->out->unreadable += !y->cases.v[i].is_read;
     DP_TRY(as_said ? take_as_said(y) : judge(y));
@@ -265,10 +268,12 @@ dp_err dp_lesson_learn(dp_lesson *out, const dp_site *s, const dp_teaching *t)
     study y = {.site = s, .t = t, .out = out,
                .court = {.site = s, .keep = t->keep, .min_precision = t->ctx.min_precision, .trust = t->trust,
                          .pool = t->ctx.pool}};
+    y.court.deeds = &y.deeds;
     *out = (dp_lesson){0};
     count_clusters(out, s);
     dp_err code = work(&y);
     dp_settler_done(&y.settler);
+    dp_deeds_done(&y.deeds);
     dp_proposals_done(&y.cases.p);
     free(y.cases.v);
     free(y.in);

@@ -3,6 +3,7 @@
  */
 #include "learn/tree.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -48,6 +49,7 @@ typedef struct job {
     dp_tree_trial          *trial; /* [hosts][runs] */
     dp_arena               *arena; /* [hosts] texts of candidates */
     dp_pool                *inner; /* for the work of one host */
+    pthread_mutex_t         lock;  /* of ctx->deeds */
 } job;
 
 /* Pairs of a host as numbers of its URLs. */
@@ -104,6 +106,35 @@ static dp_err learn_folds(const job *j, dp_tree_host *h, const pairs *all, pairs
     return code;
 }
 
+/* Whether a block of one of the site's hosts is for that host's URLs alone, as it was tried: a port or a user in some
+ * URL, and it may be for others, too. */
+static bool are_hosts_plain(const dp_tree_picks *p, const dp_site *s)
+{
+    for (uint32_t i = 0; i < p->nhost; i++) {
+        if (memchr(p->host[i].p, ':', p->host[i].n))
+            return false;
+    }
+    return p->item_at[p->nhost] == s->n;
+}
+
+/* Leave what the proposals of a host do for who asks. */
+static dp_err leave_deeds(job *j, uint32_t host)
+{
+    dp_err code = DP_OK;
+    if (!j->ctx->deeds)
+        return DP_OK;
+    pthread_mutex_lock(&j->lock);
+    for (size_t run = 0; run < j->runs; run++) {
+        const dp_tree_candidates *v = &j->trial[host * j->runs + run].v;
+        for (uint32_t i = 0; i < v->n && code == DP_OK; i++) {
+            if (v->v[i].kept)
+                code = dp_deeds_add(j->ctx->deeds, j->picks.host[host], v->v[i].text, v->v[i].did, v->v[i].ndid);
+        }
+    }
+    pthread_mutex_unlock(&j->lock);
+    return code;
+}
+
 /* Learn one host. */
 static dp_err learn_host(void *ctx, size_t i, unsigned worker)
 {
@@ -126,6 +157,8 @@ static dp_err learn_host(void *ctx, size_t i, unsigned worker)
                              .worker = worker, .pool = j->inner};
         code = learn_folds(j, &h, &all, &some, t);
     }
+    if (code == DP_OK)
+        code = leave_deeds(j, host);
     free(number);
     free(all.fold);
     dp_tree_record_done(&record);
@@ -183,13 +216,17 @@ static dp_err learn_each(dp_proposals *out, const uint32_t *folds, size_t runs, 
                          const dp_learn_context *ctx, dp_arena *a)
 {
     job              j = {.s = s, .o = *(const dp_tree_options *)options, .ctx = ctx, .folds = folds, .runs = runs};
-    dp_learn_context all = *ctx;
+    dp_learn_context all = *ctx, own = *ctx;
+    j.ctx = &own;
     if (j.o.as == DP_TREE_CIKM09)
         j.o.no_conversions = j.o.forward_only = true;
     all.folds = 0;
     for (size_t i = 0; i < runs; i++)
         all.folds |= folds[i];
     DP_TRY(dp_tree_pick(&j.picks, s, &j.o, &all));
+    if (!are_hosts_plain(&j.picks, s))
+        own.deeds = NULL;
+    pthread_mutex_init(&j.lock, NULL);
     size_t trials = (size_t)j.picks.nhost * runs;
     dp_err code = j.picks.npair
                       ? dp_tree_court_new(&j.court, s, &j.picks, &j.o, ctx, dp_pool_threads(ctx->pool))
@@ -212,6 +249,7 @@ static dp_err learn_each(dp_proposals *out, const uint32_t *folds, size_t runs, 
     free(j.arena);
     dp_tree_court_free(j.court);
     dp_tree_picks_done(&j.picks);
+    pthread_mutex_destroy(&j.lock);
     return code;
 }
 

@@ -33,18 +33,54 @@ static bool call_jury(jury *j, const dp_site *s, unsigned kinds)
     return true;
 }
 
-static dp_err replay(dp_replay *r, const jury *j, const dp_court *court)
+/* Whether the learner has left what all rules of `g` do. Where lines of the caller's stand in every block, or pairs are
+ * put into order, rules do other things than they did alone. */
+static bool are_known(const dp_cases *c, const dp_court *court, const dp_program *g)
+{
+    bool known = court->deeds && !court->keep.n;
+    for (size_t i = 0; i < c->p.n && known; i++)
+        known = !dp_proposal_is_order(&c->p.v[i]);
+    for (size_t i = 0; i < g->rules->nrule && known; i++)
+        known = dp_deeds_find(court->deeds, &c->p.v[g->proposal[i]]) != NULL;
+    return known;
+}
+
+/* Tell the replay what rules do to the URLs of the jury. */
+static dp_err tell_deeds(dp_replay *r, const dp_cases *c, const dp_court *court, const dp_program *g, const jury *j)
+{
+    uint32_t *place = malloc((court->site->n + 1) * sizeof *place); /* in the jury; UINT32_MAX: it is not there */
+    dp_err    code = place ? DP_OK : DP_ENOMEM;
+    if (place)
+        memset(place, 0xFF, (court->site->n + 1) * sizeof *place);
+    for (size_t i = 0; place && i < j->n; i++)
+        place[j->url[i]] = (uint32_t)i;
+    for (size_t i = 0; i < g->rules->nrule && code == DP_OK; i++) {
+        const dp_deed *d = dp_deeds_find(court->deeds, &c->p.v[g->proposal[i]]);
+        code = d ? DP_OK : DP_ENOMEM;
+        for (size_t k = 0; code == DP_OK && k < d->n; k++) {
+            if (place[d->v[k].item] != UINT32_MAX)
+                code = dp_replay_tell(r, (dp_member){d->v[k].key, (uint32_t)i, place[d->v[k].item]});
+        }
+    }
+    free(place);
+    return code;
+}
+
+static dp_err replay(dp_replay *r, const jury *j, const dp_cases *c, const dp_court *court, const dp_program *g)
 {
     const dp_site  *s = court->site;
     const dp_labels labels = {j->cluster, s->nclusters, s->fold, s->is_soft};
+    bool            known = are_known(c, court, g);
     dp_str          url[BATCH];
     dp_replay_alone(r);
     DP_TRY(dp_replay_on(r, court->pool));
     for (size_t i = 0, n; i < j->n; i += n) {
         for (n = 0; n < BATCH && i + n < j->n; n++)
             url[n] = s->url[j->url[i + n]];
-        DP_TRY(dp_replay_add(r, url, n));
+        DP_TRY(known ? dp_replay_add_known(r, url, n) : dp_replay_add(r, url, n));
     }
+    if (known)
+        DP_TRY(tell_deeds(r, c, court, g, j));
     return dp_replay_judge(r, &labels);
 }
 
@@ -55,7 +91,7 @@ static dp_err try_on(dp_cases *c, const dp_court *court, const dp_program *g, un
     dp_replay *r = NULL;
     dp_err     code = call_jury(&j, court->site, kinds) ? dp_replay_new(&r, &g->engine) : DP_ENOMEM;
     if (code == DP_OK && g->rules->nrule)
-        code = replay(r, &j, court);
+        code = replay(r, &j, c, court, g);
     for (size_t i = 0; i < g->rules->nrule && code == DP_OK; i++) {
         dp_case *one = &c->v[g->proposal[i]];
         *(trusted ? &one->trusted : &one->all) = *dp_replay_rule(r, i);

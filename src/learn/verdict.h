@@ -25,6 +25,7 @@ typedef struct dp_court {
     double         min_precision;
     unsigned       trust; /* 1 << dp_by */
     dp_pool       *pool;  /* may be NULL */
+    dp_deeds      *deeds; /* what the learner saw its rules do; may be NULL */
 } dp_court;
 
 /* Pages avoided that one lost page is worth, as the precision that is asked for says: 99 for .99. */

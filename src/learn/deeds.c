@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/deeds.h"
+
+#include <stdlib.h>
+
+#include "base/ordinal.h"
+
+static bool find(dp_deeds *d, dp_str hosts, dp_str text, uint32_t *at)
+{
+    dp_buf_reset(&d->key);
+    dp_buf_str(&d->key, hosts);
+    dp_buf_byte(&d->key, '\n');
+    dp_buf_str(&d->key, text);
+    return !d->key.failed && dp_intern_find(&d->known, dp_buf_view(&d->key), at);
+}
+
+dp_err dp_deeds_add(dp_deeds *d, dp_str hosts, dp_str text, const dp_member *v, size_t n)
+{
+    uint32_t at;
+    if (find(d, hosts, text, &at))
+        return DP_OK;
+    if (d->key.failed || (d->n == d->cap && !dp_grow(&d->v, &d->cap, sizeof *d->v)))
+        return DP_ENOMEM;
+    dp_deed one = {malloc((n + 1) * sizeof *v), n};
+    if (!one.v || !dp_intern_add(&d->known, dp_buf_view(&d->key), d->n)) {
+        free(one.v);
+        return DP_ENOMEM;
+    }
+    if (n)
+        memcpy(one.v, v, n * sizeof *v);
+    d->v[d->n++] = one;
+    return DP_OK;
+}
+
+const dp_deed *dp_deeds_find(dp_deeds *d, const dp_proposal *p)
+{
+    uint32_t at;
+    return find(d, p->hosts, p->text, &at) ? &d->v[at] : NULL;
+}
+
+void dp_deeds_done(dp_deeds *d)
+{
+    for (uint32_t i = 0; i < d->n; i++)
+        free(d->v[i].v);
+    free(d->v);
+    dp_intern_done(&d->known);
+    dp_buf_done(&d->key);
+    *d = (dp_deeds){0};
+}
