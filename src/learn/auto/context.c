@@ -97,10 +97,20 @@ void dp_context_done(dp_context *c)
     *c = (dp_context){0};
 }
 
+/* Members of an idea and its groups come in one order: each form is read once. */
 typedef struct hearing {
     dp_context     *c;
     const dp_forms *forms;
+    const dp_member *next, *end;
 } hearing;
+
+/* The forms before `form`, which are in no group: the idea fires on them, and nobody says anything. */
+static void hear_silent(hearing *h, uint32_t form)
+{
+    for (; h->next < h->end && h->next->item != form && !h->c->failed; h->next++)
+        dp_context_add(h->c, h->forms->text[h->next->item], &(dp_testimony){.fired = 1});
+    h->next += h->next < h->end;
+}
 
 /* A group's vote goes to the forms that the idea changes. */
 static void hear_group(void *ctx, const dp_group_seen *g)
@@ -112,17 +122,18 @@ static void hear_group(void *ctx, const dp_group_seen *g)
         bool         good = agrees && h->forms->label[g->form[i]] == g->label;
         dp_testimony one = {.pos = good ? share : 0,
                             .neg = good ? 0 : agrees ? share : share * (double)g->others,
+                            .fired = 1,
                             .groups = good && i == 0};
+        hear_silent(h, g->form[i]);
         dp_context_add(h->c, h->forms->text[g->form[i]], &one);
     }
 }
 
 void dp_context_hear(dp_context *c, dp_ballot *b, size_t i)
 {
-    hearing h = {c, b->forms};
+    hearing h = {c, b->forms, b->tried.v + b->tried.at[i], b->tried.v + b->tried.at[i + 1]};
     dp_ballot_walk(b, i, hear_group, &h);
-    for (size_t k = b->tried.at[i]; k < b->tried.at[i + 1] && !c->failed; k++)
-        dp_context_add(c, b->forms->text[b->tried.v[k].item], &(dp_testimony){.fired = 1});
+    hear_silent(&h, DP_NO_FORM);
 }
 
 /* By key, then the best values first. */
@@ -361,7 +372,10 @@ static split choose_values(const tally *v, size_t n)
 static split choose_exceptions(const dp_context *t, const tally *v, size_t n)
 {
     split  s = {.exception = true, .pos = t->pos, .neg = t->neg};
-    double least = (log((double)n) + LEAST_GAIN) / -log(t->noise > 0 ? t->noise : USUAL_NOISE);
+    size_t values = n;
+    for (size_t i = 0; i < n; i++)
+        values += v[i].dull;
+    double least = (log((double)values) + LEAST_GAIN) / -log(t->noise > 0 ? t->noise : USUAL_NOISE);
     for (size_t i = n; i-- > 0 && s.n < MOST_EXCEPTIONS;) {
         if (v[i].neg <= v[i].pos || v[i].neg < .75)
             break;
@@ -405,13 +419,56 @@ static bool put(dp_confined *out, dp_context *c, dp_str text, const split *s, dp
     return out->text.p != NULL;
 }
 
+/* Whether a value is one of a single form that nothing speaks against: no condition names it, and of an exception it
+ * is one of so many values. Components at the end and values of parameters are mostly such. */
+static bool is_dull(const dp_context *c, const tally *v)
+{
+    return v->fired <= 1 && v->neg == 0 && v->groups < MOST_OF_ALL * c->groups;
+}
+
+/* The slot of a key: that of the first vote with it, or a free one. */
+static uint32_t *key_slot(const dp_context *c, uint64_t key)
+{
+    size_t i = key & (c->nslot - 1);
+    while (c->slot[i] && c->v[c->slot[i] - 1].f.key != key)
+        i = (i + 1) & (c->nslot - 1);
+    return &c->slot[i];
+}
+
+/* Leave out dull values, counted with another of their key: keys that have none but such say nothing. */
+static void drop_dull(dp_context *c)
+{
+    size_t n = c->n;
+    memset(c->slot, 0, c->nslot * sizeof *c->slot);
+    for (size_t i = 0; i < n;) {
+        if (!is_dull(c, &c->v[i])) {
+            i++;
+            continue;
+        }
+        tally last = c->v[--n];
+        c->v[n] = c->v[i];
+        c->v[i] = last;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *slot = key_slot(c, c->v[i].f.key);
+        *slot = *slot ? *slot : (uint32_t)i + 1;
+    }
+    for (size_t i = n; i < c->n; i++) {
+        uint32_t *slot = key_slot(c, c->v[i].f.key);
+        if (*slot)
+            c->v[*slot - 1].dull++;
+    }
+    c->n = n;
+}
+
 /* The votes of each key lie together: the table by hash is of no use any more. */
 static void sort_votes(dp_context *c)
 {
-    if (c->n)
-        qsort(c->v, c->n, sizeof *c->v, by_key);
-    if (c->nslot)
-        memset(c->slot, 0, c->nslot * sizeof *c->slot);
+    if (c->sorted || !c->n)
+        return;
+    drop_dull(c);
+    qsort(c->v, c->n, sizeof *c->v, by_key);
+    c->sorted = true;
 }
 
 size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str text, dp_arena *a)

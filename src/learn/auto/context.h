@@ -22,6 +22,7 @@ typedef struct dp_feature_votes {
     double     pos, neg;
     uint32_t   fired;  /* forms that have it */
     uint32_t   groups; /* that speak for the idea and have it */
+    uint32_t   dull;   /* values of its key that were left out, see context.c */
 } dp_feature_votes;
 
 typedef struct dp_context {
@@ -33,6 +34,7 @@ typedef struct dp_context {
     double            pos, neg;      /* in all */
     uint32_t          fired, groups; /* in all */
     double            noise;         /* share of wrong labels; 0: not known */
+    bool              sorted;        /* nothing may be added any more */
     bool              failed;        /* memory was out */
 } dp_context;
 
@@ -46,7 +48,7 @@ typedef struct dp_testimony {
 void dp_context_add(dp_context *c, dp_str form, const dp_testimony *what);
 void dp_context_done(dp_context *c);
 
-/* The votes of idea `i`, and all the forms that it changes. */
+/* The votes of idea `i`, and all the forms that it changes, before anything was merged. */
 void dp_context_hear(dp_context *c, dp_ballot *b, size_t i);
 
 /* An idea with a condition, and the votes it would be left with. */

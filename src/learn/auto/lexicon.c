@@ -78,9 +78,27 @@ static bool add_parts(dp_lexicon *w, dp_str text, uint32_t cluster)
     return true;
 }
 
+/* The words of a form. What the form before, of the same cluster, has at the same place was counted with it (`before`
+ * may be NULL). */
+static bool add_form(dp_lexicon *w, const dp_frame *f, const dp_frame *before, uint32_t cluster)
+{
+    for (uint32_t i = 0; i < f->nseg; i++) {
+        dp_str seg = dp_frame_seg(f, i);
+        if (!(before && i < before->nseg && dp_str_eq(seg, dp_frame_seg(before, i))) && !add_parts(w, seg, cluster))
+            return false;
+    }
+    for (uint32_t i = 0; i < f->npair; i++) {
+        dp_str value = dp_pair_value(f, &f->pair[i]);
+        if (!(before && i < before->npair && dp_str_eq(value, dp_pair_value(before, &before->pair[i]))) &&
+            !add_parts(w, value, cluster))
+            return false;
+    }
+    return true;
+}
+
 dp_err dp_lexicon_init(dp_lexicon *w, const dp_forms *f)
 {
-    dp_frame frame = {0};
+    dp_frame frame[2] = {0};
     dp_err   code = DP_OK;
     uint32_t clusters = 0;
     *w = (dp_lexicon){0};
@@ -89,19 +107,20 @@ dp_err dp_lexicon_init(dp_lexicon *w, const dp_forms *f)
         if (c % step && f->first[c + 1] - f->first[c] < 2)
             continue;
         clusters += f->first[c + 1] > f->first[c];
-        for (uint32_t k = f->first[c]; k < f->first[c + 1] && code == DP_OK; k++) {
-            dp_frame_result got = dp_frame_read(&frame, f->text[f->member[k]]);
+        const dp_frame *before = NULL;
+        for (uint32_t k = f->first[c], now = 0; k < f->first[c + 1] && code == DP_OK; k++) {
+            dp_frame_result got = dp_frame_read(&frame[now], f->text[f->member[k]]);
             if (got == DP_FRAME_NOMEM)
                 code = DP_ENOMEM;
             if (got != DP_FRAME_OK)
                 continue;
-            for (uint32_t i = 0; i < frame.nseg && code == DP_OK; i++)
-                code = add_parts(w, dp_frame_seg(&frame, i), c) ? DP_OK : DP_ENOMEM;
-            for (uint32_t i = 0; i < frame.npair && code == DP_OK; i++)
-                code = add_parts(w, dp_pair_value(&frame, &frame.pair[i]), c) ? DP_OK : DP_ENOMEM;
+            code = add_form(w, &frame[now], before, c) ? DP_OK : DP_ENOMEM;
+            before = &frame[now];
+            now = !now;
         }
     }
-    dp_frame_done(&frame);
+    dp_frame_done(&frame[0]);
+    dp_frame_done(&frame[1]);
     w->clusters = clusters;
     w->common = clusters / 200 > 3 ? clusters / 200 : 3;
     if (w->common > 20)

@@ -10,10 +10,12 @@ const dp_generator dp_generators[DP_GENERATORS] = {
 
 uint64_t dp_cost(dp_str text)
 {
-    uint64_t w = 0;
+    uint64_t w = text.n; /* one a byte, and what some cost more */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
-        w += c == '*' ? 0 : c >= 'A' && c <= 'Z' ? 2 : c == '?' || c == '&' || c == ';' ? 3 : 1;
+        w += c >= 'A' && c <= 'Z' ? 1 : 0;
+        w += c == '?' || c == '&' || c == ';' ? 2 : 0;
+        w -= c == '*' ? 1 : 0;
     }
     return w << 24 | (text.n & 0xffffff);
 }
@@ -32,62 +34,95 @@ void dp_pairing_propose(dp_pairing *p, dp_tier tier, dp_family family)
     dp_buf_reset(&p->other);
 }
 
-/* Whether `a` is the better form. */
-static bool better(dp_str a, dp_str b)
-{
-    uint64_t x = dp_cost(a), y = dp_cost(b);
-    return x != y ? x < y : dp_str_cmp(a, b) < 0;
-}
+enum { MOST_PICKED = 64 };
+
+/* A form of the cluster at hand that is compared. */
+typedef struct picked {
+    uint32_t number; /* in the cluster */
+    dp_str   text;
+    uint64_t cost;
+    dp_frame frame;
+    bool     is_read;
+} picked;
 
 typedef struct proposing {
     const dp_forms           *forms;
     const dp_propose_options *o;
     dp_pairing                p;
-    dp_frame                  u, v;
+    picked                    v[MOST_PICKED], best; /* the best of all, picked or not */
 } proposing;
 
-static dp_err compare(proposing *g, uint32_t a, uint32_t b)
+/* Whether `a` is the better form. */
+static bool better(const picked *a, const picked *b)
 {
-    dp_str x = g->forms->text[a], y = g->forms->text[b];
-    bool   turn = better(x, y);
-    dp_frame_result got = dp_frame_read(&g->u, turn ? y : x);
-    if (got == DP_FRAME_OK)
-        got = dp_frame_read(&g->v, turn ? x : y);
-    if (got != DP_FRAME_OK)
-        return got == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
+    return a->cost != b->cost ? a->cost < b->cost : dp_str_cmp(a->text, b->text) < 0;
+}
+
+static dp_err read_picked(picked *p)
+{
+    dp_frame_result got = dp_frame_read(&p->frame, p->text);
+    p->is_read = got == DP_FRAME_OK;
+    return got == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
+}
+
+static dp_err compare(proposing *g, const picked *a, const picked *b)
+{
+    bool turn = better(a, b);
+    if (!a->is_read || !b->is_read)
+        return DP_OK;
+    g->p.u = turn ? &b->frame : &a->frame;
+    g->p.v = turn ? &a->frame : &b->frame;
     for (int i = 0; i < DP_GENERATORS; i++)
         if (!g->o->without || !g->o->without[i])
             dp_generators[i].generate(&g->p);
     return g->p.out->failed ? DP_ENOMEM : DP_OK;
 }
 
-/* Forms lo, lo + step, ...: at most o->most of a cluster's, spread over their order. */
+/* Which of `n` forms are compared: all, or where there are too many pairs of neighbours, drawn evenly. */
+static uint32_t pick(proposing *g, const uint32_t *form, uint32_t n)
+{
+    uint32_t most = g->o->most < MOST_PICKED ? g->o->most : MOST_PICKED, k = n <= most ? n : most;
+    for (uint32_t i = 0; i < k; i++) {
+        picked  *p = &g->v[i];
+        uint32_t number = n <= most ? i : (uint32_t)((uint64_t)(i / 2) * (n - 1) / (most / 2)) + i % 2;
+        p->number = number;
+        p->text = g->forms->text[form[number]];
+        p->cost = dp_cost(p->text);
+    }
+    return k;
+}
+
+/* The best of `n` forms, of which the first `k` picked are all when k == n. */
+static void find_best(proposing *g, const uint32_t *form, uint32_t n, uint32_t k)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        dp_str text = g->forms->text[form[i]];
+        picked one = {.number = i, .text = text, .cost = k == n ? g->v[i].cost : dp_cost(text),
+                      .frame = g->best.frame};
+        if (!i || better(&one, &g->best))
+            g->best = one;
+    }
+}
+
 static dp_err compare_cluster(proposing *g, uint32_t cluster)
 {
     const dp_forms *f = g->forms;
     const uint32_t *m = f->member + f->first[cluster];
-    uint32_t        n = f->first[cluster + 1] - f->first[cluster], best = 0;
-    uint32_t        pick[64], k = 0, most = g->o->most < 64 ? g->o->most : 64;
+    uint32_t        n = f->first[cluster + 1] - f->first[cluster];
     if (n < 2)
         return DP_OK;
-    for (uint32_t i = 1; i < n; i++)
-        if (better(f->text[m[i]], f->text[m[best]]))
-            best = i;
-    /* Where there are too many, neighbours stay neighbours: pairs of them are drawn evenly. */
-    if (n <= most)
-        while (k < n) {
-            pick[k] = k;
-            k++;
-        }
-    else
-        for (uint32_t i = 0; i < most; i++)
-            pick[k++] = (uint32_t)((uint64_t)(i / 2) * (n - 1) / (most / 2)) + i % 2;
+    uint32_t k = pick(g, m, n);
+    find_best(g, m, n, k);
+    DP_TRY(read_picked(&g->best));
     g->p.by = (dp_proposer){cluster, f->site->fold[cluster]};
     for (uint32_t i = 0; i < k; i++) {
-        if (pick[i] != best)
-            DP_TRY(compare(g, m[pick[i]], m[best]));
-        if (i && pick[i] != best && pick[i - 1] != best && pick[i] != pick[i - 1])
-            DP_TRY(compare(g, m[pick[i]], m[pick[i - 1]]));
+        const picked *one = &g->v[i], *before = i ? &g->v[i - 1] : one;
+        if (one->number == g->best.number)
+            continue;
+        DP_TRY(read_picked(&g->v[i]));
+        DP_TRY(compare(g, one, &g->best));
+        if (before->number != g->best.number && before->number != one->number)
+            DP_TRY(compare(g, one, before));
     }
     return DP_OK;
 }
@@ -97,8 +132,6 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
     proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out}};
     dp_err    code = DP_OK;
     uint64_t  open = 0, seen = 0;
-    g.p.u = &g.u;
-    g.p.v = &g.v;
     for (uint32_t c = 0; c < f->site->nclusters; c++)
         open += f->first[c + 1] - f->first[c] > 1;
     uint64_t asked = o->clusters && o->clusters < open ? o->clusters : open;
@@ -109,8 +142,9 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
         if (seen * asked / open > before && o->folds >> f->site->fold[c] & 1 && !f->site->is_soft[c])
             code = compare_cluster(&g, c);
     }
-    dp_frame_done(&g.u);
-    dp_frame_done(&g.v);
+    for (size_t i = 0; i < MOST_PICKED; i++)
+        dp_frame_done(&g.v[i].frame);
+    dp_frame_done(&g.best.frame);
     dp_buf_done(&g.p.text);
     dp_buf_done(&g.p.other);
     dp_buf_done(&g.p.whole);

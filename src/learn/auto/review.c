@@ -217,6 +217,22 @@ static int by_piece(const void *x, const void *y)
     return (a->url > b->url) - (a->url < b->url);
 }
 
+/* Groups are small for the most part. */
+static void sort_pieces(piece *v, size_t n)
+{
+    if (n > 24) {
+        qsort(v, n, sizeof *v, by_piece);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        piece  one = v[i];
+        size_t j = i;
+        for (; j && by_piece(&v[j - 1], &one) > 0; j--)
+            v[j] = v[j - 1];
+        v[j] = one;
+    }
+}
+
 /* The keys of the URLs on which it fired, without it. */
 static dp_err run_without(dp_review *r, size_t i, size_t from, size_t to)
 {
@@ -279,7 +295,7 @@ static bool divide(dp_review *r, uint32_t f)
         if (s->cluster[u] != DP_NO_CLUSTER)
             r->piece[n++] = (piece){r->stamp[u] == r->turn ? r->key[u] : home, u, s->cluster[u]};
     }
-    qsort(r->piece, n, sizeof *r->piece, by_piece);
+    sort_pieces(r->piece, n);
     for (size_t a = 0, b; a < n; a = b) {
         portion p = {.url = r->piece[a].url, .changed = r->piece[a].key != home};
         size_t  most = 0;
