@@ -7,6 +7,7 @@
 
 enum {
     MOST_VALUES = 8,     /* of a list in a condition */
+    MOST_SPARED = 6,     /* sections that do not speak for a rule */
     MOST_EXCEPTIONS = 3  /* unless clauses that one step may add */
 };
 
@@ -16,6 +17,7 @@ enum {
 #define SURE_GAIN   4
 #define USUAL_NOISE .02
 #define BY_ACCIDENT .01
+#define TOO_STRANGE 2.3 /* nats: one section of ten is another world */
 #define SILENCE     4   /* groups that should have spoken for it where none does */
 
 typedef dp_feature_votes tally;
@@ -588,6 +590,50 @@ bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh,
         best = choose_silent(c, c->v + k, e - k);
         if (best.n)
             ok = put(out, c, text, &best, &room, a);
+    }
+    c->failed |= room.failed;
+    dp_buf_done(&room);
+    return ok;
+}
+
+/* How strange it is, in nats, that nothing speaks for the rule at this value though the rule holds there. */
+static double strangeness(const dp_context *c, const tally *v)
+{
+    double noise = c->noise > 0 ? c->noise : USUAL_NOISE;
+    return v->fired * (double)c->groups / (double)c->fired - v->neg * log(noise);
+}
+
+/* The values of one key that have no evidence, the strangest first. */
+static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
+{
+    split s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].pos > 0 || v[i].fired * 2 > c->fired || strangeness(c, &v[i]) < TOO_STRANGE)
+            continue;
+        size_t at = s.n < MOST_SPARED ? s.n++ : MOST_SPARED - 1;
+        if (at + 1 == MOST_SPARED && s.v[at] && strangeness(c, s.v[at]) >= strangeness(c, &v[i]))
+            continue;
+        for (; at && strangeness(c, s.v[at - 1]) < strangeness(c, &v[i]); at--)
+            s.v[at] = s.v[at - 1];
+        s.v[at] = &v[i];
+    }
+    for (size_t i = 0; i < s.n; i++)
+        s.neg -= s.v[i]->neg;
+    return s;
+}
+
+bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, dp_arena *a)
+{
+    dp_buf room = {0};
+    bool   ok = false;
+    sort_votes(c);
+    for (size_t k = 0, e; k < c->n && !c->failed && !ok; k = e) {
+        for (e = k + 1; e < c->n && c->v[e].f.key == c->v[k].f.key; e++) {}
+        if (c->v[k].f.kind != DP_F_START || c->v[k].f.at > 1)
+            continue;
+        split s = choose_unspoken(c, c->v + k, e - k);
+        if (s.n)
+            ok = put(out, c, text, &s, &room, a);
     }
     c->failed |= room.failed;
     dp_buf_done(&room);

@@ -67,4 +67,8 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
  * to the values that it has evidence for, others only where it cannot be an accident that they have none elsewhere. */
 bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh, dp_arena *a);
 
+/* `text`, which holds, but for sections that do not speak for it: where it fires often enough to be heard of, or where
+ * the little that is heard is against it. Nothing is lost by that today. False when there are none. */
+bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
+
 #endif

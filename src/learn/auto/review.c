@@ -316,15 +316,17 @@ static bool divide(dp_review *r, uint32_t f)
     return true;
 }
 
-/* Judge the portions from `first` on as one group. */
-static bool weigh(dp_review *r, size_t first, dp_count *out)
+/* Judge the portions from `first` on as one group. `all`: keep what meets nothing, too. */
+static bool weigh(dp_review *r, size_t first, bool all, dp_count *out)
 {
     size_t   n = r->nportion - first, agree = 0, others = 0;
     uint32_t label = 0;
-    if (n < 2) {
+    if (n < 2 && !(n && all)) {
         r->nportion = first;
         return true;
     }
+    if (n < 2)
+        return add_verdict(r, (verdict){.label = r->portion[first].label, .first = (uint32_t)first, .n = 1});
     for (size_t i = 0; i < n; i++) {
         size_t same = 0;
         bool   before = false;
@@ -378,7 +380,7 @@ static void sum_up(dp_review *r, dp_count *out, dp_context *c)
             uint32_t changed = 0;
             for (uint32_t p = g->first; p < g->first + g->n; p++) {
                 changed += r->portion[p].changed;
-                out->by |= 1u << r->forms->site->by[r->portion[p].url];
+                out->by |= g->n > 1 ? 1u << r->forms->site->by[r->portion[p].url] : 0;
             }
             for (uint32_t p = g->first; c && p < g->first + g->n; p++) {
                 const portion *x = &r->portion[p];
@@ -408,7 +410,7 @@ dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
         if (r->seen[f] == r->turn)
             continue;
         r->seen[f] = r->turn;
-        if (!divide(r, f) || !weigh(r, first, out))
+        if (!divide(r, f) || !weigh(r, first, c != NULL, out))
             return DP_ENOMEM;
     }
     sum_up(r, out, c);

@@ -692,6 +692,44 @@ static dp_err learn_part(dp_rounds *r)
     return DP_OK;
 }
 
+/* Confine rule `i` to sections that speak for it. */
+static dp_err spare(dp_rounds *r, dp_review *v, size_t i)
+{
+    dp_taken   *t = &r->v[i], was = *t;
+    dp_context  c = {.noise = r->trust.noise};
+    dp_count    count;
+    dp_confined got;
+    dp_engine  *e = NULL;
+    bool        ok = true;
+    dp_err      code = dp_review_rule(&count, &c, v, i);
+    if (code == DP_OK && dp_context_spare(&got, &c, t->text[0], r->arena)) {
+        t->text[0] = got.text;
+        code = make_engine(&e, r->v, r->n, &ok);
+        dp_engine_free(e);
+        if (!ok)
+            *t = was;
+    }
+    code = c.failed ? DP_ENOMEM : code;
+    dp_context_done(&c);
+    return code;
+}
+
+/* The last look: no evidence, no firing. */
+static dp_err spare_all(dp_rounds *r)
+{
+    dp_engine *e = NULL;
+    dp_review *v = NULL;
+    dp_err     code = make_all(r, &e);
+    if (code == DP_OK)
+        code = dp_review_new(&v, &r->forms, r->v, r->n, e);
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        if (r->v[i].family != DP_FAMILY_ORDER && !r->v[i].text[1].n)
+            code = spare(r, v, i);
+    dp_review_free(v);
+    dp_engine_free(e);
+    return code;
+}
+
 static dp_err run(dp_rounds *r)
 {
     dp_err   code = dp_hosts_init(&r->hosts, r->whole);
@@ -708,6 +746,8 @@ static dp_err run(dp_rounds *r)
         code = turn_to(r, r->whole);
     if (code == DP_OK)
         code = learn_part(r);
+    if (code == DP_OK && r->o.reviews && !r->o.without_contexts)
+        code = spare_all(r);
     if (code == DP_OK && r->o.reviews)
         drop_idle(r);
     dp_arena_done(&a);

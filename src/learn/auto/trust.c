@@ -7,12 +7,13 @@
 #define MOST_NOISE  .15
 #define LEAST_VALID .1
 #define MOST_VALID  .95
+#define FEWER       4 /* times less noise that an idea may meet */
 #define FEW_VOTES   3 /* an idea with fewer says nothing of its family */
 
 enum {
     EM_ROUNDS = 30,
     PRIOR_IDEAS = 8,  /* weight of what was seen elsewhere, in ideas of a family */
-    PRIOR_VOTES = 30, /* and in votes, of the noise */
+    PRIOR_VOTES = 100, /* and in votes, of the noise */
     FIRST_IDEAS = 4   /* weight of the beginning: half of all ideas are valid, the others anything */
 };
 
@@ -26,10 +27,18 @@ static double log_beta(double a, double b)
     return lgamma(a) + lgamma(b) - lgamma(a + b);
 }
 
+/* Log likelihood of votes on a valid idea. Wrong labels are not spread evenly: an idea may meet fewer than others do,
+ * so that a clean record is no reason for doubt where labels are bad. */
+static double log_spike(double noise, double pos, double neg)
+{
+    double e = clamp(neg / fmax(pos + neg, 1), fmax(noise / FEWER, LEAST_NOISE), noise);
+    return pos * log1p(-e) + neg * log(e);
+}
+
 /* The chance that the idea is valid. */
 static double valid_chance(const dp_trust *t, double w, double pos, double neg)
 {
-    double spike = log(w) + pos * log1p(-t->noise) + neg * log(t->noise);
+    double spike = log(w) + log_spike(t->noise, pos, neg);
     double slab = log1p(-w) + log_beta(pos + t->a, neg + t->b) - log_beta(t->a, t->b);
     return 1 / (1 + exp(slab - spike));
 }
@@ -82,6 +91,7 @@ static dp_experience scaled(const dp_experience *e, double ideas, double votes)
 void dp_trust_init(dp_trust *t, const dp_experience *elsewhere)
 {
     static const dp_experience none;
+    *t = (dp_trust){0};
     guess(t, elsewhere ? elsewhere : &none);
 }
 

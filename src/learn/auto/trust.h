@@ -6,6 +6,8 @@
  *     S = w (1-e)^pos e^neg      B = (1-w) B(pos+a, neg+b) / B(a, b)
  *     expected precision = (S + B (pos+a)/(pos+neg+a+b)) / (S + B)
  *
+ * e is what the idea itself met, within a quarter of the common noise and all of it.
+ *
  * All of it comes out of the ideas of a round together, by expectation and maximization, beginning from what other
  * sites of the run say (dp_experience): on a site where hundreds of exchanged folders hold without a contradiction, a
  * few clusters are enough for the next one; where every other one fails, they are not.
