@@ -62,22 +62,33 @@ static void hash_pair(dp_dust_core *c, const dp_dust_pair *p)
     hash_firsts(s, p->y, p->prefix, c->hash_y);
 }
 
-static uint64_t hash_between(const dp_dust_core *c, const uint64_t *hash, uint32_t i, uint32_t j)
+/* What the texts of a pair that end before its last k units are hashed with. The first units of both are the same, so
+ * are their hashes. */
+typedef struct ending {
+    const uint64_t *first;  /* of hashes of first units */
+    const uint64_t *px, *py; /* of powers: of the ends of x and y */
+    uint64_t        x, y;    /* hashes of all units up to there */
+    uint64_t        mask;
+} ending;
+
+static ending end_at(const dp_dust_core *c, const dp_dust_pair *p, uint32_t k)
 {
-    return dp_dust_mix(hash[j] - hash[i] * c->power[j - i]);
+    uint32_t x = dp_dust_units(c->tree->s, p->x) - k, y = dp_dust_units(c->tree->s, p->y) - k;
+    return (ending){c->hash_x, c->power + x, c->power + y, c->hash_x[x], c->hash_y[y], c->o->hash_mask};
 }
 
-static uint64_t hash_text(const dp_dust_core *c, const dp_dust_pair *p, uint32_t i, uint32_t k)
+static uint64_t hash_text(const ending *e, uint32_t i)
 {
-    uint64_t x = hash_between(c, c->hash_x, i, dp_dust_units(c->tree->s, p->x) - k);
-    uint64_t y = hash_between(c, c->hash_y, i, dp_dust_units(c->tree->s, p->y) - k);
-    return (x + y) & c->o->hash_mask;
+    ptrdiff_t at = -(ptrdiff_t)i;
+    uint64_t  x = e->x - e->first[i] * e->px[at], y = e->y - e->first[i] * e->py[at];
+    return dp_dust_mix((x ^ BASE) * (y ^ BASE)) & e->mask;
 }
 
 uint64_t dp_dust_core_text(dp_dust_core *c, const dp_dust_pair *p, uint32_t i, uint32_t k)
 {
     hash_pair(c, p);
-    return hash_text(c, p, i, k);
+    ending e = end_at(c, p, k);
+    return hash_text(&e, i);
 }
 
 static bool is_same(const dp_dust_site *s, uint32_t x, uint32_t i, uint32_t k, uint32_t y, uint32_t j, uint32_t l)
@@ -86,39 +97,86 @@ static bool is_same(const dp_dust_site *s, uint32_t x, uint32_t i, uint32_t k, u
     return n == m && memcmp(s->unit + s->first[x] + i, s->unit + s->first[y] + j, n * sizeof *s->unit) == 0;
 }
 
-int dp_dust_core_same(const dp_dust_core *c, uint32_t a, uint32_t b, uint32_t i, uint32_t k, const dp_dust_pair *p,
-                      const dp_dust_text *text)
+static int way_of(const dp_dust_site *s, uint32_t a, uint32_t b, uint32_t i, uint32_t k, const dp_dust_pair *p,
+                  const dp_dust_text *text)
 {
-    const dp_dust_site *s = c->tree->s;
-    uint32_t            j = text->i, l = text->k;
+    uint32_t j = text->i, l = text->k;
     if (is_same(s, a, i, k, p->x, j, l) && is_same(s, b, i, k, p->y, j, l))
         return 1;
     return is_same(s, a, i, k, p->y, j, l) && is_same(s, b, i, k, p->x, j, l) ? 2 : 0;
 }
 
+/* How far the units of pages a and x go on alike, before text (i, k) of a, which is text (j, l) of x, and behind it. */
+static void stretch(const dp_dust_site *s, uint32_t a, uint32_t i, uint32_t k, uint32_t x, uint32_t *j, uint32_t *l)
+{
+    const uint32_t *u = s->unit + s->first[a], *v = s->unit + s->first[x];
+    for (; i && *j && u[i - 1] == v[*j - 1]; i--)
+        --*j;
+    u = s->unit + s->first[a + 1];
+    v = s->unit + s->first[x + 1];
+    for (; k && *l && *(u - k) == *(v - *l); k--)
+        --*l;
+}
+
+/* Texts that repeat what was compared are the rule: those of two pairs of URLs with more and more of what both have
+ * around their cores. What is before and behind is the same in both URLs of a pair. */
+int dp_dust_core_same(dp_dust_core *c, uint32_t a, uint32_t b, uint32_t i, uint32_t k, const dp_dust_pair *p,
+                      const dp_dust_text *text)
+{
+    const dp_dust_site *s = c->tree->s;
+    dp_dust_match      *m = &c->match[(a + b) % DP_DUST_MATCHES];
+    uint32_t            first = i - text->i, last = k - text->k;
+    if (m->way && m->a == a && m->b == b && m->first == first && m->last == last && m->i <= text->i && m->k <= text->k)
+        return m->way;
+    int way = way_of(s, a, b, i, k, p, text);
+    if (way) {
+        *m = (dp_dust_match){a, b, first, last, text->i, text->k, way};
+        stretch(s, a, i, k, way == 1 ? p->x : p->y, &m->i, &m->k);
+    }
+    return way;
+}
+
 /* ---- support ------------------------------------------------------------------------------- */
 
-/* The text of a bucket; with `once`, the smallest bucket of a text alone. */
-static dp_err on_bucket(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size)
+/* Room for `n` more texts. */
+static dp_err make_room(dp_dust_core *c, size_t n)
 {
-    dp_dust_core *c = self;
-    dp_dust_text  fresh = {hash_text(c, p, i, k), i, k, size};
-    for (size_t n = 0; c->once && n < c->ntext; n++) {
+    if (c->ntext + n <= c->text_cap)
+        return DP_OK;
+    size_t        cap = (c->ntext + n) * 2;
+    dp_dust_text *v = realloc(c->text, cap * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    c->text = v;
+    c->text_cap = cap;
+    return DP_OK;
+}
+
+/* Whether a text of the pair is there; of the two buckets the smaller one counts then. */
+static bool is_there(dp_dust_core *c, const dp_dust_pair *p, const dp_dust_text *text)
+{
+    for (size_t n = 0; n < c->ntext; n++) {
         dp_dust_text *t = &c->text[n];
-        if (t->hash == fresh.hash && dp_dust_core_same(c, p->x, p->y, t->i, t->k, p, &fresh) == 1) {
-            t->size = size < t->size ? size : t->size;
-            return DP_OK;
+        if (t->hash == text->hash && dp_dust_core_same(c, p->x, p->y, t->i, t->k, p, text) == 1) {
+            t->size = text->size < t->size ? text->size : t->size;
+            return true;
         }
     }
-    if (c->ntext == c->text_cap) {
-        size_t        cap = c->text_cap ? c->text_cap * 2 : 64;
-        dp_dust_text *v = realloc(c->text, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        c->text = v;
-        c->text_cap = cap;
+    return false;
+}
+
+/* The texts of buckets; with `once`, the smallest bucket of a text alone. */
+static dp_err on_buckets(void *self, const dp_dust_pair *p, const dp_dust_buckets *b)
+{
+    dp_dust_core *c = self;
+    ending        e = end_at(c, p, b->k);
+    DP_TRY(make_room(c, b->last - b->first + 1));
+    dp_dust_text *to = c->text + c->ntext;
+    for (uint32_t i = b->first; i <= b->last; i++) {
+        *to = (dp_dust_text){hash_text(&e, i), i, b->k, b->size};
+        to += !c->once || !is_there(c, p, to);
     }
-    c->text[c->ntext++] = fresh;
+    c->ntext = (size_t)(to - c->text);
     return DP_OK;
 }
 
@@ -128,7 +186,8 @@ dp_err dp_dust_core_texts(dp_dust_core *c, const dp_dust_pair *p, dp_dust_on_tex
     hash_pair(c, p);
     c->once = c->o->support == DP_DUST_PAIRS && dp_dust_core_hash(c, p, &unused) > 1;
     c->ntext = 0;
-    DP_TRY(dp_dust_tree_buckets(c->tree, p, on_bucket, c));
+    memset(c->match, 0, sizeof c->match);
+    DP_TRY(dp_dust_tree_buckets(c->tree, p, on_buckets, c));
     return on_texts(self, p, c->text, c->ntext);
 }
 

@@ -29,6 +29,18 @@ typedef struct dp_dust_text {
 /* All texts of a pair at once. */
 typedef dp_err dp_dust_on_texts(void *self, const dp_dust_pair *p, const dp_dust_text *text, size_t n);
 
+/* What was found when texts of the pair at hand were compared with those of another pair, (a, b): they are the same, one
+ * for one or the other way round (`way`, as dp_dust_core_same says), as long as they have `i` or more units before them
+ * and `k` or more behind; (a, b) has `first` more units before and `last` more behind. */
+typedef struct dp_dust_match {
+    uint32_t a, b;
+    uint32_t first, last; /* modulo 2^32 */
+    uint32_t i, k;
+    int      way; /* 0: nothing was found */
+} dp_dust_match;
+
+enum { DP_DUST_MATCHES = 8 };
+
 typedef struct dp_dust_core {
     dp_dust_tree          *tree;
     const dp_dust_options *o;
@@ -38,6 +50,7 @@ typedef struct dp_dust_core {
     bool                   once; /* keep a text once for two URLs */
     dp_dust_text          *text; /* [ntext] of the pair at hand */
     size_t                 ntext, text_cap;
+    dp_dust_match          match[DP_DUST_MATCHES]; /* by a and b */
 } dp_dust_core;
 
 /* DP_ENOMEM. */
@@ -53,8 +66,9 @@ dp_err dp_dust_core_texts(dp_dust_core *c, const dp_dust_pair *p, dp_dust_on_tex
 /* Of any two pages. */
 uint64_t dp_dust_core_text(dp_dust_core *c, const dp_dust_pair *p, uint32_t i, uint32_t k);
 
-/* Whether the texts of pages (a, b), with i units before and k behind, are those of `p`: 1, the other way round: 2. */
-int dp_dust_core_same(const dp_dust_core *c, uint32_t a, uint32_t b, uint32_t i, uint32_t k, const dp_dust_pair *p,
+/* Whether the texts of pages (a, b), with i units before and k behind, are those of `p`, the pair whose texts are being
+ * told: 1, the other way round: 2. */
+int dp_dust_core_same(dp_dust_core *c, uint32_t a, uint32_t b, uint32_t i, uint32_t k, const dp_dust_pair *p,
                       const dp_dust_text *text);
 
 #endif

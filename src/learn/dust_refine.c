@@ -45,23 +45,32 @@ static bool holds_at(dp_str fa, dp_str fb, dp_str a, dp_str b, size_t at)
            is_boundary(fa, at + a.n) && is_boundary(fb, at + b.n);
 }
 
-static bool refines_so(const dp_dust_rule *fine, const dp_dust_rule *broad, dp_str a, dp_str b)
+/* With γ of `low` to `high` bytes. */
+static bool refines_so(const dp_dust_rule *fine, const dp_dust_rule *broad, dp_str a, dp_str b, size_t low, size_t high)
 {
     dp_str fa = fine->alpha, fb = fine->beta;
     if (fa.n < a.n || fb.n < b.n || fa.n - a.n != fb.n - b.n)
         return false;
     size_t first = broad->at_end ? fa.n - a.n : 0, last = broad->at_start ? 0 : fa.n - a.n;
+    first = first > low ? first : low;
+    last = last < high ? last : high;
     for (size_t at = first; at <= last; at++)
         if (holds_at(fa, fb, a, b, at))
             return true;
     return false;
 }
 
-bool dp_dust_refines(const dp_dust_rule *fine, const dp_dust_rule *broad)
+static bool refines_within(const dp_dust_rule *fine, const dp_dust_rule *broad, size_t low, size_t high)
 {
     if ((broad->at_start && !fine->at_start) || (broad->at_end && !fine->at_end))
         return false;
-    return refines_so(fine, broad, broad->alpha, broad->beta) || refines_so(fine, broad, broad->beta, broad->alpha);
+    return refines_so(fine, broad, broad->alpha, broad->beta, low, high) ||
+           refines_so(fine, broad, broad->beta, broad->alpha, low, high);
+}
+
+bool dp_dust_refines(const dp_dust_rule *fine, const dp_dust_rule *broad)
+{
+    return refines_within(fine, broad, 0, SIZE_MAX);
 }
 
 /* ---- cores ------------------------------------------------------------------------------ */
@@ -108,28 +117,37 @@ static uint64_t hash_cycle(dp_str s)
     return sum + hash_pair(before, first);
 }
 
-static uint64_t core_hash(const dp_dust_rule *r)
+typedef struct core {
+    uint64_t hash;
+    uint32_t at;    /* bytes before it */
+    bool     whole; /* neither side is empty: it stands at the same place of whatever context is added */
+    uint32_t next;  /* the next rule with that core; the number of rules when there is none */
+} core;
+
+static core core_of(const dp_dust_rule *r)
 {
-    size_t n = common_first(r->alpha, r->beta);
-    dp_str a = {r->alpha.p + n, r->alpha.n - n}, b = {r->beta.p + n, r->beta.n - n};
-    n = common_last(a, b);
+    size_t at = common_first(r->alpha, r->beta);
+    dp_str a = {r->alpha.p + at, r->alpha.n - at}, b = {r->beta.p + at, r->beta.n - at};
+    size_t n = common_last(a, b);
     a.n -= n;
     b.n -= n;
-    if (a.n == 0 || b.n == 0)
-        return hash_cycle(a.n ? a : b);
-    return XXH3_64bits(a.p, a.n) + XXH3_64bits(b.p, b.n);
+    bool whole = a.n && b.n;
+    return (core){.hash = whole ? XXH3_64bits(a.p, a.n) + XXH3_64bits(b.p, b.n) : hash_cycle(a.n ? a : b),
+                  .at = (uint32_t)at,
+                  .whole = whole};
 }
 
-/* next[i]: the next rule with the core of rule i; `n` when there is none. */
-static dp_err link_mates(uint32_t *next, const dp_dust_rules *r, uint64_t mask)
+static dp_err find_cores(core *c, const dp_dust_rules *r, uint64_t mask)
 {
     dp_keyed *k = calloc(r->n, sizeof *k), *tmp = calloc(r->n, sizeof *tmp);
     if (k && tmp) {
-        for (size_t i = 0; i < r->n; i++)
-            k[i] = (dp_keyed){core_hash(&r->v[i]) & mask, (uint32_t)i};
+        for (size_t i = 0; i < r->n; i++) {
+            c[i] = core_of(&r->v[i]);
+            k[i] = (dp_keyed){c[i].hash & mask, (uint32_t)i};
+        }
         dp_keyed_sort(k, tmp, r->n, UINT64_MAX);
         for (size_t i = 0; i < r->n; i++)
-            next[k[i].item] = i + 1 < r->n && k[i + 1].key == k[i].key ? k[i + 1].item : (uint32_t)r->n;
+            c[k[i].item].next = i + 1 < r->n && k[i + 1].key == k[i].key ? k[i + 1].item : (uint32_t)r->n;
     }
     dp_err e = k && tmp ? DP_OK : DP_ENOMEM;
     free(k);
@@ -137,21 +155,31 @@ static dp_err link_mates(uint32_t *next, const dp_dust_rules *r, uint64_t mask)
     return e;
 }
 
+/* A core that is whole stays what it is when context is added, and so does its place in it. */
+static bool refines(const dp_dust_rules *r, const core *c, size_t fine, size_t broad)
+{
+    const core *f = &c[fine], *b = &c[broad];
+    if (!f->whole && !b->whole)
+        return dp_dust_refines(&r->v[fine], &r->v[broad]);
+    size_t at = (size_t)f->at - b->at;
+    return f->whole && b->whole && f->at >= b->at && refines_within(&r->v[fine], &r->v[broad], at, at);
+}
+
 /* ---- Figure 3 --------------------------------------------------------------------------- */
 
 /* Lines 5-13 for rule `i`. */
-static void look_below(const dp_dust_rules *r, size_t i, const uint32_t *next, bool *gone, const dp_dust_options *o)
+static void look_below(const dp_dust_rules *r, size_t i, const core *c, bool *gone, const dp_dust_options *o)
 {
     const dp_dust_rule *x = &r->v[i];
     double              most = o->MRD * x->sup_high;
     if (most < o->MAD)
         most = o->MAD;
-    for (size_t j = next[i]; j < r->n && j - i <= o->MW; j = next[j]) {
+    for (size_t j = c[i].next; j < r->n && j - i <= o->MW; j = c[j].next) {
         if ((double)(x->sup_high - r->v[j].sup_high) > most)
             return;
-        if (dp_dust_refines(x, &r->v[j])) {
+        if (refines(r, c, i, j)) {
             gone[j] = true;
-        } else if (dp_dust_refines(&r->v[j], x)) {
+        } else if (refines(r, c, j, i)) {
             gone[i] = true;
             return;
         }
@@ -170,21 +198,21 @@ dp_err dp_dust_eliminate(dp_dust_rules *r, const dp_dust_options *o)
         return DP_OK;
     if (r->n >= UINT32_MAX)
         return DP_ELIMIT;
-    uint32_t *next = calloc(r->n, sizeof *next);
+    core     *c = calloc(r->n, sizeof *c);
     bool     *gone = calloc(r->n, sizeof *gone);
-    dp_err    e = next && gone ? link_mates(next, r, o->hash_mask) : DP_ENOMEM;
+    dp_err    e = c && gone ? find_cores(c, r, o->hash_mask) : DP_ENOMEM;
     if (e == DP_OK) {
         size_t left = 0;
         for (size_t i = 0; i < r->n; i++)
             if (!gone[i])
-                look_below(r, i, next, gone, o);
+                look_below(r, i, c, gone, o);
         for (size_t i = 0; i < r->n; i++)
             if (!gone[i])
                 r->v[left++] = r->v[i];
         r->n = left;
         qsort(r->v, r->n, sizeof *r->v, by_low);
     }
-    free(next);
+    free(c);
     free(gone);
     return e;
 }

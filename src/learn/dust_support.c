@@ -116,7 +116,7 @@ static dp_err count_texts(void *self, const dp_dust_pair *p)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-static bool is_entry(const table *t, const entry *e, const dp_dust_pair *p, const dp_dust_text *text)
+static bool is_entry(table *t, const entry *e, const dp_dust_pair *p, const dp_dust_text *text)
 {
     return dp_dust_core_same(&t->in, e->x, e->y, e->i, e->k, p, text) != 0;
 }

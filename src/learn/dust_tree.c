@@ -209,6 +209,17 @@ static bool is_wanted(const dp_dust_tree *t, size_t member)
     return !t->wanted || t->wanted[t->member[member]];
 }
 
+/* A run of neighbours that is too large: of the last member's, those with `lcs` units at the end in common. It is so for
+ * every URL in it that is not shorter than `length`, and so is each run that it is a part of. */
+typedef struct crowd {
+    uint32_t lcs, length; /* length UINT32_MAX: none is known */
+} crowd;
+
+static bool is_crowded(const crowd *c, uint32_t lcs, uint32_t length)
+{
+    return lcs <= c->lcs && length >= c->length;
+}
+
 /* The pairs of different children with member `i` and one behind it.
  *
  * The bucket of a pair with lcs units in common at the end is, in its largest envelope, the window, less those URLs
@@ -216,18 +227,23 @@ static bool is_wanted(const dp_dust_tree *t, size_t member)
  * against a URL: then this URL is longer than both of the pair. So the pair is hopeless when `most` URLs, and some
  * for the overlap, are not longer than S or the longer of the two; and so are all further ones when this is true of
  * member `i` alone. */
-static dp_err pairs_with(dp_dust_tree *t, size_t node, size_t i, dp_dust_on_pair *on_pair, void *self)
+static dp_err pairs_with(dp_dust_tree *t, size_t node, size_t i, crowd *c, dp_dust_on_pair *on_pair, void *self)
 {
     const dp_dust_node *n = &t->node[node];
     uint32_t            lcs = UINT32_MAX, most = 0, mine = t->length[i];
     window              w = {.from = i, .to = i, .cap = t->most + n->depth + 1};
     add_length(t, &w, mine);
+    t->nlevel = 0;
     for (size_t j = i + 1; j < n->to; j++) {
         if (t->lcs[j] < lcs) {
             lcs = t->lcs[j];
             most = t->most + (lcs < n->depth ? lcs : n->depth);
-            if (!grow_window(t, &w, n, lcs, mine, most))
+            if (is_crowded(c, lcs, mine))
                 return DP_OK;
+            if (!grow_window(t, &w, n, lcs, mine, most)) {
+                *c = (crowd){lcs, mine};
+                return DP_OK;
+            }
         }
         if (t->child[i - n->from] == t->child[j - n->from] || !is_wanted(t, j))
             continue;
@@ -255,10 +271,12 @@ static dp_err visit(dp_dust_tree *t, size_t node, dp_dust_on_pair *on_pair, void
     t->node[node].open = true;
     t->node[node].depth = common_depth(t, &t->node[node]);
     DP_TRY(push_children(t, node));
+    crowd c = {0, UINT32_MAX};
     for (size_t i = t->node[node].from; i + 1 < t->node[node].to; i++) {
         fetch_ahead(t, &t->node[node], i);
+        c.lcs = t->lcs[i] < c.lcs ? t->lcs[i] : c.lcs;
         if (is_wanted(t, i))
-            DP_TRY(pairs_with(t, node, i, on_pair, self));
+            DP_TRY(pairs_with(t, node, i, &c, on_pair, self));
     }
     fill_children(t, node);
     return DP_OK;
@@ -284,98 +302,130 @@ dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self)
 
 /* ---- buckets ------------------------------------------------------------------------------- */
 
-/* What the buckets of one pair are counted with. */
-typedef struct counting {
-    const dp_dust_tree *t;
-    const dp_dust_pair *p;
-    uint32_t            shortest; /* units of the shorter one */
-    uint32_t            longest;  /* tokens of the longer one */
-    uint32_t            length;   /* the same, or S */
-    uint32_t            behind;   /* tokens of the k last units */
-    size_t              from, to; /* the run of neighbours, inclusive */
-    uint32_t            sure;     /* members that are in each bucket of the run ... */
-    uint32_t            units;    /* ... because they have so many units, and not more tokens than `length` */
-} counting;
+/* The neighbours of a member in a node's order that have k units at the end in common. */
+struct dp_dust_run {
+    size_t   from, to; /* inclusive */
+    uint32_t fewest;   /* units of one of them */
+    uint32_t longest;  /* length of one of them */
+};
 
-static void look_at(counting *c, size_t member)
-{
-    uint32_t page = c->t->member[member];
-    c->sure += dp_dust_units(c->t->s, page) >= c->units && c->t->length[member] <= c->length;
-}
+/* The runs of a page in one node, for k from `top` down to `least`; below that they are too large, here and in every
+ * node above. Many pairs in a row have one x: these are found once for all of them. */
+struct dp_dust_level {
+    size_t   node;
+    size_t   first; /* of its runs */
+    uint32_t low;   /* units of the shortest prefix that is not of the node above, too */
+    uint32_t top, least;
+};
 
-/* Let the run grow to all neighbours with k units at the end; false when too many are in every bucket. */
-static bool grow_run(counting *c, const dp_dust_node *n, uint32_t k)
+static bool grow(void **v, size_t *cap, size_t n, size_t size)
 {
-    const uint32_t *lcs = c->t->lcs;
-    while (c->from > n->from && lcs[c->from] >= k && c->sure <= c->t->most_shown)
-        look_at(c, --c->from);
-    while (c->to + 1 < n->to && lcs[c->to + 1] >= k && c->sure <= c->t->most_shown)
-        look_at(c, ++c->to);
-    return c->sure <= c->t->most_shown;
-}
-
-/* URLs of the run that share the envelope of i units with `before` tokens, and k. */
-static uint32_t bucket_size(const counting *c, uint32_t i, uint32_t before, uint32_t k)
-{
-    const dp_dust_tree *t = c->t;
-    uint32_t size = 0;
-    for (size_t m = c->from; m <= c->to && size <= t->most_shown; m++) {
-        uint32_t page = t->member[m];
-        size += dp_dust_units(t->s, page) >= i + k && t->s->v[page].tokens <= before + c->behind + t->o->S;
+    if (n < *cap)
+        return true;
+    size_t more = *cap ? *cap * 2 : 64;
+    void  *p = realloc(*v, more * size);
+    if (p) {
+        *v = p;
+        *cap = more;
     }
-    return size;
+    return p != NULL;
 }
 
-/* Whether the bucket of k units behind is the whole run for all i from `low` to `high`. */
-static bool is_whole(const counting *c, uint32_t low, uint32_t high, uint32_t k)
+/* Take one more member in; whether it is in all buckets of the run, as it is not longer than `length`. */
+static bool take(const dp_dust_tree *t, struct dp_dust_run *r, size_t member, uint32_t units, uint32_t length)
 {
-    const dp_dust_tree *t = c->t;
-    uint32_t            most = t->before[low] + c->behind + t->o->S;
-    for (size_t m = c->from; m <= c->to; m++) {
-        uint32_t page = t->member[m];
-        if (dp_dust_units(t->s, page) < high + k || t->s->v[page].tokens > most)
-            return false;
-    }
-    return true;
+    uint32_t n = dp_dust_units(t->s, t->member[member]), mine = t->length[member];
+    r->fewest = n < r->fewest ? n : r->fewest;
+    r->longest = mine > r->longest ? mine : r->longest;
+    return n >= units && mine <= length;
 }
 
-/* Buckets whose prefix has `low` to n->depth units: those of one node. `*least` is the least k that need be looked
- * at; shorter suffixes are shared by too many here, and so in every node above. */
-static dp_err node_buckets(counting *c, const dp_dust_node *n, uint32_t low, size_t at, uint32_t *least,
-                           dp_dust_on_bucket *on_bucket, void *self)
+/* The runs of member `at`, with k from l->top down to l->least or to where more than `most_shown` are in all buckets. */
+static dp_err find_runs(dp_dust_tree *t, struct dp_dust_level *l, size_t at)
 {
-    const dp_dust_pair *p = c->p;
-    const dp_dust_tree *t = c->t;
-    uint32_t            units = dp_dust_units(t->s, p->x), all = t->before[units];
-    c->from = c->to = at;
-    c->sure = 0;
-    c->units = n->depth + p->suffix < c->shortest ? n->depth + p->suffix : c->shortest;
-    look_at(c, at);
-    for (uint32_t k = p->suffix + 1; k-- > *least;) {
-        if (!grow_run(c, n, k)) {
-            *least = k + 1;
-            break;
+    const dp_dust_node *n = &t->node[l->node];
+    uint32_t            length = t->length[at], sure = 1, least = l->least;
+    struct dp_dust_run  r = {.from = at, .to = at, .fewest = UINT32_MAX};
+    take(t, &r, at, 0, 0);
+    l->first = t->nrun;
+    for (uint32_t k = l->top + 1; k-- > least;) {
+        while (r.from > n->from && t->lcs[r.from] >= k && sure <= t->most_shown)
+            sure += take(t, &r, --r.from, n->depth + k, length);
+        while (r.to + 1 < n->to && t->lcs[r.to + 1] >= k && sure <= t->most_shown)
+            sure += take(t, &r, ++r.to, n->depth + k, length);
+        if (sure > t->most_shown) {
+            l->least = k + 1;
+            return DP_OK;
         }
-        uint32_t i = low, high = n->depth + k < c->shortest ? n->depth : c->shortest - k;
-        c->behind = all - t->before[units - k];
-        while (i <= high && c->longest > t->before[i] + c->behind + t->o->S)
-            i++;
-        if (i > high)
-            continue;
-        uint32_t run = (uint32_t)(c->to - c->from + 1);
-        bool     whole = c->sure == run || is_whole(c, i, high, k);
-        if (whole && run > t->most_shown)
-            continue;
-        for (; i <= high; i++) {
-            uint32_t size = whole ? run : bucket_size(c, i, t->before[i], k);
-            if (size <= t->most_shown)
-                DP_TRY(on_bucket(self, p, i, k, size));
-        }
+        if (!grow((void **)&t->run, &t->run_cap, t->nrun, sizeof *t->run))
+            return DP_ENOMEM;
+        t->run[t->nrun++] = r;
     }
     return DP_OK;
 }
 
-/* Many pairs in a row have one x. */
+/* The runs of x in the node of the pair and in those above. */
+static dp_err find_levels(dp_dust_tree *t, const dp_dust_pair *p)
+{
+    size_t   at = p->at;
+    uint32_t least = 0;
+    t->nrun = 0;
+    for (size_t node = p->node; node != SIZE_MAX && least <= p->suffix;) {
+        size_t               parent = t->node[node].parent;
+        struct dp_dust_level l = {.node = node,
+                                  .low = parent == SIZE_MAX ? 0 : t->node[parent].depth + 1,
+                                  .top = p->suffix,
+                                  .least = least};
+        if (!grow((void **)&t->level, &t->level_cap, t->nlevel, sizeof *t->level))
+            return DP_ENOMEM;
+        DP_TRY(find_runs(t, &l, at));
+        t->level[t->nlevel++] = l;
+        least = l.least;
+        if (parent != SIZE_MAX)
+            at = t->node[parent].from + t->up[at];
+        node = parent;
+    }
+    return DP_OK;
+}
+
+/* URLs of the run that share an envelope of `units` units before and behind, and that S lets have `tokens`. */
+static uint32_t bucket_size(const dp_dust_tree *t, const struct dp_dust_run *r, uint32_t units, uint32_t tokens)
+{
+    uint32_t size = 0;
+    for (size_t m = r->from; m <= r->to && size <= t->most_shown; m++)
+        size += dp_dust_units(t->s, t->member[m]) >= units && t->length[m] <= tokens;
+    return size;
+}
+
+/* Of a pair: units of the shorter one, tokens of the longer one. */
+typedef struct extent {
+    uint32_t shortest, longest;
+} extent;
+
+/* Buckets of one run, whose suffix has k units; their prefixes are those of its node. */
+static dp_err run_buckets(const dp_dust_tree *t, const dp_dust_pair *p, extent e, const struct dp_dust_level *l,
+                          uint32_t k, dp_dust_on_buckets *on_buckets, void *self)
+{
+    const struct dp_dust_run *r = &t->run[l->first + l->top - k];
+    uint32_t units = dp_dust_units(t->s, p->x), depth = t->node[l->node].depth;
+    uint32_t i = l->low, high = depth + k < e.shortest ? depth : e.shortest - k;
+    uint32_t most = t->before[units] - t->before[units - k] + t->o->S; /* tokens, without those before */
+    while (i <= high && e.longest > t->before[i] + most)
+        i++;
+    if (i > high)
+        return DP_OK;
+    if (r->fewest >= high + k && r->longest <= t->before[i] + most) {
+        size_t run = r->to - r->from + 1;
+        return run <= t->most_shown ? on_buckets(self, p, &(dp_dust_buckets){i, high, k, (uint32_t)run}) : DP_OK;
+    }
+    for (; i <= high; i++) {
+        uint32_t size = bucket_size(t, r, i + k, t->before[i] + most);
+        if (size <= t->most_shown)
+            DP_TRY(on_buckets(self, p, &(dp_dust_buckets){i, i, k, size}));
+    }
+    return DP_OK;
+}
+
 static void count_before(dp_dust_tree *t, uint32_t page)
 {
     const dp_dust_site *s = t->s;
@@ -386,25 +436,18 @@ static void count_before(dp_dust_tree *t, uint32_t page)
     t->page = page;
 }
 
-dp_err dp_dust_tree_buckets(dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self)
+dp_err dp_dust_tree_buckets(dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_buckets *on_buckets, void *self)
 {
     const dp_dust_site *s = t->s;
-    counting            c = {.t = t, .p = p};
-    uint32_t            a = dp_dust_units(s, p->x), b = dp_dust_units(s, p->y), least = 0;
-    c.shortest = a < b ? a : b;
-    c.longest = s->v[p->x].tokens > s->v[p->y].tokens ? s->v[p->x].tokens : s->v[p->y].tokens;
-    c.length = c.longest > t->o->S ? c.longest : t->o->S;
-    size_t at = p->at;
+    uint32_t            a = dp_dust_units(s, p->x), b = dp_dust_units(s, p->y);
+    uint32_t            m = s->v[p->x].tokens, n = s->v[p->y].tokens;
+    extent              e = {a < b ? a : b, m > n ? m : n};
+    if (!t->nlevel)
+        DP_TRY(find_levels(t, p));
     count_before(t, p->x);
-    for (size_t node = p->node; node != SIZE_MAX && least <= p->suffix;) {
-        const dp_dust_node *n = &t->node[node];
-        size_t              parent = n->parent;
-        uint32_t            low = parent == SIZE_MAX ? 0 : t->node[parent].depth + 1;
-        DP_TRY(node_buckets(&c, n, low, at, &least, on_bucket, self));
-        if (parent != SIZE_MAX)
-            at = t->node[parent].from + t->up[at];
-        node = parent;
-    }
+    for (size_t i = 0; i < t->nlevel; i++)
+        for (uint32_t k = p->suffix + 1; k-- > t->level[i].least;)
+            DP_TRY(run_buckets(t, p, e, &t->level[i], k, on_buckets, self));
     return DP_OK;
 }
 
@@ -453,5 +496,7 @@ void dp_dust_tree_done(dp_dust_tree *t)
     free(t->to);
     free(t->least);
     free(t->before);
+    free(t->run);
+    free(t->level);
     *t = (dp_dust_tree){0};
 }

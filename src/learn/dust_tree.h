@@ -57,6 +57,9 @@ typedef struct dp_dust_tree {
     uint32_t              *least;      /* [T_high + longest + 2] see window() */
     uint32_t              *before;     /* [longest + 1] tokens of the first units of `page` */
     uint32_t               page;
+    struct dp_dust_run    *run;        /* [nrun] of the x at hand; see dust_tree.c */
+    struct dp_dust_level  *level;      /* [nlevel] 0: not looked for yet */
+    size_t                 nrun, run_cap, nlevel, level_cap;
     uint32_t               most;       /* pairs that share no bucket of so many URLs or fewer are passed over */
     uint32_t               most_shown; /* larger buckets are not told */
     const uint8_t         *wanted;     /* [s->n] pairs of pages that have none are passed over; NULL: all */
@@ -70,9 +73,15 @@ void   dp_dust_tree_done(dp_dust_tree *t);
 typedef dp_err dp_dust_on_pair(void *self, const dp_dust_pair *p);
 dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self);
 
-/* Called for each bucket that holds the pair: its envelope has `i` units before and `k` behind, `size` URLs share
- * it, at most `most_shown`, at first T_high. While a pair is looked at only. */
-typedef dp_err dp_dust_on_bucket(void *self, const dp_dust_pair *p, uint32_t i, uint32_t k, uint32_t size);
-dp_err dp_dust_tree_buckets(dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_bucket *on_bucket, void *self);
+/* Buckets that hold a pair: their envelopes have `first` to `last` units before and `k` behind. */
+typedef struct dp_dust_buckets {
+    uint32_t first, last, k;
+    uint32_t size; /* URLs that share each of these envelopes */
+} dp_dust_buckets;
+
+/* Called for all buckets that hold the pair and have at most `most_shown` URLs, at first T_high. While a pair is
+ * looked at only. */
+typedef dp_err dp_dust_on_buckets(void *self, const dp_dust_pair *p, const dp_dust_buckets *b);
+dp_err dp_dust_tree_buckets(dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_buckets *on_buckets, void *self);
 
 #endif

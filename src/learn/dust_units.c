@@ -37,20 +37,21 @@ static size_t unit_end(dp_str s, size_t at, uint32_t *tokens)
     return at;
 }
 
-/* The byte at which unit `u` of a URL begins. */
-static size_t place(dp_str url, uint32_t u)
+/* Over so many units from byte `at` on. */
+static size_t skip(dp_str url, size_t at, uint32_t units)
 {
     uint32_t tokens = 0;
-    size_t   at = 0;
-    for (uint32_t k = 1; k < u && at < url.n; k++)
+    for (; units && at < url.n; units--)
         at = unit_end(url, at, &tokens);
     return at;
 }
 
 dp_str dp_dust_cut(const dp_dust_site *s, uint32_t page, uint32_t i, uint32_t k)
 {
-    dp_str url = s->v[page].url;
-    return dp_str_cut(url, place(url, i), place(url, dp_dust_units(s, page) - k));
+    dp_str   url = s->v[page].url;
+    uint32_t first = i ? i - 1 : 0, end = dp_dust_units(s, page) - k; /* ^ is unit 0 */
+    size_t   from = skip(url, 0, first);
+    return dp_str_cut(url, from, skip(url, from, end ? end - 1 - first : 0));
 }
 
 /* ---- numbers of units ---------------------------------------------------------------------- */
