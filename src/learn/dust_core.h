@@ -29,9 +29,9 @@ typedef struct dp_dust_text {
 /* All texts of a pair at once. */
 typedef dp_err dp_dust_on_texts(void *self, const dp_dust_pair *p, const dp_dust_text *text, size_t n);
 
-/* What was found when texts of the pair at hand were compared with those of another pair, (a, b): they are the same, one
- * for one or the other way round (`way`, as dp_dust_core_same says), as long as they have `i` or more units before them
- * and `k` or more behind; (a, b) has `first` more units before and `last` more behind. */
+/* What was found when texts of the pair at hand were compared with those of another pair, (a, b): they are the same,
+ * one for one or the other way round (`way`, as dp_dust_core_same says), as long as they have `i` or more units before
+ * them and `k` or more behind; (a, b) has `first` more units before and `last` more behind. */
 typedef struct dp_dust_match {
     uint32_t a, b;
     uint32_t first, last; /* modulo 2^32 */

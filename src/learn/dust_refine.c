@@ -119,22 +119,25 @@ static uint64_t hash_cycle(dp_str s)
 
 typedef struct core {
     uint64_t hash;
-    uint32_t at;    /* bytes before it */
-    bool     whole; /* neither side is empty: it stands at the same place of whatever context is added */
-    uint32_t next;  /* the next rule with that core; the number of rules when there is none */
+    uint64_t text;        /* hash of the whole rule */
+    size_t   n;           /* bytes of the whole rule */
+    uint32_t first, last; /* bytes that both sides begin and end with, each as if the other were not */
+    uint32_t next;        /* the next rule with that core; the number of rules when there is none */
 } core;
 
 static core core_of(const dp_dust_rule *r)
 {
-    size_t at = common_first(r->alpha, r->beta);
-    dp_str a = {r->alpha.p + at, r->alpha.n - at}, b = {r->beta.p + at, r->beta.n - at};
+    size_t first = common_first(r->alpha, r->beta);
+    dp_str a = {r->alpha.p + first, r->alpha.n - first}, b = {r->beta.p + first, r->beta.n - first};
     size_t n = common_last(a, b);
     a.n -= n;
     b.n -= n;
-    bool whole = a.n && b.n;
-    return (core){.hash = whole ? XXH3_64bits(a.p, a.n) + XXH3_64bits(b.p, b.n) : hash_cycle(a.n ? a : b),
-                  .at = (uint32_t)at,
-                  .whole = whole};
+    uint64_t text = XXH3_64bits(r->alpha.p, r->alpha.n) + XXH3_64bits(r->beta.p, r->beta.n);
+    return (core){.text = text,
+                  .n = r->alpha.n + r->beta.n,
+                  .hash = a.n && b.n ? XXH3_64bits(a.p, a.n) + XXH3_64bits(b.p, b.n) : hash_cycle(a.n ? a : b),
+                  .first = (uint32_t)first,
+                  .last = (uint32_t)common_last(r->alpha, r->beta)};
 }
 
 static dp_err find_cores(core *c, const dp_dust_rules *r, uint64_t mask)
@@ -155,14 +158,16 @@ static dp_err find_cores(core *c, const dp_dust_rules *r, uint64_t mask)
     return e;
 }
 
-/* A core that is whole stays what it is when context is added, and so does its place in it. */
+/* Context of γ and δ adds at least |γ| to what both sides begin with, and |δ| to what they end with: that leaves
+ * few places to look at, most often one or none. */
 static bool refines(const dp_dust_rules *r, const core *c, size_t fine, size_t broad)
 {
     const core *f = &c[fine], *b = &c[broad];
-    if (!f->whole && !b->whole)
-        return dp_dust_refines(&r->v[fine], &r->v[broad]);
-    size_t at = (size_t)f->at - b->at;
-    return f->whole && b->whole && f->at >= b->at && refines_within(&r->v[fine], &r->v[broad], at, at);
+    if (f->n < b->n || (f->n == b->n && f->text != b->text) || f->first < b->first || f->last < b->last)
+        return false;
+    size_t more = (f->n - b->n) / 2, high = f->first - b->first, behind = f->last - b->last;
+    size_t low = more > behind ? more - behind : 0;
+    return low <= high && refines_within(&r->v[fine], &r->v[broad], low, high);
 }
 
 /* ---- Figure 3 --------------------------------------------------------------------------- */

@@ -209,8 +209,8 @@ static bool is_wanted(const dp_dust_tree *t, size_t member)
     return !t->wanted || t->wanted[t->member[member]];
 }
 
-/* A run of neighbours that is too large: of the last member's, those with `lcs` units at the end in common. It is so for
- * every URL in it that is not shorter than `length`, and so is each run that it is a part of. */
+/* A run of neighbours that is too large: of the last member's, those with `lcs` units at the end in common. It is so
+ * for every URL in it that is not shorter than `length`, and so is each run that it is a part of. */
 typedef struct crowd {
     uint32_t lcs, length; /* length UINT32_MAX: none is known */
 } crowd;
@@ -340,7 +340,7 @@ static bool take(const dp_dust_tree *t, struct dp_dust_run *r, size_t member, ui
     return n >= units && mine <= length;
 }
 
-/* The runs of member `at`, with k from l->top down to l->least or to where more than `most_shown` are in all buckets. */
+/* Runs of member `at`, with k from l->top down to l->least, or to where more than `most_shown` are in each. */
 static dp_err find_runs(dp_dust_tree *t, struct dp_dust_level *l, size_t at)
 {
     const dp_dust_node *n = &t->node[l->node];
