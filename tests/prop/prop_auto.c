@@ -163,7 +163,7 @@ static void votes_are_those_of_the_plain_count(void **state)
         for (size_t i = 0; i < DP_COUNT(ideas); i++)
             idea[i] = (dp_idea){.text = {dp_str_c(ideas[i])},
                                 .family = strcmp(ideas[i], "order any") ? DP_FAMILY_BLOCK : DP_FAMILY_ORDER};
-        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true));
+        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true, NULL, NULL));
         assert_int_equal(DP_OK, dp_ballot_init(&b, &f, idea, DP_COUNT(ideas), NULL, NULL));
         for (size_t i = 0; i < DP_COUNT(ideas); i++) {
             dp_count got = dp_ballot_count(&b, i, DP_ALL_FOLDS);
@@ -203,7 +203,7 @@ static void confined_ideas_can_be_read_and_fire_on_less(void **state)
         world    w;
         dp_forms f;
         make_world(&w, seed);
-        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true));
+        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true, NULL, NULL));
         for (size_t i = 0; i < DP_COUNT(ideas) + DP_COUNT(more); i++) {
             const char *text = i < DP_COUNT(ideas) ? ideas[i] : more[i - DP_COUNT(ideas)];
             dp_idea     one = {.text = {dp_str_c(text)}};
@@ -253,8 +253,8 @@ static void rewriting_in_steps_is_applying_at_once(void **state)
         char     file[600];
         int      n = snprintf(file, sizeof file, "dustpan-rules 1\nhost a.test\n");
         make_world(&w, seed);
-        assert_int_equal(DP_OK, dp_forms_init(&step_by_step, &w.site, true));
-        assert_int_equal(DP_OK, dp_forms_init(&at_once, &w.site, true));
+        assert_int_equal(DP_OK, dp_forms_init(&step_by_step, &w.site, true, NULL, NULL));
+        assert_int_equal(DP_OK, dp_forms_init(&at_once, &w.site, true, NULL, NULL));
         for (int k = 0; k < 4; k++) {
             const char *text = ideas[dp_rng_below(&g, DP_COUNT(ideas))];
             dp_engine  *e = NULL;
@@ -264,8 +264,8 @@ static void rewriting_in_steps_is_applying_at_once(void **state)
             if (dp_rulebook_engine(&e, (dp_str){file, (size_t)(n + more)}, true) != DP_OK)
                 continue;
             n += more;
-            assert_int_equal(DP_OK, dp_forms_rewrite(&step_by_step, e, false));
-            assert_int_equal(DP_OK, dp_forms_rewrite(&at_once, e, true));
+            assert_int_equal(DP_OK, dp_forms_rewrite(&step_by_step, &(dp_rewriting){.engine = e}));
+            assert_int_equal(DP_OK, dp_forms_rewrite(&at_once, &(dp_rewriting){.engine = e, .afresh = true}));
             dp_engine_free(e);
         }
         for (size_t u = 0; u < w.site.n; u++)
@@ -313,12 +313,12 @@ static void a_recall_changes_nothing(void **state)
             if (!leave)
                 some[n++] = all[i];
         }
-        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true));
+        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true, NULL, NULL));
         assert_int_equal(DP_OK, dp_attempt_init(&before, &f, some, n, NULL, NULL));
         snprintf(file, sizeof file, "dustpan-rules 1\nhost a.test\n%s\n", ideas[dp_rng_below(&g, 4)]);
         assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_str_c(file), true));
         if (rewritten)
-            assert_int_equal(DP_OK, dp_forms_rewrite(&f, e, false));
+            assert_int_equal(DP_OK, dp_forms_rewrite(&f, &(dp_rewriting){.engine = e}));
         dp_recall r = {&before, same, within, rewritten ? f.kept : NULL, rewritten ? f.nkept : f.n};
         assert_int_equal(DP_OK, dp_attempt_init(&plain, &f, all, DP_COUNT(ideas), NULL, NULL));
         assert_int_equal(DP_OK, dp_attempt_init(&recalled, &f, all, DP_COUNT(ideas), &r, NULL));

@@ -6,9 +6,11 @@
 #include "apply/engine.h"
 #include "apply/hash.h"
 
-dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons)
+enum { CHUNK = 4096 /* forms a task */ };
+
+dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons, const dp_rewriting *how, dp_pool *pool)
 {
-    *f = (dp_forms){.site = s, .singletons = singletons};
+    *f = (dp_forms){.site = s, .singletons = singletons, .pool = pool};
     size_t slots = 16;
     while (slots < s->n * 2)
         slots *= 2;
@@ -22,11 +24,14 @@ dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons)
     f->member = malloc((s->n + 1) * sizeof *f->member);
     f->first = malloc(((size_t)s->nclusters + 2) * sizeof *f->first);
     f->slot = malloc(slots * sizeof *f->slot);
-    if (!f->text || !f->label || !f->weight || !f->by || !f->made || !f->of || !f->member || !f->first || !f->slot) {
+    f->arena[0] = calloc(dp_pool_threads(pool), sizeof *f->arena[0]);
+    f->arena[1] = calloc(dp_pool_threads(pool), sizeof *f->arena[1]);
+    if (!f->text || !f->label || !f->weight || !f->by || !f->made || !f->of || !f->member || !f->first || !f->slot ||
+        !f->arena[0] || !f->arena[1]) {
         dp_forms_done(f);
         return DP_ENOMEM;
     }
-    dp_err e = dp_forms_rewrite(f, NULL, true);
+    dp_err e = dp_forms_rewrite(f, how ? how : &(dp_rewriting){.afresh = true});
     if (e != DP_OK)
         dp_forms_done(f);
     return e;
@@ -44,8 +49,11 @@ void dp_forms_done(dp_forms *f)
     free(f->first);
     free(f->kept);
     free(f->slot);
-    dp_arena_done(&f->arena[0]);
-    dp_arena_done(&f->arena[1]);
+    for (int k = 0; k < 2; k++) {
+        for (unsigned i = 0; f->arena[k] && i < dp_pool_threads(f->pool); i++)
+            dp_arena_done(&f->arena[k][i]);
+        free(f->arena[k]);
+    }
     *f = (dp_forms){0};
 }
 
@@ -141,82 +149,179 @@ static void index_labels(dp_forms *f)
 
 /* ---- rewriting ---------------------------------------------------------------------------- */
 
-/* What the engine makes of `text`, copied where it would not last; p is NULL when memory is out. */
-static dp_str run(const dp_engine *e, dp_scratch *s, dp_str text, bool *made, bool *same, dp_arena *to)
+bool dp_firings_add(dp_firings *f, dp_firing one)
 {
-    dp_str got = e ? dp_engine_run(e, s, DP_KEY, text, NULL, NULL) : text;
-    *same = got.p && dp_str_eq(got, text);
-    if (!got.p || (!*made && *same))
-        return got.p ? text : got;
-    *made = true;
-    return dp_arena_str(to, got);
+    if (f->n == f->cap) {
+        size_t     cap = f->cap ? f->cap * 2 : 1024;
+        dp_firing *v = realloc(f->v, cap * sizeof *v);
+        if (!v)
+            return false;
+        f->v = v;
+        f->cap = cap;
+    }
+    f->v[f->n++] = one;
+    return true;
 }
 
-/* Take over what became of the old forms, for who recalls them. */
-static void keep(dp_forms *f, uint32_t **where, size_t old, bool afresh)
+void dp_firings_done(dp_firings *f)
 {
-    free(f->kept);
-    f->kept = afresh ? NULL : *where;
-    f->nkept = afresh ? 0 : old;
-    f->steps++;
-    if (!afresh)
-        *where = NULL;
+    free(f->v);
+    *f = (dp_firings){0};
 }
 
-dp_err dp_forms_rewrite(dp_forms *f, const dp_engine *e, bool afresh)
+/* What became of an old form, or of a URL. */
+typedef struct step {
+    dp_str   text;
+    uint64_t hash;
+    bool     made, same;
+} step;
+
+typedef struct rewriting {
+    const dp_forms     *forms;
+    const dp_rewriting *how;
+    size_t              n;       /* old forms, or URLs */
+    step               *v;       /* [n] */
+    dp_scratch        **scratch; /* [threads] */
+    dp_firings         *fired;   /* [nchunk] */
+    bool               *limited; /* [nchunk] */
+    size_t              nchunk;
+} rewriting;
+
+/* Run the engine on old form `i`. */
+static dp_err run(rewriting *r, size_t i, size_t chunk, unsigned worker)
 {
-    const dp_site *s = f->site;
-    dp_arena      *from = &f->arena[f->now], *to = &f->arena[!f->now];
-    size_t         old = afresh ? s->n : f->n, n = 0;
-    dp_str        *text = malloc((s->n + 1) * sizeof *text);
-    uint32_t      *where = malloc((old + 1) * sizeof *where);
-    bool          *same = calloc(old + 1, sizeof *same);
-    dp_scratch    *scratch = NULL;
-    dp_err         code = text && where && same ? DP_OK : DP_ENOMEM;
-    if (code || (e && (code = dp_scratch_new(&scratch)) != DP_OK))
-        goto done;
+    const dp_rewriting *how = r->how;
+    const dp_forms     *f = r->forms;
+    dp_str              was = how->afresh ? f->site->url[i] : f->text[i], got = was;
+    bool                made = !how->afresh && f->made[i];
+    size_t              n = 0;
+    const uint32_t     *fired = NULL;
+    if (how->engine && !(how->touched && !how->touched[i])) {
+        got = dp_engine_run(how->engine, r->scratch[worker], DP_KEY, was, NULL, NULL);
+        if (!got.p)
+            return DP_ENOMEM;
+        r->limited[chunk] |= dp_scratch_hit_limit(r->scratch[worker]) != 0;
+        fired = dp_scratch_fired(r->scratch[worker], &n);
+    }
+    bool same = dp_str_eq(got, was);
+    for (size_t k = 0; how->fired && !same && k < n; k++)
+        if (!dp_firings_add(&r->fired[chunk], (dp_firing){fired[k], (uint32_t)i}))
+            return DP_ENOMEM;
+    if (!same || made) /* what lies in the old texts goes, too */
+        got = dp_arena_str(&f->arena[!f->now][worker], got);
+    r->v[i] = (step){same && !made ? was : got, got.p ? dp_hash_str(got) : 0, made || !same, same};
+    return got.p ? DP_OK : DP_ENOMEM;
+}
+
+static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
+{
+    rewriting *r = ctx;
+    size_t     end = (chunk + 1) * CHUNK < r->n ? (chunk + 1) * CHUNK : r->n;
+    for (size_t i = chunk * CHUNK; i < end; i++)
+        DP_TRY(run(r, i, chunk, worker));
+    return DP_OK;
+}
+
+static dp_err run_all(rewriting *r)
+{
+    unsigned threads = dp_pool_threads(r->forms->pool);
+    r->nchunk = (r->n + CHUNK - 1) / CHUNK;
+    r->v = malloc((r->n + 1) * sizeof *r->v);
+    r->scratch = calloc(threads, sizeof *r->scratch);
+    r->fired = calloc(r->nchunk + 1, sizeof *r->fired);
+    r->limited = calloc(r->nchunk + 1, sizeof *r->limited);
+    if (!r->v || !r->scratch || !r->fired || !r->limited)
+        return DP_ENOMEM;
+    for (unsigned i = 0; i < threads && r->how->engine; i++)
+        DP_TRY(dp_scratch_new(&r->scratch[i]));
+    DP_TRY(dp_pool_run(r->forms->pool, r->nchunk, run_chunk, r));
+    for (size_t i = 0; i < r->nchunk && r->how->fired; i++)
+        for (size_t k = 0; k < r->fired[i].n; k++)
+            if (!dp_firings_add(r->how->fired, r->fired[i].v[k]))
+                return DP_ENOMEM;
+    return DP_OK;
+}
+
+static void stop(rewriting *r)
+{
+    for (unsigned i = 0; r->scratch && i < dp_pool_threads(r->forms->pool); i++)
+        dp_scratch_free(r->scratch[i]);
+    for (size_t i = 0; r->fired && i < r->nchunk; i++)
+        dp_firings_done(&r->fired[i]);
+    free(r->v);
+    free(r->scratch);
+    free(r->fired);
+    free(r->limited);
+}
+
+/* Number the new texts in the order of the old ones; where[i] is what old form i became. */
+static void number(dp_forms *f, const rewriting *r, uint32_t *where)
+{
+    size_t n = 0;
     memset(f->slot, 0, f->nslot * sizeof *f->slot);
-    for (size_t i = 0; i < old; i++) {
-        dp_str was = afresh ? s->url[i] : f->text[i];
-        bool   made = !afresh && f->made[i];
-        dp_str now = run(e, scratch, was, &made, &same[i], to);
-        if (!now.p) {
-            code = DP_ENOMEM;
-            goto done;
-        }
-        uint64_t      hash = dp_hash_str(now);
-        dp_form_slot *at = slot_of(f, hash);
+    for (size_t i = 0; i < r->n; i++) {
+        const step   *s = &r->v[i];
+        dp_form_slot *at = slot_of(f, s->hash);
         if (!at->form) {
-            *at = (dp_form_slot){hash, (uint32_t)n + 1};
-            f->made[n] = made; /* n <= i: read before */
-            text[n++] = now;
+            *at = (dp_form_slot){s->hash, (uint32_t)n + 1};
+            f->made[n] = s->made; /* n <= i: read before */
+            f->text[n++] = s->text;
         }
         where[i] = at->form - 1;
     }
-    for (size_t u = 0; u < s->n; u++)
-        f->of[u] = where[afresh ? u : f->of[u]];
-    for (size_t i = 0; i < old; i++)
-        where[i] = same[i] ? where[i] : DP_NO_FORM;
-    keep(f, &where, old, afresh);
-    free(f->text);
-    f->text = text;
-    text = NULL;
     f->n = n;
-    memset(f->weight, 0, (n + 1) * sizeof *f->weight);
-    memset(f->by, 0, (n + 1) * sizeof *f->by);
+}
+
+/* What the URLs say of their forms. */
+static void count_urls(dp_forms *f, const uint32_t *where, bool afresh)
+{
+    const dp_site *s = f->site;
+    memset(f->weight, 0, (f->n + 1) * sizeof *f->weight);
+    memset(f->by, 0, (f->n + 1) * sizeof *f->by);
     for (size_t u = 0; u < s->n; u++) {
+        f->of[u] = where[afresh ? u : f->of[u]];
         f->weight[f->of[u]]++;
         f->by[f->of[u]] |= (uint8_t)(1u << s->by[u]);
     }
-    dp_arena_reset(from);
-    f->now = !f->now;
-    code = label_forms(f);
+}
+
+/* Who recalls the old forms is told what became of them. */
+static void keep(dp_forms *f, const rewriting *r, uint32_t **where)
+{
+    bool afresh = r->how->afresh;
+    free(f->kept);
+    for (size_t i = 0; i < r->n && !afresh; i++)
+        (*where)[i] = r->v[i].same ? (*where)[i] : DP_NO_FORM;
+    f->kept = afresh ? NULL : *where;
+    f->nkept = afresh ? 0 : r->n;
+    f->steps++;
+    if (!afresh)
+        *where = NULL;
+    f->limited &= !afresh;
+    for (size_t i = 0; i < r->nchunk; i++)
+        f->limited |= r->limited[i];
+}
+
+dp_err dp_forms_rewrite(dp_forms *f, const dp_rewriting *how)
+{
+    dp_rewriting all = *how;
+    if (f->limited) /* what had no end may find one */
+        all.touched = NULL;
+    rewriting r = {.forms = f, .how = &all, .n = how->afresh ? f->site->n : f->n};
+    uint32_t *where = malloc((r.n + 1) * sizeof *where);
+    dp_err    code = where ? run_all(&r) : DP_ENOMEM;
+    if (code == DP_OK) {
+        number(f, &r, where);
+        count_urls(f, where, how->afresh);
+        keep(f, &r, &where);
+        for (unsigned i = 0; i < dp_pool_threads(f->pool); i++)
+            dp_arena_reset(&f->arena[f->now][i]);
+        f->now = !f->now;
+        code = label_forms(f);
+    }
     if (code == DP_OK)
         index_labels(f);
-done:
-    free(text);
+    stop(&r);
     free(where);
-    free(same);
-    dp_scratch_free(scratch);
     return code;
 }

@@ -14,12 +14,14 @@
  *     on the input's order.
  *   - Forms of label c are member[first[c]] to member[first[c + 1] - 1], in order.
  *
- * Memory: 4 bytes a URL, about 50 a form and the texts of forms that differ from their URL.
+ * Memory: 4 bytes a URL, about 50 a form and the texts of forms that differ from their URL; 30 bytes a URL more while
+ * they are rewritten.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_FORMS_H
 #define DP_LEARN_AUTO_FORMS_H
 
+#include "base/pool.h"
 #include "site/site.h"
 
 typedef struct dp_form_slot {
@@ -30,6 +32,7 @@ typedef struct dp_form_slot {
 /* 32-bit numbers: there are as many as URLs. */
 typedef struct dp_forms {
     const dp_site *site;
+    dp_pool       *pool;
     bool           singletons;
     size_t         n;
     dp_str        *text;   /* [n] */
@@ -46,19 +49,41 @@ typedef struct dp_forms {
     uint32_t       steps;  /* times that they were rewritten */
     dp_form_slot  *slot;   /* [nslot] by the hash of the text; a power of two */
     size_t         nslot;
-    dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */
+    dp_arena      *arena[2]; /* [threads] texts that are not the site's, the present ones in arena[now] */
     int            now;
+    bool           limited;  /* on some the rules had no end */
 } dp_forms;
 
 #define DP_NO_FORM UINT32_MAX
 
-/* The forms of a site before any rule: its URLs. Without `singletons` nothing is known of pages that have one URL
- * alone. DP_ENOMEM. */
-dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons);
+/* A rule, by its number in an engine, fired on a URL. */
+typedef struct dp_firing {
+    uint32_t rule, url;
+} dp_firing;
+
+typedef struct dp_firings {
+    dp_firing *v; /* [n] by URL, in the order of firing */
+    size_t     n, cap;
+} dp_firings;
+
+bool dp_firings_add(dp_firings *f, dp_firing one);
+void dp_firings_done(dp_firings *f);
+
+/* How forms are rewritten. */
+typedef struct dp_rewriting {
+    const dp_engine *engine;  /* NULL: nothing changes */
+    bool             afresh;  /* from the URLs, else from the present forms */
+    const uint8_t   *touched; /* [forms->n] not 0: it may change; NULL: all may; not when made afresh */
+    dp_firings      *fired;   /* what fired on the URLs is added, when made afresh; NULL: nobody asks */
+} dp_rewriting;
+
+/* The forms of a site: its URLs, or what the engine of `how` (made afresh; may be NULL) makes of them. Without
+ * `singletons` nothing is known of pages that have one URL alone. The pool may be NULL. DP_ENOMEM. */
+dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons, const dp_rewriting *how, dp_pool *pool);
 void   dp_forms_done(dp_forms *f);
 
-/* Go on from the present forms (`afresh`: from the URLs) to what the engine makes of them. NULL: nothing. */
-dp_err dp_forms_rewrite(dp_forms *f, const dp_engine *e, bool afresh);
+/* Go on to what the engine makes of them. DP_ENOMEM. */
+dp_err dp_forms_rewrite(dp_forms *f, const dp_rewriting *how);
 
 /* The form with that hash (dp_hash_str of its text), DP_NO_FORM when there is none. */
 uint32_t dp_forms_find(const dp_forms *f, uint64_t hash);

@@ -6,10 +6,7 @@
 #include "apply/engine.h"
 #include "apply/hash.h"
 
-/* A URL on which a rule fired. */
-typedef struct firing {
-    uint32_t rule, url;
-} firing;
+enum { CHUNK = 2048 /* URLs a task */ };
 
 /* A URL in a group under review. */
 typedef struct piece {
@@ -37,8 +34,7 @@ struct dp_review {
     size_t          n;
     const dp_engine *engine; /* of all rules */
     uint32_t       *number; /* [n + 1] of the engine's rules, the first of each */
-    firing         *fired; /* [nfired] by rule, url */
-    size_t          nfired, cap;
+    uint32_t       *fired; /* [first[n]] URLs by rule, in order */
     size_t         *first; /* [n + 1] where each rule's begin */
     bool           *moved; /* [forms->n] groups of rules that were corrected */
     uint32_t       *at;    /* [forms->n + 1] URLs by form */
@@ -53,7 +49,7 @@ struct dp_review {
     size_t          nportion, portion_cap;
     verdict        *verdict;
     size_t          nverdict, verdict_cap;
-    dp_arena        arena; /* texts, of one rule */
+    dp_arena       *arena; /* [threads] texts, of one rule */
 };
 
 void dp_review_free(dp_review *r)
@@ -73,47 +69,10 @@ void dp_review_free(dp_review *r)
     free(r->piece);
     free(r->portion);
     free(r->verdict);
-    dp_arena_done(&r->arena);
+    for (unsigned i = 0; r->arena && i < dp_pool_threads(r->forms->pool); i++)
+        dp_arena_done(&r->arena[i]);
+    free(r->arena);
     free(r);
-}
-
-static bool push_firing(dp_review *r, firing f)
-{
-    if (r->nfired == r->cap) {
-        size_t  cap = r->cap ? r->cap * 2 : 1024;
-        firing *v = realloc(r->fired, cap * sizeof *v);
-        if (!v)
-            return false;
-        r->fired = v;
-        r->cap = cap;
-    }
-    r->fired[r->nfired++] = f;
-    return true;
-}
-
-/* By rule, then by URL: they came in the order of URLs. */
-static dp_err sort_firings(dp_review *r)
-{
-    firing *v = malloc((r->nfired + 1) * sizeof *v);
-    size_t *at = calloc(r->n + 2, sizeof *at);
-    dp_err  code = v && at ? DP_OK : DP_ENOMEM;
-    for (size_t i = 0; i < r->nfired && code == DP_OK; i++)
-        at[r->fired[i].rule + 1]++;
-    for (size_t i = 0; i < r->n && code == DP_OK; i++)
-        at[i + 1] += at[i];
-    for (size_t i = 0; i < r->nfired && code == DP_OK; i++)
-        v[at[r->fired[i].rule]++] = r->fired[i];
-    if (code != DP_OK) {
-        free(v);
-        free(at);
-        return code;
-    }
-    memmove(at + 1, at, (r->n + 1) * sizeof *at); /* each has run to its end */
-    at[0] = 0;
-    free(r->fired);
-    r->fired = v;
-    r->first = at;
-    return DP_OK;
 }
 
 /* The numbers of the engine's rules: `order any` is none. */
@@ -138,35 +97,59 @@ static uint32_t *owners(const dp_review *r)
     return owner;
 }
 
-static dp_err collect(dp_review *r)
+/* Run all rules on the URLs that they change. */
+static dp_err run_all(dp_review *r, dp_firings *fired)
 {
     const dp_site *s = r->forms->site;
-    uint32_t      *owner = owners(r);
     dp_scratch    *scratch = NULL;
-    dp_err         code = owner ? dp_scratch_new(&scratch) : DP_ENOMEM;
+    dp_err         code = dp_scratch_new(&scratch);
     for (size_t u = 0; u < s->n && code == DP_OK; u++) {
         size_t n;
         if (dp_str_eq(s->url[u], r->forms->text[r->forms->of[u]]))
             continue; /* no rule fires on its own result */
         if (!dp_engine_run(r->engine, scratch, DP_KEY, s->url[u], NULL, NULL).p)
             code = DP_ENOMEM;
-        const uint32_t *fired = dp_scratch_fired(scratch, &n);
-        for (size_t i = 0; i < n && code == DP_OK; i++) {
-            size_t j = 0;
-            while (owner[fired[j]] != owner[fired[i]])
-                j++;
-            if (j == i && !push_firing(r, (firing){owner[fired[i]], (uint32_t)u}))
-                code = DP_ENOMEM;
-        }
+        const uint32_t *rule = dp_scratch_fired(scratch, &n);
+        for (size_t i = 0; i < n && code == DP_OK; i++)
+            code = dp_firings_add(fired, (dp_firing){rule[i], (uint32_t)u}) ? DP_OK : DP_ENOMEM;
     }
     dp_scratch_free(scratch);
-    free(owner);
-    if (code == DP_OK)
-        code = sort_firings(r);
     return code;
 }
 
-dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e)
+/* Whether a rule of the same owner has fired on that URL before. */
+static bool is_again(const dp_firings *f, size_t i, const uint32_t *owner)
+{
+    for (size_t k = i; k-- > 0 && f->v[k].url == f->v[i].url;)
+        if (owner[f->v[k].rule] == owner[f->v[i].rule])
+            return true;
+    return false;
+}
+
+/* By rule, then by URL: they are in the order of URLs. */
+static dp_err sort_firings(dp_review *r, const dp_firings *f)
+{
+    uint32_t *owner = owners(r);
+    size_t   *at = calloc(r->n + 2, sizeof *at);
+    r->fired = malloc((f->n + 1) * sizeof *r->fired);
+    r->first = at;
+    if (!owner || !at || !r->fired) {
+        free(owner);
+        return DP_ENOMEM;
+    }
+    for (size_t i = 0; i < f->n; i++)
+        at[owner[f->v[i].rule] + 2] += !is_again(f, i, owner);
+    for (size_t i = 0; i < r->n; i++)
+        at[i + 2] += at[i + 1];
+    for (size_t i = 0; i < f->n; i++) /* at[k + 1] runs from the start of k to its end */
+        if (!is_again(f, i, owner))
+            r->fired[at[owner[f->v[i].rule] + 1]++] = f->v[i].url;
+    free(owner);
+    return DP_OK;
+}
+
+dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e,
+                     dp_firings *fired, bool known)
 {
     const dp_site *s = forms->site;
     dp_review     *r = calloc(1, sizeof *r);
@@ -187,7 +170,8 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, 
     r->seen = calloc(forms->n + 1, sizeof *r->seen);
     r->moved = calloc(forms->n + 1, sizeof *r->moved);
     r->piece = malloc(most * sizeof *r->piece);
-    dp_err code = r->at && r->url && r->stamp && r->key && r->text && r->seen && r->moved && r->piece &&
+    r->arena = calloc(dp_pool_threads(forms->pool), sizeof *r->arena);
+    dp_err code = r->at && r->url && r->stamp && r->key && r->text && r->seen && r->moved && r->piece && r->arena &&
                           count_numbers(r)
                       ? DP_OK
                       : DP_ENOMEM;
@@ -196,8 +180,10 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, 
             r->at[f + 2] = r->at[f + 1] + forms->weight[f];
         for (size_t u = 0; u < s->n; u++)
             r->url[r->at[forms->of[u] + 1]++] = (uint32_t)u;
-        code = collect(r);
+        code = known ? DP_OK : run_all(r, fired);
     }
+    if (code == DP_OK)
+        code = sort_firings(r, fired);
     if (code != DP_OK)
         dp_review_free(r);
     else
@@ -233,26 +219,51 @@ static void sort_pieces(piece *v, size_t n)
     }
 }
 
-/* The keys of the URLs on which it fired, without it. */
-static dp_err run_without(dp_review *r, size_t i, size_t from, size_t to)
+/* The URLs on which a rule fired, run without it. */
+typedef struct absence {
+    dp_review   *r;
+    dp_engine    rest;
+    dp_scratch **scratch; /* [threads] */
+    size_t       from, to;
+    bool         texts;   /* somebody looks at them */
+} absence;
+
+static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
 {
-    dp_engine   rest = *r->engine;
-    dp_scratch *s;
-    rest.choice.without = r->number[i];
-    rest.choice.nwithout = r->number[i + 1] - r->number[i];
-    dp_err code = dp_scratch_new(&s);
-    DP_TRY(code);
-    dp_arena_reset(&r->arena);
-    for (size_t k = from; k < to && code == DP_OK; k++) {
-        uint32_t u = r->fired[k].url;
-        dp_str   got = dp_engine_run(&rest, s, DP_KEY, r->forms->site->url[u], NULL, NULL);
+    absence   *w = ctx;
+    dp_review *r = w->r;
+    size_t     k = w->from + chunk * CHUNK, end = k + CHUNK < w->to ? k + CHUNK : w->to;
+    for (; k < end; k++) {
+        uint32_t u = r->fired[k];
+        dp_str   got = dp_engine_run(&w->rest, w->scratch[worker], DP_KEY, r->forms->site->url[u], NULL, NULL);
         r->stamp[u] = r->turn;
         r->key[u] = got.p ? dp_hash_str(got) : 0;
-        r->text[u] = got.p ? dp_arena_str(&r->arena, got) : got;
-        if (!r->text[u].p)
-            code = DP_ENOMEM;
+        if (w->texts)
+            got = r->text[u] = got.p ? dp_arena_str(&r->arena[worker], got) : got;
+        if (!got.p)
+            return DP_ENOMEM;
     }
-    dp_scratch_free(s);
+    return DP_OK;
+}
+
+/* The keys of the URLs on which rule `i` fired, without it. */
+static dp_err run_without(dp_review *r, size_t i, bool texts)
+{
+    unsigned threads = dp_pool_threads(r->forms->pool);
+    absence  w = {.r = r, .rest = *r->engine, .from = r->first[i], .to = r->first[i + 1], .texts = texts};
+    w.rest.choice.without = r->number[i];
+    w.rest.choice.nwithout = r->number[i + 1] - r->number[i];
+    w.scratch = calloc(threads, sizeof *w.scratch);
+    dp_err code = w.scratch ? DP_OK : DP_ENOMEM;
+    for (unsigned k = 0; k < threads && code == DP_OK; k++) {
+        dp_arena_reset(&r->arena[k]);
+        code = dp_scratch_new(&w.scratch[k]);
+    }
+    if (code == DP_OK)
+        code = dp_pool_run(r->forms->pool, (w.to - w.from + CHUNK - 1) / CHUNK, run_chunk, &w);
+    for (unsigned k = 0; k < threads && w.scratch; k++)
+        dp_scratch_free(w.scratch[k]);
+    free(w.scratch);
     return code;
 }
 
@@ -401,11 +412,11 @@ dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
     size_t a = r->first[i], b = r->first[i + 1];
     *out = (dp_count){0};
     r->turn++;
-    DP_TRY(run_without(r, i, a, b));
+    DP_TRY(run_without(r, i, c != NULL));
     r->nportion = r->nverdict = 0;
     out->changed = (uint32_t)(b - a);
     for (size_t k = a; k < b; k++) {
-        uint32_t f = r->forms->of[r->fired[k].url];
+        uint32_t f = r->forms->of[r->fired[k]];
         size_t   first = r->nportion;
         if (r->seen[f] == r->turn)
             continue;
@@ -420,13 +431,13 @@ dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
 void dp_review_correct(dp_review *r, size_t i)
 {
     for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
-        r->moved[r->forms->of[r->fired[k].url]] = true;
+        r->moved[r->forms->of[r->fired[k]]] = true;
 }
 
 bool dp_review_holds(const dp_review *r, size_t i)
 {
     for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
-        if (r->moved[r->forms->of[r->fired[k].url]])
+        if (r->moved[r->forms->of[r->fired[k]]])
             return false;
     return true;
 }

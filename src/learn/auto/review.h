@@ -19,9 +19,10 @@
 
 typedef struct dp_review dp_review;
 
-/* Run all rules over the site's URLs; `forms` are what they make of them. The engine must outlive the
- * review. DP_ENOMEM. */
-dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e);
+/* Begin with what the engine of all rules did to the site's URLs: `forms`, and what fired. When that is not `known`
+ * they are run, and it is added to `fired`, which is empty. The engine must outlive the review. DP_ENOMEM. */
+dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e,
+                     dp_firings *fired, bool known);
 void   dp_review_free(dp_review *r);
 
 /* What rule `i` merges that the others do not, and what the labels say; its evidence by features in `*c` (zeroed; may

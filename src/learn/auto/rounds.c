@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "apply/engine.h"
+#include "apply/hash.h"
 #include "base/fold.h"
 #include "learn/auto/context.h"
 #include "learn/auto/guard.h"
@@ -144,6 +146,9 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
         r->n--;
         return DP_OK;
     }
+    const dp_attempt *tried = &w->ballot.tried;
+    for (size_t k = tried->at[i]; k < tried->at[i + 1]; k++)
+        r->touched[tried->v[k].item] = 1;
     dp_ballot_take(&w->ballot, i);
     *took = true;
     return DP_OK;
@@ -463,7 +468,9 @@ static void become_past(round_of *w)
 static dp_err one_round(dp_rounds *r, size_t *accepted)
 {
     round_of w = {.r = r};
-    dp_err   code = think(&w);
+    free(r->touched);
+    r->touched = calloc(r->forms.n + 1, sizeof *r->touched);
+    dp_err code = r->touched ? think(&w) : DP_ENOMEM;
     if (code == DP_OK)
         code = judge(&w, NULL);
     if (code == DP_OK)
@@ -478,21 +485,39 @@ static dp_err one_round(dp_rounds *r, size_t *accepted)
 
 /* ---- looking back ------------------------------------------------------------------------- */
 
-/* The engine of the rules so far. Taking one back may let two others feed each other; a run ends all the same, and
- * learn/settle.h has the last word. */
-static dp_err make_all(dp_rounds *r, dp_engine **out)
+/* The engine of the rules so far, and a hash of their text. Taking one back may let two others feed each other; a run
+ * ends all the same, and learn/settle.h has the last word. */
+static dp_err make_all(dp_rounds *r, dp_engine **out, uint64_t *hash)
 {
     dp_buf text = {0};
     dp_rounds_print(&text, r->v, r->n);
     dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), false);
+    *hash = text.failed ? 0 : dp_hash_str(dp_buf_view(&text));
     dp_buf_done(&text);
     return code;
 }
 
-static dp_err refresh(dp_rounds *r, dp_engine **e, bool afresh)
+/* Forget what fired; it will be known of the rules with that hash. */
+static dp_firings *begin_firings(dp_rounds *r, uint64_t hash)
 {
-    DP_TRY(make_all(r, e));
-    return dp_forms_rewrite(&r->forms, *e, afresh);
+    r->fired.n = 0;
+    r->fired_by = hash;
+    r->fired_site = r->site;
+    return &r->fired;
+}
+
+/* Make the forms from the URLs. */
+static dp_err make_afresh(dp_rounds *r, const dp_engine *e, uint64_t hash)
+{
+    return dp_forms_rewrite(&r->forms,
+                            &(dp_rewriting){.engine = e, .afresh = true, .fired = begin_firings(r, hash)});
+}
+
+/* A review of all rules, whose engine and hash these are. */
+static dp_err begin_review(dp_review **out, dp_rounds *r, const dp_engine *e, uint64_t hash)
+{
+    bool known = r->fired_site == r->site && r->fired_by == hash;
+    return dp_review_new(out, &r->forms, r->v, r->n, e, known ? &r->fired : begin_firings(r, hash), known);
 }
 
 /* Take rule `i` back, or confine it to where it holds. */
@@ -565,13 +590,14 @@ static dp_err look_back(dp_rounds *r, bool *any)
     dp_review *v = NULL;
     bool      *fine = calloc(r->n + 1, sizeof *fine);
     size_t     worst;
+    uint64_t   hash;
     *any = false;
-    dp_err code = fine ? make_all(r, &e) : DP_ENOMEM;
+    dp_err code = fine ? make_all(r, &e, &hash) : DP_ENOMEM;
     if (code == DP_OK && r->stale)
-        code = dp_forms_rewrite(&r->forms, e, true);
+        code = make_afresh(r, e, hash);
     r->stale = false;
     if (code == DP_OK)
-        code = dp_review_new(&v, &r->forms, r->v, r->n, e);
+        code = begin_review(&v, r, e, hash);
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (r->v[i].family != DP_FAMILY_ORDER)
             code = dp_review_rule(&r->v[i].later, NULL, v, i);
@@ -618,8 +644,11 @@ static dp_err go_round(dp_rounds *r, uint32_t *left)
 {
     for (size_t accepted = 1; accepted && *left; --*left) {
         dp_engine *e = NULL;
+        uint64_t   hash;
         DP_TRY(one_round(r, &accepted));
-        dp_err code = accepted ? refresh(r, &e, false) : DP_OK;
+        dp_err code = accepted ? make_all(r, &e, &hash) : DP_OK;
+        if (code == DP_OK && accepted)
+            code = dp_forms_rewrite(&r->forms, &(dp_rewriting){.engine = e, .touched = r->touched});
         dp_engine_free(e);
         DP_TRY(code);
     }
@@ -636,7 +665,10 @@ static dp_err correct_all(dp_rounds *r, bool *any)
         *any |= changed;
     }
     dp_engine *e = NULL;
-    dp_err     code = r->stale ? refresh(r, &e, true) : DP_OK;
+    uint64_t   hash;
+    dp_err     code = r->stale ? make_all(r, &e, &hash) : DP_OK;
+    if (code == DP_OK && r->stale)
+        code = make_afresh(r, e, hash);
     r->stale = false;
     dp_engine_free(e);
     return code;
@@ -651,11 +683,28 @@ static size_t count_open(const dp_forms *f)
     return n;
 }
 
+/* The same before any rule: clusters of more than one URL. */
+static dp_err count_plural(size_t *out, const dp_site *s)
+{
+    uint8_t *urls = calloc((size_t)s->nclusters + 1, 1);
+    if (!urls)
+        return DP_ENOMEM;
+    *out = 0;
+    for (size_t u = 0; u < s->n; u++)
+        if (s->cluster[u] != DP_NO_CLUSTER && urls[s->cluster[u]] < 2)
+            *out += ++urls[s->cluster[u]] == 2;
+    free(urls);
+    return DP_OK;
+}
+
 /* Turn to a part or to the whole, with the rules so far. Where they explain little the site is a list of exceptions, of
  * which a part says nothing: the rules are forgotten. */
 static dp_err turn_to(dp_rounds *r, const dp_site *part)
 {
-    dp_engine *e = NULL;
+    dp_engine   *e = NULL;
+    uint64_t     hash;
+    size_t       open = 0;
+    dp_rewriting how = {.afresh = true};
     r->site = part;
     dp_intern_done(&r->banned);
     r->banned = (dp_intern){0};
@@ -663,17 +712,20 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
         r->v[i].old = true;
     drop_past(&r->past);
     dp_forms_done(&r->forms);
-    DP_TRY(dp_forms_init(&r->forms, part, !r->o.without_singletons));
-    if (!r->n)
-        return DP_OK;
-    size_t open = count_open(&r->forms);
-    dp_err code = refresh(r, &e, true);
+    dp_err code = r->n ? make_all(r, &e, &hash) : DP_OK;
+    if (code == DP_OK && r->n) {
+        how.engine = e;
+        how.fired = begin_firings(r, hash);
+        code = count_plural(&open, part);
+    }
+    if (code == DP_OK)
+        code = dp_forms_init(&r->forms, part, !r->o.without_singletons, &how, r->ctx->pool);
     dp_engine_free(e);
     DP_TRY(code);
-    if (count_open(&r->forms) * 2 <= open)
+    if (!r->n || count_open(&r->forms) * 2 <= open)
         return DP_OK;
     r->n = 0;
-    return dp_forms_rewrite(&r->forms, NULL, true);
+    return dp_forms_rewrite(&r->forms, &(dp_rewriting){.afresh = true});
 }
 
 /* Learn on the present part. */
@@ -719,9 +771,10 @@ static dp_err spare_all(dp_rounds *r)
 {
     dp_engine *e = NULL;
     dp_review *v = NULL;
-    dp_err     code = make_all(r, &e);
+    uint64_t   hash;
+    dp_err     code = make_all(r, &e, &hash);
     if (code == DP_OK)
-        code = dp_review_new(&v, &r->forms, r->v, r->n, e);
+        code = begin_review(&v, r, e, hash);
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (r->v[i].family != DP_FAMILY_ORDER && !r->v[i].text[1].n)
             code = spare(r, v, i);
@@ -783,7 +836,7 @@ dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_opti
         r.site = &part;
     }
     if (code == DP_OK)
-        code = dp_forms_init(&r.forms, r.site, !o->without_singletons);
+        code = dp_forms_init(&r.forms, r.site, !o->without_singletons, NULL, ctx->pool);
     if (code == DP_OK)
         code = think(&w);
     if (code == DP_OK)
@@ -800,6 +853,8 @@ dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_opti
 void dp_rounds_done(dp_rounds *r)
 {
     drop_past(&r->past);
+    free(r->touched);
+    dp_firings_done(&r->fired);
     dp_forms_done(&r->forms);
     dp_intern_done(&r->banned);
     dp_hosts_done(&r->hosts);

@@ -75,6 +75,10 @@ typedef struct dp_rounds {
     dp_auto_options         o;
     dp_forms                forms;
     dp_past                 past;
+    uint8_t                *touched; /* [forms.n] forms that rules of this round fire on */
+    dp_firings              fired;  /* on the URLs of `fired_site`, by the rules whose text has this hash */
+    uint64_t                fired_by;
+    const dp_site          *fired_site;
     dp_trust                trust;
     dp_bound                bound;     /* of experiments */
     dp_experience           here;      /* of the last round */
