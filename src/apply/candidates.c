@@ -5,6 +5,7 @@
 
 #include "apply/boundary.h"
 #include "apply/hash.h"
+#include "base/room.h"
 #include "rule/rule.h"
 #include "rule/setid.h"
 
@@ -44,14 +45,8 @@ static inline bool look_at(const plan *p, uint64_t hash)
 {
     dp_candidates *c = p->out;
     __builtin_prefetch(&p->slots[(uint32_t)hash & (p->layer->nslot - 1)]);
-    if (c->nprobe == c->probe_cap) {
-        size_t    cap = c->probe_cap ? c->probe_cap * 2 : 32;
-        dp_probe *v = realloc(c->probe, cap * sizeof *v);
-        if (!v)
-            return false;
-        c->probe = v;
-        c->probe_cap = cap;
-    }
+    if (!DP_ROOM(c->probe, c->nprobe, c->probe_cap))
+        return false;
     c->probe[c->nprobe++] = (dp_probe){p->layer, hash, p->position};
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "apply/boundary.h"
 #include "apply/hash.h"
+#include "base/room.h"
 
 enum { MASK_BITS = 32 };
 
@@ -27,15 +28,9 @@ typedef struct entries {
 
 static entry *push(entries *e)
 {
-    if (e->n == e->cap) {
-        size_t cap = e->cap ? e->cap * 2 : 16;
-        entry *v = realloc(e->v, cap * sizeof *v);
-        if (!v) {
-            e->failed = true;
-            return NULL;
-        }
-        e->v = v;
-        e->cap = cap;
+    if (!DP_ROOM(e->v, e->n, e->cap)) {
+        e->failed = true;
+        return NULL;
     }
     return &e->v[e->n++];
 }

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/keyed.h"
+#include "base/room.h"
 #include "url/split.h"
 
 enum {
@@ -179,14 +180,8 @@ static bool gather(hunt *h)
 
 static bool add_suspect(hunt *h, size_t begin, size_t end)
 {
-    if (h->n == h->cap) {
-        size_t   cap = h->cap ? h->cap * 2 : 16;
-        suspect *v = realloc(h->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        h->v = v;
-        h->cap = cap;
-    }
+    if (!DP_ROOM(h->v, h->n, h->cap))
+        return false;
     uint32_t example = h->page[begin].item;
     uint64_t least = url_hash(h, example);
     for (size_t i = begin + 1; i < end; i++) {

@@ -6,6 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/room.h"
 #include "base/utf8.h"
 #include "url/chars.h"
 
@@ -104,14 +105,8 @@ static uint64_t hash_word(dp_str word)
 
 static bool add(dp_words *w, uint64_t word)
 {
-    if (w->n == w->cap) {
-        size_t    cap = w->cap ? w->cap * 2 : 1024;
-        uint64_t *v = cap <= SIZE_MAX / sizeof *v ? realloc(w->v, cap * sizeof *v) : NULL;
-        if (!v)
-            return false;
-        w->v = v;
-        w->cap = cap;
-    }
+    if (!DP_ROOM(w->v, w->n, w->cap))
+        return false;
     w->v[w->n++] = word;
     return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "exchange/units.h"
 
+#include "base/room.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,15 +181,9 @@ static const char *refuse_kept(const dp_rules *all, const dp_rule *r)
 
 static void add_unit(dp_units *u, const dp_rule *r, const dp_scope **scope, size_t n)
 {
-    if (u->n == u->cap) {
-        size_t   cap = u->cap ? u->cap * 2 : 64;
-        dp_unit *v = realloc(u->v, cap * sizeof *v);
-        if (!v) {
-            u->failed = true;
-            return;
-        }
-        u->v = v;
-        u->cap = cap;
+    if (!DP_ROOM(u->v, u->n, u->cap)) {
+        u->failed = true;
+        return;
     }
     u->v[u->n] = (dp_unit){r, scope, n, u->n, false};
     u->n++;

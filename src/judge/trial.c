@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/trial.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 
 enum { VOTES_FOR = 1, VOTES_AGAINST = 2, MERGED_WRONGLY = 4 }; /* marks of a cluster */
@@ -22,14 +24,8 @@ void dp_trier_done(dp_trier *t)
 static bool mark(dp_trier *t, uint32_t cluster, uint8_t how)
 {
     if (t->stamps.marked[cluster] == 0) {
-        if (t->nvoter == t->cap) {
-            size_t    cap = t->cap ? t->cap * 2 : 256;
-            uint32_t *bigger = realloc(t->voter, cap * sizeof *bigger);
-            if (!bigger)
-                return false;
-            t->voter = bigger;
-            t->cap = cap;
-        }
+        if (!DP_ROOM(t->voter, t->nvoter, t->cap))
+            return false;
         t->voter[t->nvoter++] = cluster;
     }
     t->stamps.marked[cluster] |= how;

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/intern.h"
+#include "base/room.h"
 #include "url/split.h"
 
 #include <stdlib.h>
@@ -92,14 +93,8 @@ void dp_dust_evidence_done(dp_dust_evidence *e)
 
 static dp_err add_vote(dp_dust_votes *v, size_t rule, uint32_t of)
 {
-    if (v->n == v->cap) {
-        size_t    cap = v->cap ? v->cap * 2 : 256;
-        dp_keyed *p = realloc(v->v, cap * sizeof *p);
-        if (!p)
-            return DP_ENOMEM;
-        v->v = p;
-        v->cap = cap;
-    }
+    if (!DP_ROOM(v->v, v->n, v->cap))
+        return DP_ENOMEM;
     v->v[v->n++] = (dp_keyed){(uint64_t)rule << 32 | of, 0};
     return DP_OK;
 }

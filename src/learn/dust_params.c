@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "base/buf.h"
+#include "base/room.h"
 #include "learn/dust_find.h"
 #include "learn/dust_uses.h"
 
@@ -190,14 +191,8 @@ static dp_str choose_value(finder *l, const dp_dust_use *v, size_t n)
 
 static dp_err add_found(finder *l, const dp_dust_param *p)
 {
-    if (l->nfound == l->found_cap) {
-        size_t         cap = l->found_cap ? l->found_cap * 2 : 16;
-        dp_dust_param *v = realloc(l->found, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        l->found = v;
-        l->found_cap = cap;
-    }
+    if (!DP_ROOM(l->found, l->nfound, l->found_cap))
+        return DP_ENOMEM;
     l->found[l->nfound++] = *p;
     return DP_OK;
 }

@@ -10,6 +10,8 @@
  */
 #include "learn/dust_core.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 
 /* A pair of substrings, by one bucket that has it. */
@@ -252,14 +254,8 @@ static dp_err keep_candidates(table *t)
     for (size_t i = 0; i < t->cap; i++) {
         if (!t->v[i].high || t->v[i].low < t->o->MS)
             continue;
-        if (t->nkept == t->kept_cap) {
-            size_t cap = t->kept_cap ? t->kept_cap * 2 : 256;
-            entry *v = realloc(t->kept, cap * sizeof *v);
-            if (!v)
-                return DP_ENOMEM;
-            t->kept = v;
-            t->kept_cap = cap;
-        }
+        if (!DP_ROOM(t->kept, t->nkept, t->kept_cap))
+            return DP_ENOMEM;
         t->kept[t->nkept++] = t->v[i];
     }
     return DP_OK;

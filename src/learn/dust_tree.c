@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/dust_tree.h"
 
+#include "base/room.h"
 #include "learn/dust_order.h"
 
 #include <stdlib.h>
@@ -61,14 +62,8 @@ static dp_err order_ends(dp_dust_tree *t)
 
 static dp_err push_node(dp_dust_tree *t, dp_dust_node node)
 {
-    if (t->nnode == t->node_cap) {
-        size_t        cap = t->node_cap ? t->node_cap * 2 : 64;
-        dp_dust_node *v = realloc(t->node, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        t->node = v;
-        t->node_cap = cap;
-    }
+    if (!DP_ROOM(t->node, t->nnode, t->node_cap))
+        return DP_ENOMEM;
     t->node[t->nnode++] = node;
     return DP_OK;
 }
@@ -318,19 +313,6 @@ struct dp_dust_level {
     uint32_t top, least;
 };
 
-static bool grow(void **v, size_t *cap, size_t n, size_t size)
-{
-    if (n < *cap)
-        return true;
-    size_t more = *cap ? *cap * 2 : 64;
-    void  *p = realloc(*v, more * size);
-    if (p) {
-        *v = p;
-        *cap = more;
-    }
-    return p != NULL;
-}
-
 /* Take one more member in; whether it is in all buckets of the run, as it is not longer than `length`. */
 static bool take(const dp_dust_tree *t, struct dp_dust_run *r, size_t member, uint32_t units, uint32_t length)
 {
@@ -357,7 +339,7 @@ static dp_err find_runs(dp_dust_tree *t, struct dp_dust_level *l, size_t at)
             l->least = k + 1;
             return DP_OK;
         }
-        if (!grow((void **)&t->run, &t->run_cap, t->nrun, sizeof *t->run))
+        if (!DP_ROOM(t->run, t->nrun, t->run_cap))
             return DP_ENOMEM;
         t->run[t->nrun++] = r;
     }
@@ -376,7 +358,7 @@ static dp_err find_levels(dp_dust_tree *t, const dp_dust_pair *p)
                                   .low = parent == SIZE_MAX ? 0 : t->node[parent].depth + 1,
                                   .top = p->suffix,
                                   .least = least};
-        if (!grow((void **)&t->level, &t->level_cap, t->nlevel, sizeof *t->level))
+        if (!DP_ROOM(t->level, t->nlevel, t->level_cap))
             return DP_ENOMEM;
         DP_TRY(find_runs(t, &l, at));
         t->level[t->nlevel++] = l;

@@ -3,18 +3,14 @@
  */
 #include "learn/proposal.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 
 dp_err dp_proposals_add(dp_proposals *c, const dp_proposal *one)
 {
-    if (c->n == c->cap) {
-        size_t        cap = c->cap ? c->cap * 2 : 64;
-        dp_proposal *v = realloc(c->v, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        c->v = v;
-        c->cap = cap;
-    }
+    if (!DP_ROOM(c->v, c->n, c->cap))
+        return DP_ENOMEM;
     c->v[c->n++] = *one;
     return DP_OK;
 }

@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 #include "base/outfile.h"
+#include "base/room.h"
 #include "url/chars.h"
 
 struct dp_cache {
@@ -34,19 +35,6 @@ static const char *const kinds[] = {"asked", "page", "moved", "gone", "failed"};
 
 /* ---- the records in memory --------------------------------------------------------------- */
 
-static bool room(void **v, size_t *cap, size_t n, size_t size)
-{
-    if (n < *cap)
-        return true;
-    size_t more = *cap ? *cap * 2 : 64;
-    void  *bigger = realloc(*v, more * size);
-    if (!bigger)
-        return false;
-    *v = bigger;
-    *cap = more;
-    return true;
-}
-
 static dp_err remember(dp_cache *c, dp_str url, const dp_note *note)
 {
     uint32_t i;
@@ -55,7 +43,7 @@ static dp_err remember(dp_cache *c, dp_str url, const dp_note *note)
         return DP_ENOMEM;
     if (!dp_intern_find(&c->urls, url, &i)) {
         i = (uint32_t)c->urls.n;
-        if (!room((void **)&c->note, &c->note_cap, i, sizeof *c->note) || !dp_intern_add(&c->urls, url, i))
+        if (!DP_ROOM(c->note, i, c->note_cap) || !dp_intern_add(&c->urls, url, i))
             return DP_ENOMEM;
     }
     c->note[i] = kept;
@@ -70,7 +58,7 @@ static dp_err remember_robots(dp_cache *c, dp_str origin, dp_str rules)
         return DP_ENOMEM;
     if (!dp_intern_find(&c->origins, origin, &i)) {
         i = (uint32_t)c->origins.n;
-        if (!room((void **)&c->robots, &c->robots_cap, i, sizeof *c->robots) || !dp_intern_add(&c->origins, origin, i))
+        if (!DP_ROOM(c->robots, i, c->robots_cap) || !dp_intern_add(&c->origins, origin, i))
             return DP_ENOMEM;
     }
     c->robots[i] = kept;

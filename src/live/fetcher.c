@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/intern.h"
+#include "base/room.h"
 #include "input/http.h"
 #include "live/actions.h"
 #include "live/cache.h"
@@ -94,14 +95,8 @@ static bool number_of(dp_intern *map, dp_str key, void **table, size_t *cap, siz
     if (dp_intern_find(map, key, i))
         return true;
     *i = (uint32_t)map->n;
-    if (*i == *cap) {
-        size_t more = *cap ? *cap * 2 : 64;
-        void  *bigger = realloc(*table, more * size);
-        if (!bigger)
-            return false;
-        *table = bigger;
-        *cap = more;
-    }
+    if (*i == *cap && !dp_room(table, cap, size))
+        return false;
     memset((char *)*table + *i * size, 0, size);
     return dp_intern_add(map, key, *i);
 }
@@ -124,14 +119,8 @@ static bool is_given_up(dp_fetcher *f, dp_str host)
 static entry *add_entry(dp_fetcher *f, dp_str url, uint32_t robots_of)
 {
     dp_split s;
-    if (f->nentry == f->entry_cap) {
-        size_t cap = f->entry_cap ? f->entry_cap * 2 : 64;
-        entry *bigger = realloc(f->entry, cap * sizeof *bigger);
-        if (!bigger)
-            return NULL;
-        f->entry = bigger;
-        f->entry_cap = cap;
-    }
+    if (!DP_ROOM(f->entry, f->nentry, f->entry_cap))
+        return NULL;
     entry *e = &f->entry[f->nentry];
     *e = (entry){.url = dp_arena_str(&f->texts, url), .robots_of = robots_of};
     if (!e->url.p || (robots_of == NO_ORIGIN && !dp_intern_add(&f->urls, url, (uint32_t)f->nentry)))

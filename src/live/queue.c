@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "base/room.h"
 
 typedef struct row {
     uint32_t *v; /* [n], the next one last */
@@ -50,14 +51,8 @@ static row *row_of(dp_queue *q, dp_str host)
     if (dp_intern_find(&q->hosts, host, &i))
         return &q->row[i];
     i = (uint32_t)q->hosts.n;
-    if (i == q->cap) {
-        size_t cap = q->cap ? q->cap * 2 : 16;
-        row   *bigger = realloc(q->row, cap * sizeof *bigger);
-        if (!bigger)
-            return NULL;
-        q->row = bigger;
-        q->cap = cap;
-    }
+    if (!DP_ROOM(q->row, i, q->cap))
+        return NULL;
     if (!dp_intern_add(&q->hosts, host, i))
         return NULL;
     q->row[i] = (row){.interval = q->interval, .due = INT64_MIN};
@@ -69,14 +64,8 @@ static dp_err add(dp_queue *q, dp_str host, uint32_t item, bool first)
     row *r = row_of(q, host);
     if (!r)
         return DP_ENOMEM;
-    if (r->n == r->cap) {
-        size_t    cap = r->cap ? r->cap * 2 : 8;
-        uint32_t *bigger = realloc(r->v, cap * sizeof *bigger);
-        if (!bigger)
-            return DP_ENOMEM;
-        r->v = bigger;
-        r->cap = cap;
-    }
+    if (!DP_ROOM(r->v, r->n, r->cap))
+        return DP_ENOMEM;
     if (!first)
         memmove(r->v + 1, r->v, r->n * sizeof *r->v);
     r->v[first ? r->n : 0] = item;

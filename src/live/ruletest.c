@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "url/split.h"
 
 void dp_ruletest_done(dp_ruletest *t)
@@ -104,14 +105,8 @@ static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a)
 {
     dp_draw draw;
     DP_TRY(dp_draws_get(d, t->rule, t->side, t->pairs, t->nprobe, &draw));
-    if (t->nprobe == t->cap) {
-        size_t         cap = t->cap ? t->cap * 2 : DP_PROBES;
-        dp_pair_probe *bigger = realloc(t->probe, cap * sizeof *bigger);
-        if (!bigger)
-            return DP_ENOMEM;
-        t->probe = bigger;
-        t->cap = cap;
-    }
+    if (!DP_ROOM(t->probe, t->nprobe, t->cap))
+        return DP_ENOMEM;
     dp_pair_probe p = {.u = dp_arena_str(a, draw.u), .v = dp_arena_str(a, draw.v)};
     p.result = t->pairs ? dp_arena_str(a, draw.result) : p.v;
     if (!p.u.p || !p.v.p || !p.result.p)

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+
 #include "base/intern.h"
 #include "base/json.h"
+#include "base/room.h"
 #include "base/text.h"
 #include "input/lines.h"
 #include "url/mask.h"
@@ -36,14 +38,8 @@ static host *find_host(diff *d, dp_str name)
     uint32_t i;
     if (dp_intern_find(&d->number, name, &i))
         return &d->host[i];
-    if (d->nhost == d->cap) {
-        size_t cap = d->cap ? d->cap * 2 : 64;
-        host  *bigger = realloc(d->host, cap * sizeof *bigger);
-        if (!bigger)
-            return NULL;
-        d->host = bigger;
-        d->cap = cap;
-    }
+    if (!DP_ROOM(d->host, d->nhost, d->cap))
+        return NULL;
     dp_str own = dp_arena_str(&d->text, name);
     if (!own.p || d->nhost == UINT32_MAX || !dp_intern_add(&d->number, own, (uint32_t)d->nhost))
         return NULL;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+
+#include "base/room.h"
 #include "base/text.h"
 #include "rule/attr.h"
 #include "rule/print.h"
@@ -50,14 +52,8 @@ typedef struct differ {
 
 static dp_err add_line(differ *d, line l)
 {
-    if (d->n == d->cap) {
-        size_t cap = d->cap ? d->cap * 2 : 64;
-        line  *v = realloc(d->v, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        d->v = v;
-        d->cap = cap;
-    }
+    if (!DP_ROOM(d->v, d->n, d->cap))
+        return DP_ENOMEM;
     d->v[d->n++] = l;
     return DP_OK;
 }

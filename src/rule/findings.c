@@ -4,19 +4,14 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/room.h"
 #include "rule/setid.h"
 
 void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp_str message)
 {
-    if (f->n == f->cap) {
-        size_t      cap = f->cap ? f->cap * 2 : 16;
-        dp_finding *v = realloc(f->v, cap * sizeof *v);
-        if (!v) {
-            f->failed = true;
-            return;
-        }
-        f->v = v;
-        f->cap = cap;
+    if (!DP_ROOM(f->v, f->n, f->cap)) {
+        f->failed = true;
+        return;
     }
     dp_finding x = {.line = line, .column = column, .number = f->n};
     x.file = dp_arena_str(&f->arena, file);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/room.h"
 #include "rule/cursor.h"
 #include "rule/id.h"
 #include "rule/print.h"
@@ -28,23 +29,6 @@ typedef struct reader {
     dp_rulefile_report report;
     void              *ctx;
 } reader;
-
-/* ---- growing lists ---------------------------------------------------------------------- */
-
-/* Room for one more thing of `size` bytes in the malloc'd list `*v`. */
-static bool room(void *v, size_t n, size_t *cap, size_t size)
-{
-    if (n < *cap)
-        return true;
-    size_t more = *cap ? *cap * 2 : 16;
-    void  *old, *p;
-    memcpy(&old, v, sizeof old);
-    if (more > SIZE_MAX / size || !(p = realloc(old, more * size)))
-        return false;
-    memcpy(v, &p, sizeof p);
-    *cap = more;
-    return true;
-}
 
 /* ---- comments --------------------------------------------------------------------------- */
 
@@ -94,7 +78,7 @@ static dp_err read_host(reader *r)
     dp_cursor *c = &r->c;
     DP_TRY(end_block(r));
     dp_block *b = DP_NEW(c->arena, dp_block);
-    if (!b || !room(&r->rules->block, r->rules->nblock, &r->rules->block_cap, sizeof(dp_block *)))
+    if (!b || !DP_ROOM(r->rules->block, r->rules->nblock, r->rules->block_cap))
         return DP_ENOMEM;
     c->block = r->rules->block[r->rules->nblock++] = b;
     r->first_rule = r->rules->nrule;
@@ -141,7 +125,7 @@ static dp_err read_keep(reader *r)
     dp_keep    k = {.tail = r->tail, .line = c->number, .column = (size_t)(c->at - c->line) - strlen("keep") + 1};
     DP_TRY(dp_ruleline_keep(&k, c));
     DP_TRY(take_lead(&k.lead, r));
-    if (!room(&r->keep, r->nkeep, &r->keep_cap, sizeof *r->keep))
+    if (!DP_ROOM(r->keep, r->nkeep, r->keep_cap))
         return DP_ENOMEM;
     r->keep[r->nkeep++] = k;
     return DP_OK;
@@ -151,7 +135,7 @@ static dp_err read_rule(reader *r)
 {
     dp_cursor *c = &r->c;
     dp_rule   *rule = DP_NEW(c->arena, dp_rule);
-    if (!rule || !room(&r->rules->rule, r->rules->nrule, &r->rules->rule_cap, sizeof(dp_rule *)))
+    if (!rule || !DP_ROOM(r->rules->rule, r->rules->nrule, r->rules->rule_cap))
         return DP_ENOMEM;
     rule->file = c->file;
     rule->line = c->number;

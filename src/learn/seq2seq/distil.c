@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "rule/rulefile.h"
 
 /* A template of the site: how many URLs have it, without and with a slash at the end. */
@@ -31,14 +32,8 @@ static dp_err count_kind(kinds *k, const dp_seq_form *f, bool slash)
 {
     uint32_t i;
     if (!dp_intern_find(&k->index, bytes_of(f->id, f->n), &i)) {
-        if (k->n == k->cap) {
-            size_t cap = k->cap ? k->cap * 2 : 256;
-            kind  *v = realloc(k->v, cap * sizeof *v);
-            if (!v)
-                return DP_ENOMEM;
-            k->v = v;
-            k->cap = cap;
-        }
+        if (!DP_ROOM(k->v, k->n, k->cap))
+            return DP_ENOMEM;
         uint32_t *id = DP_NEWS(k->arena, f->n, uint32_t);
         i = (uint32_t)k->n;
         if (!id || !dp_intern_add(&k->index, bytes_of(f->id, f->n), i))

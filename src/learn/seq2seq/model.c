@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/outfile.h"
+#include "base/room.h"
 #include "url/host.h"
 
 static const char magic[16] = "dustpan-model\n1\n";
@@ -54,14 +55,8 @@ dp_seq_site *dp_seq_model_find(const dp_seq_model *m, dp_str name)
 
 dp_err dp_seq_model_put(dp_seq_model *m, dp_seq_site *s)
 {
-    if (m->n == m->cap) {
-        size_t        cap = m->cap ? m->cap * 2 : 16;
-        dp_seq_site **v = realloc(m->v, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        m->v = v;
-        m->cap = cap;
-    }
+    if (!DP_ROOM(m->v, m->n, m->cap))
+        return DP_ENOMEM;
     size_t i = place_of(m, s->name);
     memmove(m->v + i + 1, m->v + i, (m->n - i) * sizeof *m->v);
     m->v[i] = s;

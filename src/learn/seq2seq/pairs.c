@@ -3,6 +3,8 @@
  */
 #include "learn/seq2seq/pairs.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -86,14 +88,8 @@ typedef struct drafts {
 static dp_err add_draft(drafts *d, const dp_seq_form *source, const uint32_t *target, uint32_t ntarget, draft how)
 {
     size_t need = d->nid + source->n + ntarget;
-    if (d->n == d->cap) {
-        size_t cap = d->cap ? d->cap * 2 : 1024;
-        draft *v = realloc(d->v, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        d->v = v;
-        d->cap = cap;
-    }
+    if (!DP_ROOM(d->v, d->n, d->cap))
+        return DP_ENOMEM;
     if (need > d->id_cap) {
         size_t    cap = need * 2;
         uint32_t *id = realloc(d->id, cap * sizeof *id);

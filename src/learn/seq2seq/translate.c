@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/room.h"
 #include "url/host.h"
 
 enum { CHAIN = 8 /* translations of one URL at most */, FIRST_SLOTS = 1024, TOGETHER = 1024 /* URLs */ };
@@ -255,14 +256,8 @@ typedef struct worklist {
 
 static dp_err want(worklist *w, entry *e)
 {
-    if (w->n == w->cap) {
-        size_t  cap = w->cap ? w->cap * 2 : 64;
-        entry **v = realloc(w->v, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        w->v = v;
-        w->cap = cap;
-    }
+    if (!DP_ROOM(w->v, w->n, w->cap))
+        return DP_ENOMEM;
     w->v[w->n++] = e;
     return DP_OK;
 }

@@ -3,6 +3,8 @@
  */
 #include "learn/seq2seq/vocab.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 
 enum { FEWEST = 5 /* URLs that a word has on the smallest site */ };
@@ -56,14 +58,8 @@ static dp_err count_token(counts *c, dp_str token, uint32_t url)
 {
     uint32_t i;
     if (!dp_intern_find(&c->index, token, &i)) {
-        if (c->n == c->cap) {
-            size_t cap = c->cap ? c->cap * 2 : 1024;
-            count *v = realloc(c->v, cap * sizeof *v);
-            if (!v)
-                return DP_ENOMEM;
-            c->v = v;
-            c->cap = cap;
-        }
+        if (!DP_ROOM(c->v, c->n, c->cap))
+            return DP_ENOMEM;
         i = (uint32_t)c->n;
         if (!dp_intern_add(&c->index, token, i))
             return DP_ENOMEM;
