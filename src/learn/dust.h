@@ -13,7 +13,7 @@
  *   - Hashes only save work: substrings are compared before anything is counted.
  *   - Texts of the result are views into the texts given.
  *
- * Memory: 36 bytes a URL, 32 more where something is known of pages, 4 a token and about 40 a different token; some 70
+ * Memory: 36 bytes a URL, 32 more where something is known of pages, 4 a token and about 40 a different token; some 60
  * a URL for the tree; 5 a URL for cells and 43 to 85 a candidate, these two divided by the number of passes.
  * SPDX-License-Identifier: Apache-2.0
  */

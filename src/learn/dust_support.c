@@ -338,7 +338,7 @@ static uint64_t memory_left(const table *t)
 {
     const dp_dust_site *s = t->s;
     uint64_t            page = sizeof *s->v + (s->content ? sizeof *s->content : 0) +
-                    (3 + 6 + 4 * MEMBERS) * sizeof(uint32_t); /* columns, lists, nodes */
+                    (3 + 3 + 4 * MEMBERS) * sizeof(uint32_t); /* columns, lists, nodes */
     uint64_t            fixed = s->n * page + s->first[s->n] * sizeof *s->unit + s->nunit * sizeof(uint32_t);
     uint64_t            memory = t->o->memory;
     return memory / 4 * 3 > fixed ? memory - fixed : memory / 4;

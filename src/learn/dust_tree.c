@@ -50,9 +50,9 @@ static dp_err order_ends(dp_dust_tree *t)
     for (size_t i = 0; i < s->n; i++) {
         if (i + 8 < s->n)
             __builtin_prefetch(&s->unit[s->first[v[i + 8].item + 1] - 1]);
-        t->root[i] = v[i].item;
-        t->root_length[i] = s->v[v[i].item].tokens > t->o->S ? s->v[v[i].item].tokens : t->o->S;
-        t->root_lcs[i] = i ? common_end(s, v[i - 1].item, v[i].item) : 0;
+        t->member[i] = v[i].item;
+        t->length[i] = s->v[v[i].item].tokens > t->o->S ? s->v[v[i].item].tokens : t->o->S;
+        t->lcs[i] = i ? common_end(s, v[i - 1].item, v[i].item) : 0;
     }
     free(v);
     return DP_OK;
@@ -283,9 +283,6 @@ dp_err dp_dust_tree_walk(dp_dust_tree *t, dp_dust_on_pair *on_pair, void *self)
         return DP_OK;
     t->nnode = 0;
     DP_TRY(push_node(t, (dp_dust_node){.to = t->s->n, .parent = SIZE_MAX}));
-    memcpy(t->member, t->root, t->s->n * sizeof *t->root);
-    memcpy(t->lcs, t->root_lcs, t->s->n * sizeof *t->root);
-    memcpy(t->length, t->root_length, t->s->n * sizeof *t->root);
     while (t->nnode) {
         if (t->node[t->nnode - 1].open)
             t->nnode--;
@@ -438,17 +435,13 @@ dp_err dp_dust_tree_buckets(dp_dust_tree *t, const dp_dust_pair *p, dp_dust_on_b
 static dp_err start(dp_dust_tree *t)
 {
     size_t n = t->s->n + 1;
-    t->root = calloc(n, sizeof *t->root);
-    t->root_lcs = calloc(n, sizeof *t->root);
-    t->root_length = calloc(n, sizeof *t->root);
     t->child = calloc(n, sizeof *t->child);
     t->kid = calloc(n, sizeof *t->kid);
     t->to = calloc(n, sizeof *t->to);
     t->before = calloc((size_t)t->s->longest + 1, sizeof *t->before);
     t->page = UINT32_MAX;
     t->least = calloc((size_t)t->o->T_high + t->s->longest + 2, sizeof *t->least);
-    if (!t->root || !t->root_lcs || !t->root_length || !t->child || !t->kid || !t->to || !t->least ||
-        !t->before)
+    if (!t->child || !t->kid || !t->to || !t->least || !t->before)
         return DP_ENOMEM;
     DP_TRY(make_room(t, n));
     return order_ends(t);
@@ -465,11 +458,8 @@ dp_err dp_dust_tree_init(dp_dust_tree *t, const dp_dust_site *s, const dp_dust_o
 
 void dp_dust_tree_done(dp_dust_tree *t)
 {
-    free(t->root);
-    free(t->root_lcs);
     free(t->member);
     free(t->lcs);
-    free(t->root_length);
     free(t->length);
     free(t->up);
     free(t->node);

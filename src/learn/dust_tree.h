@@ -43,10 +43,7 @@ typedef struct dp_dust_node {
 typedef struct dp_dust_tree {
     const dp_dust_site    *s;
     const dp_dust_options *o;
-    uint32_t              *root;     /* [s->n] pages in the order of their ends */
-    uint32_t              *root_lcs; /* [s->n] */
-    uint32_t              *root_length; /* [s->n] */
-    uint32_t              *member, *lcs, *up; /* [cap] up: the same page in the parent node */
+    uint32_t              *member, *lcs, *up; /* [cap] up: the same page in the parent node; those of the root first */
     uint32_t              *length;            /* [cap] tokens of the URL, or S if these are less */
     size_t                 cap;
     dp_dust_node          *node; /* [node_cap] */
