@@ -3,6 +3,8 @@
 
 #include "url/chars.h"
 
+#include <stdlib.h>
+
 /* ---- quicksort of sequences ---------------------------------------------------------------- */
 
 enum { FEW = 12, MANY = 1000 };
@@ -92,9 +94,9 @@ void dp_dust_order(dp_keyed *v, size_t n, const dp_dust_pieces *p)
 enum { BYTES = 7, AHEAD = 16 }; /* bytes of a piece; the eighth says how many are there */
 
 typedef struct beginnings {
-    const dp_dust_url *url;
-    size_t             skip;      /* bytes that all URLs begin with: their origin, as a rule */
-    uint8_t            rank[256]; /* of bytes: those of words last */
+    dp_str *text;      /* [n] the URLs alone: they are asked for here and there, what is known of them is in the way */
+    size_t  skip;      /* bytes that all URLs begin with: their origin, as a rule */
+    uint8_t rank[256]; /* of bytes: those of words last */
 } beginnings;
 
 static uint64_t piece_of(const beginnings *b, dp_str url, size_t at)
@@ -113,34 +115,41 @@ static void load_bytes(const void *self, dp_keyed *v, size_t n, uint32_t piece)
     size_t            at = b->skip + (size_t)piece * BYTES;
     for (size_t i = 0; i < n; i++) {
         if (i + 2 * AHEAD < n)
-            __builtin_prefetch(&b->url[v[i + 2 * AHEAD].item].url);
+            __builtin_prefetch(&b->text[v[i + 2 * AHEAD].item]);
         if (i + AHEAD < n)
-            __builtin_prefetch(b->url[v[i + AHEAD].item].url.p + at);
-        v[i].key = piece_of(b, b->url[v[i].item].url, at);
+            __builtin_prefetch(b->text[v[i + AHEAD].item].p + at);
+        v[i].key = piece_of(b, b->text[v[i].item], at);
     }
 }
 
 /* The bytes that all begin with. */
-static size_t common_bytes(const dp_dust_url *url, size_t n)
+static size_t common_bytes(const dp_str *text, size_t n)
 {
-    size_t same = n ? url[0].url.n : 0;
+    size_t same = n ? text[0].n : 0;
     for (size_t i = 1; i < n && same; i++) {
-        same = url[i].url.n < same ? url[i].url.n : same;
-        while (same && memcmp(url[0].url.p, url[i].url.p, same) != 0)
+        same = text[i].n < same ? text[i].n : same;
+        while (same && memcmp(text[0].p, text[i].p, same) != 0)
             same--;
     }
     return same;
 }
 
-void dp_dust_order_urls(dp_keyed *v, const dp_dust_url *url, size_t n)
+dp_err dp_dust_order_urls(dp_keyed *v, const dp_dust_url *url, size_t n)
 {
-    beginnings b = {.url = url, .skip = common_bytes(url, n)};
+    beginnings b = {.text = calloc(n + 1, sizeof *b.text)};
     uint8_t    rank = 0;
+    if (!b.text)
+        return DP_ENOMEM;
     for (int word = 0; word < 2; word++)
         for (int c = 0; c < 256; c++)
             if ((dp_is((char)c, DP_CH_ALNUM) || c >= 0x80) == word)
                 b.rank[c] = rank++;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        b.text[i] = url[i].url;
         v[i].item = (uint32_t)i;
+    }
+    b.skip = common_bytes(b.text, n);
     dp_dust_order(v, n, &(dp_dust_pieces){&b, load_bytes, 0xFF, BYTES});
+    free(b.text);
+    return DP_OK;
 }

@@ -27,7 +27,7 @@ typedef struct dp_dust_pieces {
 
 void dp_dust_order(dp_keyed *v, size_t n, const dp_dust_pieces *p);
 
-/* By beginnings; equal URLs stand side by side. Fills `v`, [n]. */
-void dp_dust_order_urls(dp_keyed *v, const dp_dust_url *url, size_t n);
+/* By beginnings; equal URLs stand side by side. Fills `v`, [n]. DP_ENOMEM. */
+dp_err dp_dust_order_urls(dp_keyed *v, const dp_dust_url *url, size_t n);
 
 #endif

@@ -85,8 +85,9 @@ static dp_err fill(dp_dust_site *s, const dp_dust_url *url, size_t n)
     dp_keyed *order = calloc(n + 1, sizeof *order);
     if (!order)
         return DP_ENOMEM;
-    dp_dust_order_urls(order, url, n);
-    dp_err e = make_pages(s, url, order, n);
+    dp_err e = dp_dust_order_urls(order, url, n);
+    if (e == DP_OK)
+        e = make_pages(s, url, order, n);
     free(order);
     DP_TRY(e);
     DP_TRY(number_given(s, n));
