@@ -317,6 +317,16 @@ static bool restrict_to(dp_buf *out, dp_str text, const dp_feature *const *v, si
     return true;
 }
 
+/* Whether the rule has that exception. */
+static bool is_there(dp_str text, dp_str exception)
+{
+    for (size_t i = 0; i + exception.n <= text.n; i++)
+        if (memcmp(text.p + i, exception.p, exception.n) == 0 &&
+            (i + exception.n == text.n || text.p[i + exception.n] == ' '))
+            return true;
+    return false;
+}
+
 /* The idea but for these values, which may have different keys. */
 static bool except(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n)
 {
@@ -325,9 +335,12 @@ static bool except(dp_buf *out, dp_str text, const dp_feature *const *v, size_t 
         return false;
     dp_buf_str(out, text);
     for (size_t i = 0; i < n; i++) {
+        size_t at = out->n;
         dp_buf_c(out, " unless ");
         if (!dp_feature_print(out, &v[i], 1))
             return false;
+        if (is_there(text, dp_str_cut(dp_buf_view(out), at, out->n)))
+            return false; /* and is of no use: another rule leads there after this one has fired */
     }
     return true;
 }
@@ -416,7 +429,7 @@ static bool put(dp_confined *out, dp_context *c, dp_str text, const split *s, dp
     c->failed |= room->failed;
     if (!ok || room->failed)
         return false;
-    *out = (dp_confined){dp_arena_str(a, dp_buf_view(room)), s->pos, s->neg, s->gain < SURE_GAIN};
+    *out = (dp_confined){dp_arena_str(a, dp_buf_view(room)), s->pos, s->neg, s->exception, s->gain < SURE_GAIN};
     c->failed |= out->text.p == NULL;
     return out->text.p != NULL;
 }

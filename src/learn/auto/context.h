@@ -55,6 +55,7 @@ void dp_context_hear(dp_context *c, dp_ballot *b, size_t i);
 typedef struct dp_confined {
     dp_str text; /* in the arena given */
     double pos, neg;
+    bool   exception; /* it holds but for some values; else for some alone */
     bool   doubtful; /* the condition may be there by accident: it costs half of the prior */
 } dp_confined;
 

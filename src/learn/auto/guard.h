@@ -31,7 +31,7 @@ typedef struct dp_guard {
 
 extern const dp_guard dp_guards[DP_GUARDS];
 
-/* By how much the evidence for idea `i` must be divided: 1 or DP_GUARD_FACTOR. `allowed` are bits of guards that are
+/* How much more evidence idea `i` needs than others: 1 or DP_GUARD_FACTOR. `allowed` are bits of guards that are
  * not looked at. Below 0 when memory is out. */
 double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed);
 

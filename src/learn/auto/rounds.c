@@ -105,22 +105,27 @@ static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
            precision(w, i, c) >= w->r->ctx->min_precision;
 }
 
-/* Whether idea `i` holds with these votes; what is guarded with a tenth of them. */
+/* How much evidence idea `i` needs more than others. */
+static double factor_of(round_of *w, uint32_t i)
+{
+    if (w->factor[i] == 0)
+        w->factor[i] = dp_guard_factor(&w->ballot, i, w->r->o.allowed);
+    w->failed |= w->factor[i] < 0;
+    return w->factor[i];
+}
+
+/* Whether idea `i` holds with these votes. What is guarded needs ten times the votes that others need at least, and a
+ * vote against it counts ten. */
 static bool holds(round_of *w, uint32_t i, const dp_count *c)
 {
     const dp_idea *idea = &w->ideas.v[i];
     uint32_t       found;
     if (!passes(w, idea, c) || dp_intern_find(&w->r->banned, idea->text[0], &found))
         return false;
-    if (w->factor[i] == 0)
-        w->factor[i] = dp_guard_factor(&w->ballot, i, w->r->o.allowed);
-    if (w->factor[i] < 0) {
-        w->failed = true;
-        return false;
-    }
-    dp_count less = *c;
-    less.pos /= w->factor[i];
-    return w->factor[i] == 1 || passes(w, idea, &less);
+    double   factor = factor_of(w, i);
+    dp_count more = *c;
+    more.neg *= factor;
+    return factor == 1 || (factor > 1 && c->pos >= LEAST_WINS * factor && passes(w, idea, &more));
 }
 
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
@@ -128,7 +133,7 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     dp_rounds *r = w->r;
     dp_idea   *idea = &w->ideas.v[i];
     dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
-                    .depth = idea->depth};
+                    .depth = idea->depth, .factor = factor_of(w, i)};
     *took = false;
     t.hosts = dp_hosts_for(&r->hosts, &w->ballot, i, r->arena);
     for (int k = 0; k < 2; k++)
@@ -340,6 +345,16 @@ static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, co
            dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
 }
 
+/* What is guarded is not looked for in corners: a list of pages that happen to be equal can always be found. */
+static size_t keep_exceptions(dp_confined *v, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (v[i].exception)
+            v[kept++] = v[i];
+    return kept;
+}
+
 /* Ideas that hold, narrowed where they can be; those that fail, where they may hold. */
 static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
 {
@@ -354,6 +369,8 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
         dp_context_hear(&c, &w->ballot, i);
         if (!ok || (count->neg >= CARVE_FROM && idea->depth < MOST_DEPTH))
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
+        if (n && factor_of(w, i) != 1)
+            n = keep_exceptions(got, n);
         carved = ok && n && is_better(w, idea, count, &got[0]);
         if (ok && !carved)
             n = dp_context_narrow(got, &c, idea->text[0], idea->tier == DP_TIER_FORGET, &w->ideas.arena);
@@ -529,11 +546,12 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
     size_t      n = fixed ? 0 : dp_context_split(got, c, t->text[0], r->arena);
     *changed = true;
     for (size_t k = 0; k < n; k++) {
-        dp_poll p = {got[k].pos, got[k].neg, (dp_family)t->family};
+        dp_poll p = {got[k].pos, got[k].neg * t->factor, (dp_family)t->family};
         dp_taken was = *t;
         bool     ok;
         uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
-        if (p.pos < LEAST_WINS || dp_trust_precision(&r->trust, &p, depth) < r->ctx->min_precision)
+        if (p.pos < LEAST_WINS * t->factor || (t->factor > 1 && !got[k].exception) ||
+            dp_trust_precision(&r->trust, &p, depth) < r->ctx->min_precision)
             continue;
         t->text[0] = got[k].text;
         t->depth = depth;
@@ -544,8 +562,9 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             return DP_OK;
         *t = was;
     }
-    dp_poll p = {t->later.pos, t->later.neg, (dp_family)t->family};
-    if (dp_trust_precision(&r->trust, &p, t->depth) >= (t->old ? r->ctx->min_precision : REVOKE_BELOW)) {
+    dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family};
+    bool    strict = t->old || t->factor > 1;
+    if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : REVOKE_BELOW)) {
         *changed = false;
         return DP_OK;
     }

@@ -31,6 +31,7 @@ typedef struct dp_taken {
     dp_count count; /* when it was accepted */
     dp_count later; /* with all others in force, of the last review */
     double   p;
+    double   factor; /* of learn/auto/guard.h: a vote against it counts so often */
     uint8_t  tier, family, depth;
     bool     old;  /* accepted on a smaller part of the site */
     bool     gone; /* taken back */

@@ -8,6 +8,7 @@
 #define LEAST_VALID .1
 #define MOST_VALID  .95
 #define FEWER       4 /* times less noise that an idea may meet */
+#define MANY_VOTES  30 /* they tell something of the noise by themselves */
 #define FEW_VOTES   3 /* an idea with fewer says nothing of its family */
 
 enum {
@@ -59,7 +60,7 @@ void dp_experience_add(dp_experience *all, const dp_experience *one)
 /* The best guess from sums. */
 static void guess(dp_trust *t, const dp_experience *e)
 {
-    t->noise = clamp((e->wrong + .1) / (e->votes + 5), LEAST_NOISE, MOST_NOISE);
+    t->noise = clamp((e->wrong + .1) / (e->votes + 5), LEAST_NOISE, t->most);
     for (int f = 0; f < DP_FAMILIES; f++)
         t->valid[f] = clamp((e->valid[f] + FIRST_IDEAS / 2.0) / (e->ideas[f] + FIRST_IDEAS), LEAST_VALID, MOST_VALID);
     /* Moments of the others, beginning from a uniform distribution. */
@@ -91,7 +92,7 @@ static dp_experience scaled(const dp_experience *e, double ideas, double votes)
 void dp_trust_init(dp_trust *t, const dp_experience *elsewhere)
 {
     static const dp_experience none;
-    *t = (dp_trust){0};
+    *t = (dp_trust){.most = MOST_NOISE};
     guess(t, elsewhere ? elsewhere : &none);
 }
 
@@ -129,9 +130,22 @@ static dp_experience part_of(const dp_experience *e, double share)
     return s;
 }
 
+/* What the cleanest idea leaves of the noise: rules that are wrong now and then look like wrong labels, but wrong labels
+ * would have met a thousand votes on another rule as well. */
+static double most_noise(const dp_poll *v, size_t n)
+{
+    double most = MOST_NOISE;
+    for (size_t i = 0; i < n; i++)
+        if (v[i].pos + v[i].neg >= MANY_VOTES)
+            most = fmin(most, (v[i].neg + 2 * sqrt(v[i].neg) + 4) / (v[i].pos + v[i].neg));
+    return fmax(most, LEAST_NOISE);
+}
+
 void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *before, const dp_experience *elsewhere,
                     const dp_poll *v, size_t n)
 {
+    t->most = fmin(t->most, most_noise(v, n));
+    t->noise = fmin(t->noise, t->most);
     for (int round = 0; round < EM_ROUNDS; round++) {
         observe(here, t, v, n);
         dp_experience sum = *here;

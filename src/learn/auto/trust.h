@@ -34,6 +34,7 @@ typedef struct dp_experience {
 
 typedef struct dp_trust {
     double noise;              /* e */
+    double most;               /* that it can be, by the cleanest idea so far */
     double valid[DP_FAMILIES]; /* w */
     double a, b;
     const dp_bound *instead; /* an experiment: that bound, which learns nothing; NULL: as above */
