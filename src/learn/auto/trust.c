@@ -130,8 +130,8 @@ static dp_experience part_of(const dp_experience *e, double share)
     return s;
 }
 
-/* What the cleanest idea leaves of the noise: rules that are wrong now and then look like wrong labels, but wrong labels
- * would have met a thousand votes on another rule as well. */
+/* What the cleanest idea leaves of the noise: rules that are wrong now and then look like wrong labels, but these would
+ * have met a thousand votes on another rule as well. */
 static double most_noise(const dp_poll *v, size_t n)
 {
     double most = MOST_NOISE;
