@@ -710,6 +710,9 @@ DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
  *     the parcels of a site ─► dp_study ── dp_study_learn, with the sum ──► a fragment
  *     fragments of all sites ── dp_learner_merge ──► rules and summary, the same as after dp_learner_run
  *
+ * A domain or a site of more facts than dp_learner_sample says goes through dp_draw first, and of a site the fragment
+ * through dp_recount after that.
+ *
  * bindings/spark does this. Data of parcels, surveys and fragments are bytes of this version, for machines of one kind;
  * all must have the same options. */
 
@@ -755,6 +758,40 @@ DP_API uint64_t dp_domain_hash(const char *domain, size_t n);
  * site; `shared` is what dp_learner_combine made of all surveys, n == 0: nothing. */
 DP_API dp_err dp_study_survey(dp_text **out, dp_study *s, dp_error *err);
 DP_API dp_err dp_study_learn(dp_text **out, dp_study *s, const char *shared, size_t n, dp_error *err);
+
+/* ---- a site that is too large for one machine: a sample to learn from, and a last count on all of it */
+
+/* Facts of a site that are learned from at most; 0: all. */
+DP_API uint64_t dp_learner_sample(const dp_learner *l);
+
+/* A sample of `facts` facts, in three steps. In the first and the second, everybody adds the parcels that he has to a
+ * draw and saves it; one joins what all have saved to his own and turns to the next step, of which he saves what all
+ * join before they go on. In the third, dp_draw_take gives what is in the sample out of a parcel, as a parcel. */
+typedef struct dp_draw dp_draw;
+
+DP_API dp_err dp_draw_new(dp_draw **out, const dp_learner *l, uint64_t facts);
+DP_API void   dp_draw_free(dp_draw *d);
+DP_API dp_err dp_draw_add(dp_draw *d, const char *data, size_t n, dp_error *err);
+DP_API dp_err dp_draw_save(dp_text **out, dp_draw *d);
+DP_API dp_err dp_draw_join(dp_draw *d, const char *saved, size_t n, dp_error *err);
+DP_API dp_err dp_draw_turn(dp_draw *d);
+DP_API dp_err dp_draw_take(dp_text **out, const dp_draw *d, const char *data, size_t n, dp_error *err);
+
+/* The fragment that a sample has taught, counted on all `facts` facts of the site. dp_recount_split cuts a parcel into
+ * parcels of dp_recount_count parts; dp_study_recount counts a study of all parcels of one part; what all have counted
+ * is joined, and dp_recount_close gives the fragment in which that is written. Where no counting is wanted (--accept
+ * paper), it has 0 parts and is closed at once. */
+typedef struct dp_recount dp_recount;
+
+DP_API dp_err      dp_recount_new(dp_recount **out, dp_learner *l, const char *fragment, size_t n, uint64_t facts,
+                                  dp_error *err);
+DP_API void        dp_recount_free(dp_recount *r);
+DP_API size_t      dp_recount_count(const dp_recount *r);
+DP_API dp_err      dp_recount_split(dp_recount *r, const char *data, size_t n, dp_error *err);
+DP_API const char *dp_recount_data(const dp_recount *r, size_t part, size_t *n); /* until the next split */
+DP_API dp_err      dp_study_recount(dp_text **out, dp_study *s, const dp_recount *r, size_t part, dp_error *err);
+DP_API dp_err      dp_recount_join(dp_recount *r, const char *counted, size_t n, dp_error *err);
+DP_API dp_err      dp_recount_close(dp_text **out, dp_recount *r, dp_error *err);
 
 /* Whether the method wants a survey: of the first domains by name that have DP_SURVEYED_FACTS facts together. Domains
  * are one site when they share DP_LINKS clusters, each on at most DP_LINK_SITES domains and with at most

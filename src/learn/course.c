@@ -6,6 +6,7 @@
 
 #include "base/intern.h"
 #include "base/outfile.h"
+#include "learn/lastpass.h"
 #include "learn/linkage.h"
 #include "learn/verdict.h"
 #include "learn/visit.h"
@@ -65,6 +66,17 @@ static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, bool alone, dp_par
     how.ctx.shared = t->links->shared;
     DP_TRY(dp_course_learn(&f, c, t->plan->v[number].name, &how));
     return dp_fragments_add(&p->found, &f);
+}
+
+/* The rules of a site that was sampled, on all of its facts. What papers accept is not judged by us. */
+static dp_err recount(void *ctx, const dp_source *all, dp_partition *p, dp_error *err)
+{
+    teaching    *t = ctx;
+    dp_fragment *f = &p->found.v[p->found.n - 1];
+    f->sampled = f->urls;
+    if (t->c->settings->accept == DP_ACCEPT_PAPER)
+        return DP_OK;
+    return dp_lastpass_run(f, t->c, all, all->v->memory, err);
 }
 
 /* ---- finished partitions ----------------------------------------------------------------------------------------- */
@@ -139,7 +151,8 @@ static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
     dp_visit visit = {.plan = &plan, .facts = c->facts, .moved = links->moved, .pool = c->teaching->ctx.pool,
                       .memory = c->memory - held, .refuse = c->settings->memory != 0,
                       .url_bytes = lesson_bytes(c->teaching->method), .named = c->settings->named, .last = true,
-                      .soft = UINT32_MAX, .visit = learn, .ended = ended, .tell = tell, .ctx = &t};
+                      .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings), .visit = learn, .again = recount,
+                      .ended = ended, .tell = tell, .ctx = &t};
     if (code == DP_OK)
         code = dp_visit_all(&visit, err);
     dp_plan_done(&plan);

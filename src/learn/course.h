@@ -11,6 +11,9 @@
  * A site's fragment depends on the facts of the site, on the options and on what the survey said; not on threads, on
  * partitions, on memory or on the order of the input.
  *
+ * A site of more facts than --site-sample is learned from a sample (learn/draw.h), and its rules are counted on all of
+ * its facts after that (learn/lastpass.h).
+ *
  * Small sites are learned side by side, a drawer a thread; a large one alone, with all threads inside. How much goes on
  * at the same time follows from the memory that each is known to take (learn/budget.h). When the facts are in files,
  * the fragments of each finished partition are, too: a later run goes on from there (learn/resume.h).
@@ -30,6 +33,7 @@ enum {
     DP_FILE_FACTS = 0,      /* DP_DRAWERS */
     DP_FILE_MOVED = 256,    /* DP_DRAWERS: facts of linked domains */
     DP_FILE_PRESENCES = 512, /* DP_PRESENCE_DRAWERS */
+    DP_FILE_SALTS = 600,     /* DP_COUNTING_PARTS: a site that was sampled, in parts */
     DP_FILE_MANIFEST = 1000,
     DP_FILE_PARTS = 1024    /* up to DP_FOLDER_FILES */
 };

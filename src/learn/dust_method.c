@@ -212,6 +212,7 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, co
 const dp_method dp_method_dust = {
     .name = "dust",
     .summary = "substitutions from URLs alone, or with sizes or sketches (Bar-Yossef et al. 2006)",
+    .whole = true,
     .options_size = sizeof defaults,
     .options_init = &defaults,
     .option = rows,

@@ -8,7 +8,7 @@
 
 #include "store/pack.h"
 
-static const char MARK[8] = "dpfrag1\n";
+static const char MARK[8] = "dpfrag2\n";
 
 dp_err dp_fragments_add(dp_fragments *l, const dp_fragment *f)
 {
@@ -44,7 +44,7 @@ void dp_fragments_sort(dp_fragments *l)
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
 
 /* The counts of a fragment, as a table so that both ways name each once. */
-enum { COUNTS = 20 };
+enum { COUNTS = 21 };
 
 static void list_counts(dp_fragment *f, uint64_t *out[COUNTS])
 {
@@ -52,7 +52,7 @@ static void list_counts(dp_fragment *f, uint64_t *out[COUNTS])
     uint64_t  *all[COUNTS] = {&f->urls,        &f->contradicting, &f->soft,      &l->proposed, &l->unreadable,
                               &l->refuted,     &l->feeding,       &l->idle,      &l->harmful,  &l->active,
                               &l->likely,      &l->labelled,      &l->pairs,     &l->clusters, &l->singletons,
-                              &l->held_urls,   &l->held_clusters, &l->held_fetched, &l->held_lost, NULL};
+                              &l->held_urls,   &l->held_clusters, &l->held_fetched, &l->held_lost, &f->sampled, NULL};
     memcpy(out, all, sizeof all);
 }
 

@@ -16,6 +16,7 @@
 typedef struct dp_fragment {
     dp_str    name;
     uint64_t  urls, contradicting, soft;
+    uint64_t  sampled;    /* URLs of the sample that was learned from; 0: all */
     uint64_t  by[DP_BYS]; /* URLs with a cluster, by why */
     dp_lesson lesson;
 } dp_fragment;

@@ -74,6 +74,7 @@ typedef struct dp_method {
     const char          *name, *summary;
     bool                 needs_clusters; /* learns nothing without */
     bool                 decides;        /* sets state and p itself: its proposals are not judged again */
+    bool                 whole;          /* counts what only the whole site has: it is not given a sample */
     size_t               url_bytes;      /* memory that a URL of a site takes, beside its text; 0: 700 */
     size_t               options_size;
     const void          *options_init;   /* [options_size] defaults */

@@ -155,8 +155,8 @@ dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
     leave_out_the_rest(&s, linked);
     dp_visit visit = {.plan = &s.plan, .facts = c->facts, .pool = c->teaching->ctx.pool,
                       .memory = c->memory - c->memory / 4, .refuse = c->settings->memory != 0,
-                      .url_bytes = CORPUS_BYTES, .named = c->settings->named, .soft = s.surveyed, .visit = look,
-                      .tell = tell, .ctx = &s};
+                      .url_bytes = CORPUS_BYTES, .sample = dp_settings_sample(c->settings),
+                      .named = c->settings->named, .soft = s.surveyed, .visit = look, .tell = tell, .ctx = &s};
     if (code == DP_OK)
         code = dp_visit_all(&visit, err);
     if (code == DP_OK && linked)

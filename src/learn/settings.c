@@ -10,7 +10,8 @@
 
 void dp_settings_init(dp_settings *s)
 {
-    *s = (dp_settings){.method = dp_methods[0], .min_precision = .99, .named = DP_BY_TEXT, .seed = 1};
+    *s = (dp_settings){.method = dp_methods[0], .min_precision = .99, .named = DP_BY_TEXT, .seed = 1,
+                        .site_sample = 2000000};
 }
 
 void dp_settings_done(dp_settings *s)
@@ -192,6 +193,11 @@ bool dp_settings_is_text(const dp_settings *s, dp_str name)
     return row && row->type == DP_OPTION_TEXT;
 }
 
+uint64_t dp_settings_sample(const dp_settings *s)
+{
+    return s->method->whole ? 0 : s->site_sample;
+}
+
 dp_err dp_settings_options(void **out, const dp_settings *s, dp_error *err)
 {
     char  *options = malloc(s->method->options_size + 1);
@@ -280,6 +286,9 @@ static dp_err set_shared(dp_settings *s, dp_str name, dp_str value, dp_error *er
     } else if (dp_str_eq(name, DP_STR("seed"))) {
         DP_TRY(read_whole(&n, "seed", 1e15, value, err));
         s->seed = (uint64_t)n;
+    } else if (dp_str_eq(name, DP_STR("site-sample"))) {
+        DP_TRY(read_whole(&n, "site-sample", 1e15, value, err));
+        s->site_sample = (uint64_t)n;
     } else if (dp_str_eq(name, DP_STR("strict"))) {
         DP_TRY(read_choice(&word, "strict", "0|1", value, err));
         s->strict = word;

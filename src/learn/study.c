@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "learn/course.h"
 #include "learn/learner.h"
+#include "learn/recount.h"
 #include "site/group.h"
 #include "store/pack.h"
 
@@ -270,6 +271,26 @@ dp_err dp_study_learn(dp_text **out, dp_study *s, const char *shared, size_t n, 
     if (code == DP_OK)
         return dp_text_take(out, &b);
     return code;
+}
+
+/* ---- one part of a site, counted --------------------------------------------------------------------------------- */
+
+dp_err dp_study_recount(dp_text **out, dp_study *s, const dp_recount *r, size_t part, dp_error *err)
+{
+    dp_counting own = r->sum;
+    dp_buf      b = {0};
+    if (part >= own.parts)
+        return dp_fail(err, DP_EINVALID, "there is no such part");
+    own.urls = 0;
+    own.sum = calloc(2 * own.n + 1, sizeof *own.sum);
+    s->corpus.no_soft = true; /* who merges what does not depend on them */
+    dp_err code = own.sum ? label(s) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_counting_add_part(&own, &s->corpus, (unsigned)part, s->teaching.trust, s->pool);
+    if (code == DP_OK)
+        dp_counting_pack(&b, &own);
+    free(own.sum);
+    return code == DP_OK ? dp_text_take(out, &b) : code;
 }
 
 /* ---- one file out of all ------------------------------------------------------------------------------------ */

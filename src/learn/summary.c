@@ -55,6 +55,9 @@ static void find_warnings(dp_results *r, const dp_settings *s)
     warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
          "hardly a page has one URL alone: the input seems to hold duplicates only, so that little can speak against "
          "a rule; give all URLs of the sites");
+    warn(r, r->sampled > 0,
+         "sites of more than --site-sample records were learned from a sample of them, whose clusters are those told "
+         "here; then their rules were counted on all of their URLs");
     warn(r, r->is_known, "the state holds these records already; they were not added once more");
     warn(r, r->contradicting > 0,
          "records put some URLs into several clusters; the one that most of them name was taken");
@@ -110,6 +113,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
         out->urls += f->urls;
         out->contradicting += f->contradicting;
         out->soft += f->soft;
+        out->sampled += f->sampled != 0;
         for (size_t k = 0; k < DP_BYS; k++)
             out->by[k] += f->by[k];
         add_lesson(&out->sum, &f->lesson);

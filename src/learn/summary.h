@@ -25,6 +25,7 @@ typedef struct dp_results {
     uint64_t    record[DP_FACT_COUNTS];
     uint64_t    bad_lines;
     uint64_t    urls, sites, contradicting, soft;
+    uint64_t    sampled;    /* sites that were learned from a sample */
     uint64_t    by[DP_BYS]; /* URLs with a cluster, by why */
     dp_lesson   sum;        /* of all sites; no text */
     dp_buf      note;       /* what the method has to say, a sentence */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "learn/budget.h"
+#include "learn/draw.h"
 
 typedef struct tour {
     dp_visit       *v;
@@ -18,28 +19,36 @@ typedef struct tour {
     uint32_t        order[DP_DRAWERS];                 /* those with the most first */
 } tour;
 
+static bool is_sampled(const dp_visit *v, const dp_plan_site *s)
+{
+    return v->sample && s->facts > v->sample;
+}
+
 /* Bytes that a site takes, about. */
 static uint64_t need_of(const dp_visit *v, const dp_plan_site *s)
 {
+    if (is_sampled(v, s))
+        return (uint64_t)((double)s->bytes / (double)s->facts * (double)v->sample) + v->sample * v->url_bytes;
     return s->bytes + s->facts * v->url_bytes;
 }
 
 /* ---- one site ----------------------------------------------------------------------------------------------- */
 
 typedef struct filling {
-    dp_corpus      corpus;
-    const dp_visit *v;
+    dp_corpus corpus;
+    dp_draw  *draw; /* NULL: all facts are taken */
 } filling;
 
 static dp_err take(void *ctx, const dp_fact *f)
 {
-    return dp_corpus_take(&((filling *)ctx)->corpus, f);
+    filling *fill = ctx;
+    return !fill->draw || dp_draw_takes(fill->draw, f) ? dp_corpus_take(&fill->corpus, f) : DP_OK;
 }
 
-static void open_corpus(filling *f, const dp_visit *v, const dp_plan_site *s)
+static dp_corpus empty_corpus(const dp_visit *v, const dp_plan_site *s)
 {
-    *f = (filling){.v = v, .corpus = {.named = v->named, .domain = v->plan->domain + s->from, .ndomain = s->ndomain,
-                                      .by_host = v->facts->by_host}};
+    return (dp_corpus){.named = v->named, .domain = v->plan->domain + s->from, .ndomain = s->ndomain,
+                       .by_host = v->facts->by_host};
 }
 
 static dp_err does_not_fit(const dp_visit *v, const dp_plan_site *s, uint64_t need, dp_error *err)
@@ -84,20 +93,55 @@ static dp_err end(tour *t, dp_partition *p, dp_err code, const dp_error *why)
 
 /* ---- large sites, alone -------------------------------------------------------------------------------------- */
 
+dp_err dp_source_each(const dp_source *s, bool last, dp_fact_call *call, void *ctx, dp_error *err)
+{
+    const dp_plan_site *site = &s->v->plan->v[s->site];
+    bool                drain = last && s->v->last && site->bytes == dp_drawers_bytes(s->from, site->drawer);
+    DP_TRY(dp_shelf_stream(s->from, site->drawer, s->pick, s->site, drain, call, ctx, err));
+    if (drain)
+        dp_drawers_empty(s->from, site->drawer);
+    return DP_OK;
+}
+
+dp_corpus dp_source_corpus(const dp_source *s)
+{
+    return empty_corpus(s->v, &s->v->plan->v[s->site]);
+}
+
+static dp_err show(void *ctx, const dp_fact *f)
+{
+    return dp_draw_see(ctx, f);
+}
+
+/* Find out which facts of a site are taken. */
+static dp_err draw(dp_draw **out, const dp_source *all, dp_error *err)
+{
+    dp_err code = (*out = dp_draw_make(all->facts, all->v->sample)) ? DP_OK : DP_ENOMEM;
+    while (code == DP_OK && (*out)->step != DP_DRAW_TAKE) {
+        code = dp_source_each(all, false, show, *out, err);
+        if (code == DP_OK)
+            code = dp_draw_turn(*out);
+    }
+    return code;
+}
+
 static dp_err see_large(tour *t, uint32_t site)
 {
     const dp_plan_site *s = &t->v->plan->v[site];
-    filling             f;
+    const dp_source     all = {t->v, t->from, t->pick, site, s->facts, s->bytes};
+    filling             f = {.corpus = empty_corpus(t->v, s)};
     dp_partition        p = {0};
     dp_error            err = {0};
-    bool                is_only = s->bytes == dp_drawers_bytes(t->from, s->drawer);
-    open_corpus(&f, t->v, s);
-    dp_err code = dp_shelf_stream(t->from, s->drawer, t->pick, site, t->v->last && is_only, take, &f, &err);
+    bool                sampled = is_sampled(t->v, s);
+    dp_err              code = sampled ? draw(&f.draw, &all, &err) : DP_OK;
+    if (code == DP_OK)
+        code = dp_source_each(&all, !sampled, take, &f, &err);
+    dp_draw_free(f.draw);
     if (code == DP_OK)
         code = see(t, site, &f, true, &p, &err);
     dp_corpus_done(&f.corpus);
-    if (code == DP_OK && t->v->last && is_only)
-        dp_drawers_empty(t->from, s->drawer);
+    if (code == DP_OK && sampled && t->v->again)
+        code = t->v->again(t->v->ctx, &all, &p, &err);
     return end(t, &p, code, &err);
 }
 
@@ -108,8 +152,7 @@ static dp_err see_shelf(tour *t, size_t drawer, dp_partition *p, dp_error *err)
     dp_shelf shelf;
     dp_err   code = dp_shelf_load(&shelf, t->from, drawer, t->pick, err);
     for (size_t i = 0; code == DP_OK && i < shelf.n; i++) {
-        filling f;
-        open_corpus(&f, t->v, &t->v->plan->v[shelf.v[i].site]);
+        filling f = {.corpus = empty_corpus(t->v, &t->v->plan->v[shelf.v[i].site])};
         code = dp_shelf_each(&shelf, &shelf.v[i], take, &f);
         if (code == DP_OK)
             code = see(t, shelf.v[i].site, &f, false, p, err);
@@ -199,7 +242,7 @@ dp_err dp_visit_all(dp_visit *v, dp_error *err)
     tour     t = {.v = v, .err = err ? err : &own};
     for (uint32_t i = 0; i < v->plan->n; i++) {
         dp_plan_site *s = &v->plan->v[i];
-        s->large = v->plan->n == 1 || s->facts >= DP_HUGE_SITE || need_of(v, s) > v->memory / 8;
+        s->large = v->plan->n == 1 || is_sampled(v, s) || s->facts >= DP_HUGE_SITE || need_of(v, s) > v->memory / 8;
     }
     pthread_mutex_init(&t.lock, NULL);
     dp_budget_init(&t.budget, v->memory);

@@ -3,6 +3,9 @@
  *     plan ─┬─ large sites, one after another, all threads inside ──┐
  *           └─ drawers of small sites, one a thread                ─┴─► corpus, labelled ─► visitor
  *
+ * Of a site with more facts than `sample` the corpus holds as many, drawn as learn/draw.h does; after the visit,
+ * `again` may go through all of them.
+ *
  * A visitor must not depend on the order of the visits.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,6 +24,21 @@ typedef struct dp_partition {
     dp_fragments found; /* what the visitor put there */
 } dp_partition;
 
+/* All facts of one site. */
+typedef struct dp_source {
+    const struct dp_visit *v;
+    dp_drawers            *from;
+    const uint32_t        *pick;
+    uint32_t               site;
+    uint64_t               facts, bytes;
+} dp_source;
+
+/* Go through them; with `last` they are not needed any more, and may be given back meanwhile. DP_EIO, DP_ENOMEM. */
+dp_err dp_source_each(const dp_source *s, bool last, dp_fact_call *call, void *ctx, dp_error *err);
+
+/* An empty corpus for them. */
+dp_corpus dp_source_corpus(const dp_source *s);
+
 typedef struct dp_visit {
     dp_plan    *plan;
     dp_facts   *facts;
@@ -29,11 +47,13 @@ typedef struct dp_visit {
     uint64_t    memory;     /* bytes for all that goes on at a time */
     bool        refuse;     /* a site that needs more is an error; else it is tried, alone */
     size_t      url_bytes;  /* that a visit takes a URL, beside its text */
+    uint64_t    sample;     /* facts of a site that are visited at most; 0: all */
     dp_by       named;      /* of dp_corpus */
     uint32_t    soft;       /* sites of the plan, from the first on, whose soft errors are looked for */
     bool        last;       /* facts are given back as they are read */
 
     dp_err (*visit)(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err);
+    dp_err (*again)(void *ctx, const dp_source *all, dp_partition *p, dp_error *err); /* NULL: nobody wants to */
     dp_err (*ended)(void *ctx, dp_partition *p, dp_error *err); /* in turn; NULL: nothing is to be done */
     dp_err (*tell)(void *ctx, uint64_t done, uint64_t total);   /* in turn; NULL: nobody asks */
     void *ctx;

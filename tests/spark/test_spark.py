@@ -1,8 +1,8 @@
 """Spark against the command, on a cluster of two workers of which one is killed in the middle.
 
-A planted set of which one host has a third, and a small one with mirrors, redirects, digests and broken lines: what is
-learned on Spark must be the file that `dustpan learn` writes, byte for byte; keys and metrics must be those of `apply`
-and `eval`. Prints TAP, as the other test programs do.
+A planted set of which one host has a third, and is learned from a sample; and a small one with mirrors, redirects,
+digests and broken lines: what is learned on Spark must be the file that `dustpan learn` writes, byte for byte; keys and
+metrics must be those of `apply` and `eval`. Prints TAP, as the other test programs do.
 
     DUSTPAN=build/dustpan PLANT=build/plant python tests/spark/test_spark.py [NAME...]
 
@@ -29,6 +29,7 @@ from dustpan_spark import job  # noqa: E402
 
 DUSTPAN, PLANT = os.path.abspath(os.environ["DUSTPAN"]), os.path.abspath(os.environ["PLANT"])
 URLS = int(os.environ.get("DP_SPARK_URLS", 30000))
+SAMPLE = str(min(URLS // 12, 2000000))  # of the first host, which has four times as many
 MEMORY = "512m" if URLS <= 100000 else "2g"
 
 
@@ -112,14 +113,14 @@ class Tests:
         self.planted = plant(folder)
         self.rules = folder / "planted.rules"
         start = time.time()
-        self.rules.write_bytes(learned("--columns", "cluster,url", self.planted))
+        self.rules.write_bytes(learned("--site-sample", SAMPLE, "--columns", "cluster,url", self.planted))
         print(f"# {URLS} URLs; one machine learns in {time.time() - start:.1f} s", flush=True)
         self.records = dustpan_spark.read(spark, self.planted, format="tsv", columns="cluster,url")
 
     def learns_what_one_machine_learns_with_a_worker_killed(self):
         executors = self.spark.sparkContext._jsc.sc().getExecutorMemoryStatus
         alive, when = executors().size() - 1, killed_later(self.cluster, self.spark)
-        found = dustpan_spark.learn(self.records.repartition(8))
+        found = dustpan_spark.learn(self.records.repartition(8), site_sample=SAMPLE)
         ended = time.time()
         assert when and when[0] < ended, "nobody was killed in time"
         left = executors().size() - 1
@@ -128,6 +129,14 @@ class Tests:
         same(bytes(found.rules), self.rules.read_bytes())
         print(f"# {len(found.rules)} rules, {len(self.rules.read_bytes())} bytes, the same")
         assert found.summary["urls"] == URLS and len(found.rules) > 0
+        assert any("sample" in text for text in found.warnings), found.warnings
+
+    def counts_large_mirrors_and_redirects(self):
+        lines = write_lines(self.folder / "small.jsonl", small_set())
+        options = {"min_precision": ".9", "site_sample": "400"}
+        found = dustpan_spark.learn(dustpan_spark.read(self.spark, lines, format="jsonl"), **options)
+        same(bytes(found.rules), learned("--min-precision", ".9", "--site-sample", "400", lines))
+        assert b"//shop-mirror.test/" in bytes(found.rules)
 
     def applies_what_the_command_applies(self):
         rows = dustpan_spark.apply(self.records.select("url", "cluster"), str(self.rules)).collect()

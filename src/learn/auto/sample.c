@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "apply/hash.h"
+#include "learn/outline.h"
 
 enum {
-    MOST_KEYS = 12,   /* of a URL */
-    MOST_ALIKE = 8,   /* URLs beyond the drawn ones that one key may bring */
-    LONGEST_PATH = 512 /* bytes that are looked at */
+    MOST_KEYS = 12, /* of a URL */
+    MOST_ALIKE = 8  /* URLs beyond the drawn ones that one key may bring */
 };
 
 /* Hashes of a URL with something left out: what rules of the common kinds would make of it. */
@@ -32,47 +32,23 @@ typedef struct drawing {
     size_t         nslot, nkey;
 } drawing;
 
-/* The path without its case and the slash at its end, and its last component. */
-static size_t read_path(dp_str url, uint64_t *path, uint64_t *last)
-{
-    char   low[LONGEST_PATH];
-    size_t at = 0, n = 0, cut = 0;
-    for (int slashes = 0; at < url.n && slashes < 3; at++)
-        slashes += url.p[at] == '/';
-    while (at < url.n && url.p[at] != '?' && url.p[at] != ';' && n < LONGEST_PATH) {
-        char c = url.p[at++];
-        if (c == '/')
-            cut = n + 1;
-        low[n++] = c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
-    }
-    if (n && low[n - 1] == '/')
-        for (cut = --n; cut && low[cut - 1] != '/'; cut--) {}
-    *path = dp_hash_str((dp_str){low, n});
-    *last = dp_hash_fold(1, dp_hash_str((dp_str){low + cut, n - cut}));
-    while (at < url.n && url.p[at] != '?')
-        at++;
-    return at;
-}
-
 static void read_keys(keys *out, dp_str url)
 {
-    uint64_t path, last, sum = 0, pair[MOST_KEYS];
-    size_t   at = read_path(url, &path, &last) + 1, n = 0;
-    while (at < url.n) {
-        size_t end = at;
-        while (end < url.n && url.p[end] != '&' && url.p[end] != ';')
-            end++;
-        uint64_t h = dp_hash_str(dp_str_cut(url, at, end));
-        sum += h;
+    uint64_t   sum = 0, pair, of[MOST_KEYS];
+    size_t     n = 0;
+    dp_outline o;
+    dp_str     name;
+    dp_outline_open(&o, url);
+    while (dp_outline_next(&o, &pair, &name)) {
+        sum += pair;
         if (n < MOST_KEYS - 2)
-            pair[n++] = h;
-        at = end + 1;
+            of[n++] = pair;
     }
     out->n = 0;
-    out->v[out->n++] = path + sum;
-    out->v[out->n++] = last + sum;
+    out->v[out->n++] = o.path + sum;
+    out->v[out->n++] = o.last + sum;
     for (size_t i = 0; i < n; i++)
-        out->v[out->n++] = path + sum - pair[i];
+        out->v[out->n++] = o.path + sum - of[i];
 }
 
 static key_slot *slot_of(const drawing *d, uint64_t key)

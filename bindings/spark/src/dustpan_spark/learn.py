@@ -1,11 +1,15 @@
 """Learning over a DataFrame of records.
 
-    records ── pack ──► facts, by domain ─┬─ look ──► presences ─► sites.linked ─► which domains are one site
-                                          │          surveys   ─► combine
-                                          └─ teach, by site ──► fragments ─► merge, on the driver ─► one rule file
+    records ── pack ──► facts, in parcels ─┬─ look, by domain ──► presences ─► sites.linked ─► which are one site
+                                           │                      surveys   ─► combine
+                                           └─ teach, by site ──► fragments ─► merge, on the driver ─► one rule file
 
-What runs in the tasks is the C library (steps.py); Spark brings rows of bytes together by domain. A task that is lost
-is run again: every step depends on its rows alone, and not on their order.
+Domains and sites of more facts than --site-sample are looked at and learned from a sample of their parcels; then all of
+them are counted (large.py). Parcels stay where they were made: only those of small domains, and samples, are brought
+together by domain.
+
+What runs in the tasks is the C library (steps.py); Spark brings rows of bytes together. A task that is lost is run
+again: every step depends on its rows alone, and not on their order.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -20,7 +24,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from dustpan import Learned
 from dustpan._c import lib
-from dustpan_spark import sites, steps
+from dustpan_spark import large, sites, steps
 from dustpan_spark.records import records
 
 
@@ -31,29 +35,91 @@ def learn(df: DataFrame, **options: Any) -> Learned:
     dustpan.learn(), and so is the result: the same rules, byte for byte, that one machine learns from the same records.
     """
     steps.check(options)
-    facts = _facts(df, options).persist(StorageLevel.MEMORY_AND_DISK)
+    parcels = _parcels(df, options).persist(StorageLevel.MEMORY_AND_DISK)
     try:
-        totals = facts.agg(*(F.sum(F.element_at("totals", i + 1)) for i in range(steps.TOTALS))).first()
-        linked, shared = _look(facts, options)
-        fragments = _teach(facts, options, shared, linked).select("fragment").collect()
+        totals = parcels.agg(*(F.sum(F.element_at("totals", i + 1)) for i in range(steps.TOTALS))).first()
+        fragments = _learn(parcels.where("domain is not null").drop("totals"), options)
     finally:
-        facts.unpersist()
-    return steps.merge(options, [bytes(row.fragment) for row in fragments], [int(n or 0) for n in totals])
+        parcels.unpersist()
+    return steps.merge(options, fragments, [int(n or 0) for n in totals])
 
 
-def _facts(df: DataFrame, options: Dict[str, Any]) -> DataFrame:
-    """Parcels, all of a domain in one partition, one behind the other."""
+def _parcels(df: DataFrame, options: Dict[str, Any]) -> DataFrame:
+    """Rows of domain, facts and data, where they were read."""
     fields = records(df).drop("place")
     lines = fields.select(F.concat(F.to_json(F.struct(*fields.columns)), F.lit("\n")).alias("line"))
-    packed = lines.mapInArrow(lambda batches: steps.pack(batches, options), from_arrow_schema(steps.PACKED))
-    return packed.repartition("domain").sortWithinPartitions("domain")
+    return lines.mapInArrow(lambda batches: steps.pack(batches, options), from_arrow_schema(steps.PACKED))
 
 
-def _look(facts: DataFrame, options: Dict[str, Any]) -> tuple[Dict[str, List[str]], bytes]:
+def _learn(parcels: DataFrame, options: Dict[str, Any]) -> List[bytes]:
+    """The fragments of all sites."""
+    most = large.most_facts(options)
+    sizes = _sizes(parcels, most)
+    facts = _by_domain(parcels, sizes, options).persist(StorageLevel.MEMORY_AND_DISK)
+    try:
+        linked, shared = _look(facts, parcels, options)
+        joined = _joined_sizes(parcels, linked, most)
+        fragments = _teach(facts, parcels, options, shared, linked, joined).collect()
+    finally:
+        facts.unpersist()
+    taught = {row.site: bytes(row.fragment) for row in fragments}
+    alone = {domain: n for domain, n in sizes.items() if not any(domain in group for group in linked.values())}
+    sizes = {**alone, **joined}
+    again = {site: taught[site] for site in sizes}
+    if again:
+        taught.update(large.recount(_of_sites(parcels, list(sizes), linked), again, sizes, linked, options))
+    return list(taught.values())
+
+
+# ---- what is large ---------------------------------------------------------------------------------------------------
+
+
+def _sizes(parcels: DataFrame, most: int) -> Dict[str, int]:
+    """Domains of more facts than one task learns from, and how many they have."""
+    if not most:
+        return {}
+    counts = parcels.groupBy("domain").agg(F.sum("facts").alias("n")).where(F.col("n") > most)
+    return {row.domain: int(row.n) for row in counts.collect()}
+
+
+def _joined_sizes(parcels: DataFrame, linked: Dict[str, List[str]], most: int) -> Dict[str, int]:
+    """The same of sites of several domains."""
+    if not most or not linked:
+        return {}
+    rows = parcels.join(F.broadcast(_site_of(parcels, linked)), "domain")
+    counts = rows.groupBy("site").agg(F.sum("facts").alias("n")).where(F.col("n") > most)
+    return {row.site: int(row.n) for row in counts.collect()}
+
+
+def _site_of(parcels: DataFrame, linked: Dict[str, List[str]]) -> DataFrame:
+    pairs = [(domain, site) for site, group in linked.items() for domain in group]
+    return parcels.sparkSession.createDataFrame(pairs, "domain string, site string")
+
+
+def _of_sites(parcels: DataFrame, names: List[str], linked: Dict[str, List[str]]) -> DataFrame:
+    """All parcels of some sites, with their names, where they are."""
+    pairs = [(domain, site) for site in names for domain in linked.get(site, [site])]
+    site_of = parcels.sparkSession.createDataFrame(pairs, "domain string, site string")
+    return parcels.join(F.broadcast(site_of), "domain").select("site", "data")
+
+
+def _by_domain(parcels: DataFrame, sizes: Dict[str, int], options: Dict[str, Any]) -> DataFrame:
+    """Parcels, all of a domain in one partition, one behind the other; of large ones a sample."""
+    rows = parcels.select("domain", "data")
+    if sizes:
+        taken = large.sample(_of_sites(parcels, list(sizes), {}), sizes, options)
+        rows = rows.where(~F.col("domain").isin(list(sizes))).union(taken.withColumnRenamed("site", "domain"))
+    return rows.repartition("domain").sortWithinPartitions("domain")
+
+
+# ---- the steps -------------------------------------------------------------------------------------------------------
+
+
+def _look(facts: DataFrame, parcels: DataFrame, options: Dict[str, Any]) -> tuple[Dict[str, List[str]], bytes]:
     """The sites of several domains, and the sum of what domains tell each other."""
     wants_links = str(options.get("site", "linked")) == "linked"
-    surveyed = _surveyed(facts) if steps.has_survey(options) else []
-    if facts.where("domain is not null").select("domain").distinct().limit(2).count() < 2:
+    surveyed = _surveyed(parcels) if steps.has_survey(options) else []
+    if parcels.select("domain").distinct().limit(2).count() < 2:
         return {}, b""
     rows = facts if wants_links else facts.where(F.col("domain").isin(surveyed))
     names = frozenset(surveyed)
@@ -67,10 +133,10 @@ def _look(facts: DataFrame, options: Dict[str, Any]) -> tuple[Dict[str, List[str
     return linked, steps.combine(options, (bytes(row.survey) for row in told)) if surveyed else b""
 
 
-def _surveyed(facts: DataFrame) -> List[str]:
+def _surveyed(parcels: DataFrame) -> List[str]:
     """The first domains by name, until enough facts are among them: enough to know what rules are like."""
     most, names, sum_of_facts = int(lib.DP_SURVEYED_FACTS), [], 0
-    first = facts.where("domain is not null").groupBy("domain").agg(F.sum("facts").alias("n")).orderBy("domain")
+    first = parcels.groupBy("domain").agg(F.sum("facts").alias("n")).orderBy("domain")
     for row in first.limit(most).collect():
         if sum_of_facts >= most:
             break
@@ -79,17 +145,18 @@ def _surveyed(facts: DataFrame) -> List[str]:
     return names
 
 
-def _teach(facts: DataFrame, options: Dict[str, Any], shared: bytes, linked: Dict[str, List[str]]) -> DataFrame:
-    """Fragments of all sites. Only what lies on linked domains is sent anew."""
+def _teach(facts: DataFrame, parcels: DataFrame, options: Dict[str, Any], shared: bytes, linked: Dict[str, List[str]],
+           joined: Dict[str, int]) -> DataFrame:
+    """Site and fragment of all sites. Only what lies on linked domains is sent anew; of those in `joined`, a sample."""
     def teach(rows: DataFrame) -> DataFrame:
         return rows.select("site", "data").mapInArrow(lambda batches: steps.teach(batches, options, shared, linked),
                                                       from_arrow_schema(steps.TAUGHT))
 
-    parcels = facts.where("domain is not null")
     if not linked:
-        return teach(parcels.withColumn("site", F.col("domain")))
-    site_of = facts.sparkSession.createDataFrame([(domain, site) for site, group in linked.items() for domain in group],
-                                                 "domain string, site string")
-    alone = parcels.join(F.broadcast(site_of), "domain", "left_anti").withColumn("site", F.col("domain"))
-    moved = parcels.join(F.broadcast(site_of), "domain").repartition("site").sortWithinPartitions("site")
-    return teach(alone).union(teach(moved))
+        return teach(facts.withColumn("site", F.col("domain")))
+    site_of = F.broadcast(_site_of(parcels, linked))
+    alone = facts.join(site_of, "domain", "left_anti").withColumn("site", F.col("domain"))
+    moved = facts.join(site_of, "domain").where(~F.col("site").isin(list(joined))).select("site", "data")
+    if joined:
+        moved = moved.union(large.sample(_of_sites(parcels, list(joined), linked), joined, options))
+    return teach(alone).union(teach(moved.repartition("site").sortWithinPartitions("site")))

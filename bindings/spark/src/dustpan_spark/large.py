@@ -1,0 +1,163 @@
+"""Sites that are too large for one task: a sample to learn from, and a last count of their rules on all URLs.
+
+    parcels of a site, wherever they are ─┬─ pilot, count: each task what it sees ─► joined on the driver, twice
+                                          ├─ take ──► parcels of the sample ─► learned in one task, as any other site
+                                          └─ split by the keys that its rules give ── shuffle ──► parts, a task each ─┐
+                                                 the fragment, with what was counted on all URLs ◄── driver, sums  ◄──┘
+
+The same as src/learn/visit.c and src/learn/lastpass.c do on one machine; a site of any size is spread over all tasks.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, Iterator, List, Tuple
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from dustpan import _c
+from dustpan._c import ffi, lib
+from dustpan_spark.steps import Batches, Options, learner_of, studies
+
+SAVED = pa.schema([("site", pa.string()), ("data", pa.binary())])
+PARTS = pa.schema([("place", pa.string()), ("data", pa.binary())])
+
+Sizes = Dict[str, int]  # facts of each large site
+Saved = Dict[str, bytes]
+
+
+def most_facts(options: Options) -> int:
+    """Facts of a site that are learned from, at most; 0: all."""
+    return int(lib.dp_learner_sample(learner_of(options)._l))
+
+
+# ---- samples ---------------------------------------------------------------------------------------------------------
+
+
+def sample(rows: DataFrame, sizes: Sizes, options: Options) -> DataFrame:
+    """Of rows with site and data those parcels, made smaller, that the sample of their site has."""
+    saved: Saved = {}
+    for _ in range(2):
+        seen = rows.select("site", "data").mapInArrow(
+            lambda batches, saved=saved: _see(batches, sizes, saved, options), from_arrow_schema(SAVED)).collect()
+        saved = _turn(((row.site, bytes(row.data)) for row in seen), sizes, saved, options)
+    return rows.select("site", "data").mapInArrow(lambda batches: _take(batches, sizes, saved, options),
+                                                  from_arrow_schema(SAVED))
+
+
+def _draws(sizes: Sizes, saved: Saved, options: Options) -> Dict[str, Any]:
+    learner, draws = learner_of(options), {}
+    for site, facts in sizes.items():
+        out = ffi.new("dp_draw **")
+        _c.check(lib.dp_draw_new(out, learner._l, facts))
+        draws[site] = _c.owned(out, lib.dp_draw_free)
+        if site in saved:
+            _join(lib.dp_draw_join, draws[site], saved[site])
+    return draws
+
+
+def _join(function: Any, handle: Any, data: bytes) -> None:
+    e = _c.new_error()
+    _c.check(function(handle, ffi.from_buffer(data), len(data), e), e)
+
+
+def _text(function: Any, *arguments: Any) -> bytes:
+    out = ffi.new("dp_text **")
+    _c.check(function(out, *arguments))
+    return _c.take_text(out)
+
+
+def _see(batches: Batches, sizes: Sizes, saved: Saved, options: Options) -> Batches:
+    """What one task sees of each site."""
+    draws, seen = _draws(sizes, saved, options), set()
+    for site, data in _parcels(batches):
+        _join(lib.dp_draw_add, draws[site], data)
+        seen.add(site)
+    for site in sorted(seen):
+        yield pa.record_batch([[site], [_text(lib.dp_draw_save, draws[site])]], schema=SAVED)
+
+
+def _turn(seen: Iterable[Tuple[str, bytes]], sizes: Sizes, saved: Saved, options: Options) -> Saved:
+    draws = _draws(sizes, saved, options)
+    for site, data in seen:
+        _join(lib.dp_draw_join, draws[site], data)
+    for draw in draws.values():
+        _c.check(lib.dp_draw_turn(draw))
+    return {site: _text(lib.dp_draw_save, draw) for site, draw in draws.items()}
+
+
+def _take(batches: Batches, sizes: Sizes, saved: Saved, options: Options) -> Batches:
+    draws = _draws(sizes, saved, options)
+    for site, data in _parcels(batches):
+        e = _c.new_error()
+        some = _text(lib.dp_draw_take, draws[site], ffi.from_buffer(data), len(data), e)
+        if some:
+            yield pa.record_batch([[site], [some]], schema=SAVED)
+
+
+def _parcels(batches: Batches) -> Iterator[Tuple[str, bytes]]:
+    """The parcels of each batch, those of one site as one."""
+    for batch in batches:
+        of: Dict[str, List[bytes]] = {}
+        for site, data in zip(batch.column("site").to_pylist(), batch.column("data").to_pylist()):
+            of.setdefault(site, []).append(data)
+        for site, some in of.items():
+            yield site, b"".join(some)
+
+
+# ---- the last count --------------------------------------------------------------------------------------------------
+
+
+def recount(rows: DataFrame, fragments: Dict[str, bytes], sizes: Sizes, domains: Dict[str, List[str]],
+            options: Options) -> Dict[str, bytes]:
+    """The fragments that samples have taught, counted on all rows (site, data) of their sites; `domains` has those of
+    sites that have several."""
+    learner = learner_of(options)
+    counts = _recounts(learner, fragments, sizes)
+    if any(lib.dp_recount_count(count) for count in counts.values()):
+        split = rows.select("site", "data").mapInArrow(lambda batches: _split(batches, fragments, sizes, options),
+                                                       from_arrow_schema(PARTS))
+        counted = split.repartition("place").sortWithinPartitions("place").mapInArrow(
+            lambda batches: _count(batches, fragments, sizes, domains, options), from_arrow_schema(SAVED))
+        for row in counted.collect():
+            _join(lib.dp_recount_join, counts[row.site], bytes(row.data))
+    return {site: _text(lib.dp_recount_close, count, _c.new_error()) for site, count in counts.items()}
+
+
+def _recounts(learner: Any, fragments: Dict[str, bytes], sizes: Sizes) -> Dict[str, Any]:
+    """The learner must outlive them."""
+    counts = {}
+    for site, fragment in fragments.items():
+        out, e = ffi.new("dp_recount **"), _c.new_error()
+        _c.check(lib.dp_recount_new(out, learner._l, ffi.from_buffer(fragment), len(fragment), sizes[site], e), e)
+        counts[site] = _c.owned(out, lib.dp_recount_free)
+    return counts
+
+
+def _split(batches: Batches, fragments: Dict[str, bytes], sizes: Sizes, options: Options) -> Batches:
+    """Parcels of a site to parcels of its parts; a place is a part and a site."""
+    learner = learner_of(options)
+    counts = _recounts(learner, fragments, sizes)
+    for site, data in _parcels(batches):
+        _join(lib.dp_recount_split, counts[site], data)
+        parts = [(f"{part} {site}", _c.borrowed(lib.dp_recount_data, counts[site], part))
+                 for part in range(lib.dp_recount_count(counts[site]))]
+        there = [(place, some) for place, some in parts if some]
+        yield pa.record_batch([[place for place, _ in there], [some for _, some in there]], schema=PARTS)
+
+
+def _count(batches: Batches, fragments: Dict[str, bytes], sizes: Sizes, domains: Dict[str, List[str]],
+           options: Options) -> Batches:
+    learner = learner_of(options)
+    counts = _recounts(learner, fragments, sizes)
+    for place, study in studies(batches, learner, "place", lambda place: _domains(place, domains)):
+        part, site = place.split(" ", 1)
+        counted = _text(lib.dp_study_recount, study, counts[site], int(part), _c.new_error())
+        yield pa.record_batch([[site], [counted]], schema=SAVED)
+
+
+def _domains(place: str, domains: Dict[str, List[str]]) -> List[str]:
+    site = place.split(" ", 1)[1]
+    return domains.get(site, [site])

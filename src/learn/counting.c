@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/counting.h"
+
+#include <stdlib.h>
+
+#include "apply/compile.h"
+#include "apply/hash.h"
+#include "learn/blame.h"
+#include "learn/verdict.h"
+#include "learn/write.h"
+#include "store/pack.h"
+
+static const char HEADER[] = "dustpan-rules 1\n";
+
+/* ---- rules -------------------------------------------------------------------------------------------------- */
+
+unsigned dp_counting_parts(uint64_t facts, uint64_t most)
+{
+    uint64_t parts = most ? (facts + most - 1) / most : 1;
+    return parts > DP_COUNTING_PARTS ? DP_COUNTING_PARTS : parts ? (unsigned)parts : 1;
+}
+
+static dp_err compile(dp_counting *r, dp_str text)
+{
+    dp_buf file = {0};
+    dp_buf_c(&file, HEADER);
+    dp_buf_str(&file, text);
+    dp_err code = file.failed ? DP_ENOMEM : dp_rules_new(&r->program.rules);
+    if (code == DP_OK)
+        code = dp_rules_parse(r->program.rules, "learned", file.p, file.n, NULL);
+    if (code == DP_OK)
+        code = dp_compile(&r->program.engine.im, r->program.rules, NULL);
+    dp_buf_done(&file);
+    return code;
+}
+
+dp_err dp_counting_init(dp_counting *r, dp_str text, unsigned parts)
+{
+    *r = (dp_counting){.parts = parts};
+    DP_TRY(compile(r, text));
+    r->n = r->program.rules->nrule;
+    r->sum = calloc(2 * r->n + 1, sizeof *r->sum);
+    if (!r->sum)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r->n; i++)
+        r->any_likely |= r->program.rules->rule[i]->state == DP_LIKELY;
+    r->program.engine.choice.with_likely = true;
+    return dp_scratch_new(&r->scratch);
+}
+
+void dp_counting_done(dp_counting *r)
+{
+    dp_program_done(&r->program);
+    free(r->sum);
+    dp_scratch_free(r->scratch);
+    *r = (dp_counting){0};
+}
+
+/* The part of a URL. */
+static dp_err place(const dp_counting *r, dp_scratch *s, dp_str url, unsigned *part)
+{
+    dp_str key = dp_engine_run(&r->program.engine, s, DP_KEY, url, NULL, NULL);
+    *part = key.p ? (unsigned)(dp_hash_str(key) % r->parts) : 0;
+    return key.p ? DP_OK : DP_ENOMEM;
+}
+
+dp_err dp_counting_places(const dp_counting *r, dp_scratch *s, const dp_fact *f, unsigned part[2])
+{
+    DP_TRY(place(r, s, f->url, &part[0]));
+    part[1] = part[0];
+    return f->has & DP_FACT_LINK ? place(r, s, f->link, &part[1]) : DP_OK;
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------------- */
+
+/* The numbers of a count, as a table, so that each is named once. */
+enum { NUMBERS = 4 + DP_BYS };
+
+static void list_numbers(dp_count *c, uint64_t *out[NUMBERS])
+{
+    uint64_t *some[] = {&c->votes, &c->against, &c->good, &c->save};
+    memcpy(out, some, sizeof some);
+    for (int k = 0; k < DP_BYS; k++)
+        out[DP_COUNT(some) + (size_t)k] = &c->kind[k];
+}
+
+static void add(dp_count *sum, const dp_count *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t *to[NUMBERS], *from[NUMBERS];
+        dp_count  one = v[i];
+        list_numbers(&sum[i], to);
+        list_numbers(&one, from);
+        for (size_t k = 0; k < NUMBERS; k++)
+            *to[k] += *from[k];
+    }
+}
+
+void dp_counting_add(dp_counting *r, const dp_counting *more)
+{
+    add(r->sum, more->sum, 2 * r->n);
+    r->urls += more->urls;
+}
+
+/* Clusters without those of URLs of other parts, which are counted there; `*own` are the URLs of this one. */
+static dp_err leave_out_others(uint32_t *cluster, uint64_t *own, const dp_counting *r, const dp_site *s, unsigned part)
+{
+    dp_scratch *scratch = NULL;
+    dp_err      code = dp_scratch_new(&scratch);
+    *own = 0;
+    for (size_t i = 0; i < s->n && code == DP_OK; i++) {
+        unsigned of = part;
+        code = place(r, scratch, s->url[i], &of);
+        cluster[i] = of == part ? s->cluster[i] : DP_NO_CLUSTER;
+        *own += of == part;
+    }
+    dp_scratch_free(scratch);
+    return code;
+}
+
+/* What is counted with. */
+typedef struct walk {
+    dp_joint  joint;
+    dp_blame  blame;
+    dp_count *sum;    /* [rules] */
+    size_t   *last;   /* [rules] the last group it had a vote in, by its place + 1 */
+    uint32_t *of;     /* room for the clusters of a group */
+} walk;
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The cluster that most URLs of the group are of, of equal ones the first; w->of is sorted then. */
+static uint32_t majority(walk *w, const uint32_t *v, size_t n, size_t *most)
+{
+    uint32_t best = DP_NO_CLUSTER;
+    *most = 0;
+    for (size_t i = 0; i < n; i++)
+        w->of[i] = w->joint.site->cluster[v[i]];
+    qsort(w->of, n, sizeof *w->of, by_number);
+    for (size_t i = 0, k; i < n; i = k) {
+        for (k = i + 1; k < n && w->of[k] == w->of[i]; k++) {}
+        if (k - i > *most) {
+            *most = k - i;
+            best = w->of[i];
+        }
+    }
+    return best;
+}
+
+static bool is_moved(const walk *w, uint32_t url)
+{
+    return w->joint.at[url + 1] > w->joint.at[url];
+}
+
+/* Of the main cluster one URL is fetched: the first that no rule has moved, else the first. */
+static uint32_t fetched(const walk *w, const uint32_t *v, size_t n, uint32_t main)
+{
+    uint32_t first = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (w->joint.site->cluster[v[i]] != main)
+            continue;
+        if (!is_moved(w, v[i]))
+            return v[i];
+        first = first == UINT32_MAX ? v[i] : first;
+    }
+    return first;
+}
+
+static void count_against(void *ctx, uint32_t rule)
+{
+    ((walk *)ctx)->sum[rule].against++;
+}
+
+/* A group of several URLs, that begins at `at` in the list of all. */
+static dp_err count_group(walk *w, const uint32_t *v, size_t n, size_t at)
+{
+    const dp_joint *j = &w->joint;
+    size_t          most;
+    uint32_t        main = majority(w, v, n, &most), kept = fetched(w, v, n, main);
+    bool            pure = most == n;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t url = v[i];
+        if (j->site->cluster[url] != main)
+            continue;
+        for (size_t k = j->at[url]; k < j->at[url + 1]; k++) {
+            dp_count *c = &w->sum[j->fired[k]];
+            c->good++;
+            c->kind[j->site->by[url]]++;
+            c->save += url != kept && k == j->at[url];
+            c->votes += most > 1 && w->last[j->fired[k]] != at + 1;
+            w->last[j->fired[k]] = at + 1;
+        }
+    }
+    return pure ? DP_OK : dp_blame_group(&w->blame, j->site, v, n, main, count_against, w);
+}
+
+static dp_err count_groups(walk *w)
+{
+    const dp_joint *j = &w->joint;
+    dp_err          code = (w->of = malloc((j->n + 1) * sizeof *w->of)) ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0, end; i < j->n && code == DP_OK; i = end) {
+        for (end = i + 1; end < j->n && j->key[j->order[end]] == j->key[j->order[i]]; end++) {}
+        if (end - i > 1)
+            code = count_group(w, j->order + i, end - i, i);
+    }
+    free(w->of);
+    return code;
+}
+
+/* Run the rules on the URLs whose evidence is of `kinds`, and add what they did to `sum`. */
+static dp_err run(const dp_counting *r, dp_count *sum, const dp_site *s, unsigned kinds, bool likely, dp_pool *pool)
+{
+    dp_program g = r->program;
+    walk       w = {.sum = sum, .last = calloc(r->n + 1, sizeof *w.last), .blame = {.engine = &g.engine}};
+    g.engine.choice.with_likely = likely;
+    dp_err code = w.last ? dp_scratch_new(&w.blame.scratch) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_joint_run(&w.joint, &g, s, kinds, pool);
+    if (code == DP_OK)
+        code = count_groups(&w);
+    dp_joint_done(&w.joint);
+    dp_blame_done(&w.blame);
+    dp_scratch_free(w.blame.scratch);
+    free(w.last);
+    return code;
+}
+
+dp_err dp_counting_add_part(dp_counting *r, dp_corpus *c, unsigned part, unsigned trust, dp_pool *pool)
+{
+    dp_arena  a = {0};
+    dp_site   s;
+    uint32_t *cluster = NULL;
+    uint64_t  own = 0;
+    bool      has_others = c->redirect.n || c->canonical.n;
+    dp_err    code = dp_corpus_site(&s, c, DP_STR("part"), &a);
+    if (code == DP_OK && has_others) {
+        cluster = malloc((s.n + 1) * sizeof *cluster);
+        code = cluster ? leave_out_others(cluster, &own, r, &s, part) : DP_ENOMEM;
+        s.cluster = cluster;
+    }
+    if (code == DP_OK && r->n)
+        code = run(r, r->sum, &s, trust, false, pool);
+    if (code == DP_OK && r->any_likely)
+        code = run(r, r->sum + r->n, &s, ~0u, true, pool);
+    if (code == DP_OK)
+        r->urls += has_others ? own : s.n;
+    free(cluster);
+    dp_arena_done(&a);
+    return code;
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------------------------- */
+
+static const char MARK[8] = "dpcount\n";
+
+void dp_counting_pack(dp_buf *out, const dp_counting *r)
+{
+    uint64_t *number[NUMBERS];
+    dp_buf_add(out, MARK, sizeof MARK);
+    dp_pack_number(out, r->n);
+    dp_pack_number(out, r->urls);
+    for (size_t i = 0; i < 2 * r->n; i++) {
+        list_numbers(&r->sum[i], number);
+        for (size_t k = 0; k < NUMBERS; k++)
+            dp_pack_number(out, *number[k]);
+    }
+}
+
+dp_err dp_counting_unpack(dp_counting *r, dp_str bytes)
+{
+    uint64_t *number[NUMBERS], n, urls;
+    if (bytes.n < sizeof MARK || memcmp(bytes.p, MARK, sizeof MARK) != 0)
+        return DP_ESYNTAX;
+    bytes = dp_str_cut(bytes, sizeof MARK, bytes.n);
+    if (!dp_unpack_number(&bytes, &n) || n != r->n || !dp_unpack_number(&bytes, &urls))
+        return DP_ESYNTAX;
+    for (size_t i = 0; i < 2 * r->n; i++) {
+        dp_count one;
+        list_numbers(&one, number);
+        for (size_t k = 0; k < NUMBERS; k++) {
+            if (!dp_unpack_number(&bytes, number[k]))
+                return DP_ESYNTAX;
+        }
+        add(&r->sum[i], &one, 1);
+    }
+    r->urls += urls;
+    return bytes.n ? DP_ESYNTAX : DP_OK;
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------------------------- */
+
+static const dp_count *sum_of(const dp_counting *r, size_t rule)
+{
+    return &r->sum[r->program.rules->rule[rule]->state == DP_LIKELY ? r->n + rule : rule];
+}
+
+static dp_err estimate_noise(const dp_counting *r, double *noise)
+{
+    dp_votes *v = malloc((r->n + 1) * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r->n; i++)
+        v[i] = (dp_votes){(double)sum_of(r, i)->votes, (double)sum_of(r, i)->against};
+    *noise = dp_noise_estimate(v, r->n);
+    free(v);
+    return DP_OK;
+}
+
+/* Whether the rule stays, and what is written of it. */
+static bool judge(const dp_counting *r, size_t rule, double noise, double min_precision, dp_proposal *out)
+{
+    const dp_count *did = sum_of(r, rule);
+    const dp_court  court = {.min_precision = min_precision};
+    dp_bound        b = DP_BOUND_INIT;
+    double          old = dp_rule_number(r->program.rules->rule[rule], "p", 0);
+    double          good = (double)did->good, bad = (double)did->against, wrong = bad - noise * (good + bad);
+    b.noise = noise;
+    *out = (dp_proposal){.n = did->votes, .neg = did->against, .save = did->save,
+                         .p = dp_bound_precision(&b, (double)did->votes, (double)(did->votes + did->against))};
+    for (int k = 0; k < DP_BYS; k++)
+        out->by |= did->kind[k] && did->kind[k] * 20 >= did->good ? 1u << k : 0;
+    if (!did->against) {
+        out->p = out->p > old ? out->p : old; /* nothing speaks against what was promised */
+        return true;
+    }
+    return out->p >= min_precision && dp_bound_pays(good, wrong > 0 ? wrong : 0, dp_court_kappa(&court));
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------------- */
+
+/* The lines of the lesson, one after another. A host line and what belongs to it waits until something follows that
+ * stays. */
+typedef struct writing {
+    const dp_counting *r;
+    double            noise, min_precision;
+    dp_buf            out, waiting;
+    uint64_t          active, likely, dropped;
+} writing;
+
+static void put(writing *w, dp_str line)
+{
+    dp_buf_str(&w->out, dp_buf_view(&w->waiting));
+    dp_buf_reset(&w->waiting);
+    dp_buf_str(&w->out, line);
+}
+
+static void put_rule(writing *w, size_t rule, dp_str line)
+{
+    const dp_rule *r = w->r->program.rules->rule[rule];
+    dp_proposal    p;
+    if (!judge(w->r, rule, w->noise, w->min_precision, &p)) {
+        w->dropped++;
+        return;
+    }
+    *(r->state == DP_LIKELY ? &w->likely : &w->active) += 1;
+    size_t cut = line.n;
+    while (cut && line.p[cut - 1] != '[')
+        cut--;
+    if (!cut || !p.n) { /* nobody voted */
+        put(w, line);
+        return;
+    }
+    put(w, dp_str_cut(line, 0, cut - 1));
+    dp_write_attrs(&w->out, &p);
+    dp_buf_byte(&w->out, '\n');
+}
+
+static void write_lines(writing *w, dp_str text)
+{
+    const dp_rules *rules = w->r->program.rules;
+    size_t          rule = 0, line = 1; /* of the header */
+    for (size_t i = 0, end; i < text.n; i = end) {
+        for (end = i; end < text.n && text.p[end] != '\n'; end++) {}
+        end += end < text.n;
+        line++;
+        dp_str one = dp_str_cut(text, i, end);
+        if (rule < rules->nrule && rules->rule[rule]->line == line) {
+            put_rule(w, rule++, one);
+            continue;
+        }
+        if (dp_str_starts(one, DP_STR("host ")))
+            dp_buf_reset(&w->waiting);
+        if (dp_str_starts(one, DP_STR("order ")))
+            put(w, one);
+        else
+            dp_buf_str(&w->waiting, one);
+    }
+}
+
+dp_err dp_counting_write(const dp_counting *r, dp_lesson *l, double min_precision)
+{
+    writing w = {.r = r, .min_precision = min_precision};
+    DP_TRY(estimate_noise(r, &w.noise));
+    write_lines(&w, dp_buf_view(&l->text));
+    bool ok = !w.out.failed && !w.waiting.failed;
+    dp_buf_done(&w.waiting);
+    if (!ok) {
+        dp_buf_done(&w.out);
+        return DP_ENOMEM;
+    }
+    dp_buf_done(&l->text);
+    l->text = w.out;
+    l->active = w.active;
+    l->likely = w.likely;
+    l->harmful += w.dropped;
+    return DP_OK;
+}

@@ -1,0 +1,72 @@
+/* learn/counting.h - rules that a sample has taught, counted on all URLs of the site.
+ *
+ *     all URLs ── by the hash of their key ──► part 0: labels, who fired ─┐
+ *                                              part 1: ...                ├─► sums
+ *     rules with n, neg, save, p anew; failures dropped  ◄────────────────┘
+ *
+ * URLs that the rules merge have one key and so are in one part, whole: what is counted are sums over groups of one key
+ * (learn/joint.h), and it does not matter how many parts there are, who counts them, and in which order. The label of a
+ * URL is found from the facts of its part. A fact that leads to a URL of another part is in both; there the other URL
+ * is known, but not counted.
+ *
+ * A vote is a group of which a rule has moved URLs of the page that most of it are; a vote against it, a page that it
+ * has brought to another (learn/blame.h). A rule against which anything speaks stays when it keeps what
+ * --min-precision asks for; one on which nobody votes stays as it is. Active rules are counted among themselves, on
+ * evidence that is trusted; likely ones together with the active ones, on all.
+ *
+ * Memory: what learn/joint.h takes for a part.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_COUNTING_H
+#define DP_LEARN_COUNTING_H
+
+#include "learn/joint.h"
+#include "learn/lesson.h"
+#include "site/corpus.h"
+
+/* What one rule did, together with the others. */
+typedef struct dp_count {
+    uint64_t votes, against;
+    uint64_t good;         /* URLs that it moved, of the page that most of their group are */
+    uint64_t save;         /* of them not fetched any more, and not moved by another rule before */
+    uint64_t kind[DP_BYS]; /* good ones, by what their cluster rests on */
+} dp_count;
+
+typedef struct dp_counting {
+    dp_program  program; /* what the rules of the lesson say */
+    size_t      n;       /* rules */
+    dp_count   *sum;     /* [2 n]: of active rules, then of likely ones */
+    bool        any_likely;
+    uint64_t    urls;    /* of the site */
+    unsigned    parts;
+    dp_scratch *scratch; /* for one thread */
+} dp_counting;
+
+enum { DP_COUNTING_PARTS = 256 };
+
+/* Parts for a site of `facts` facts, each of about `most`; fewer when there would be too many. */
+unsigned dp_counting_parts(uint64_t facts, uint64_t most);
+
+/* For the blocks of `text`, whose rules all can be read. DP_ENOMEM, DP_ESYNTAX, DP_ELIMIT; dp_counting_done also
+ * then. */
+dp_err dp_counting_init(dp_counting *r, dp_str text, unsigned parts);
+void   dp_counting_done(dp_counting *r);
+
+/* The parts of a fact: of its URL, and of where it leads, which may be the same. DP_ENOMEM. */
+dp_err dp_counting_places(const dp_counting *r, dp_scratch *s, const dp_fact *f, unsigned part[2]);
+
+/* Count what the rules do in a part: a labelled corpus of its facts. Several threads may do so with sums of their own
+ * and one program. DP_ENOMEM. */
+dp_err dp_counting_add_part(dp_counting *r, dp_corpus *c, unsigned part, unsigned trust, dp_pool *pool);
+
+/* Add the sums of `more`, of the same rules. */
+void dp_counting_add(dp_counting *r, const dp_counting *more);
+
+/* The sums as bytes; add such bytes of the same rules. DP_ESYNTAX. */
+void   dp_counting_pack(dp_buf *out, const dp_counting *r);
+dp_err dp_counting_unpack(dp_counting *r, dp_str bytes);
+
+/* All parts are counted: put the counts into the lesson whose text was given, and drop what failed. DP_ENOMEM. */
+dp_err dp_counting_write(const dp_counting *r, dp_lesson *l, double min_precision);
+
+#endif

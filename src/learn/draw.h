@@ -1,0 +1,66 @@
+/* learn/draw.h - which facts are looked at, of a site that has too many.
+ *
+ *     facts ─► 1. a pilot: some clusters, whole ─► keys that change while the page stays     sid, ref
+ *           ─► 2. how many facts have which form                        /item?id=1  -> bin 7, 3 facts
+ *           ─► 3. bins in their order, until --site-sample is reached:  is this fact in the sample?
+ *
+ * The form of a URL is its outline (learn/outline.h) without the parameters whose keys are volatile. Facts are drawn by
+ * the hash of their form, so that URLs which a rule about such keys, about hosts, case or order would merge, rightly or
+ * wrongly, are drawn together: what speaks against a rule is in the sample as often as what speaks for it.
+ *
+ * A key is volatile when it takes more than one value, or is missing once, in most of the pilot's clusters that have it
+ * (under one path). When forms are so coarse that hardly anything fits, URLs are drawn by their whole outline.
+ *
+ * Invariants:
+ *   - The sample depends on the set of facts and on the size asked for: not on their order, nor on who has seen which.
+ *     What several have seen of one site is brought together after each step (dp_draw_pack, dp_draw_join).
+ *   - It has at most as many facts as asked for. A form too common to fit is passed over.
+ *
+ * Memory: 184 bytes a URL of the pilot, of which there are some 50,000; 256 KB for the bins.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_DRAW_H
+#define DP_LEARN_DRAW_H
+
+#include "base/buf.h"
+#include "site/fact.h"
+
+enum { DP_DRAW_BINS = 1 << 14, DP_DRAW_KEYS = 10 /* of a URL that the pilot looks at */ };
+
+typedef enum dp_draw_step { DP_DRAW_PILOT, DP_DRAW_COUNT, DP_DRAW_TAKE } dp_draw_step;
+
+/* A URL of the pilot. */
+typedef struct dp_draw_row {
+    uint64_t group, url; /* hashes: of cluster and path; of the URL */
+    uint64_t n;
+    uint64_t name[DP_DRAW_KEYS], pair[DP_DRAW_KEYS];
+} dp_draw_row;
+
+struct dp_draw {
+    dp_draw_step step;
+    uint64_t     facts, most; /* of the site; that the sample may have */
+    dp_draw_row *row;         /* [n] of the pilot */
+    size_t       n, cap, limit;
+    uint64_t    *key;         /* [nkey] hashes of volatile names, sorted */
+    size_t       nkey;
+    bool         whole;       /* the sample is drawn by whole outlines */
+    uint64_t     bin[2][DP_DRAW_BINS]; /* facts by form, and by whole outline; then 1: in the sample */
+};
+
+/* For a site of `facts` facts, of which at most `most` are to be taken. NULL: memory is out. */
+dp_draw *dp_draw_make(uint64_t facts, uint64_t most);
+
+/* Look at a fact, as the step asks. DP_ENOMEM. */
+dp_err dp_draw_see(dp_draw *d, const dp_fact *f);
+
+/* All facts were seen: go on to the next step. DP_ENOMEM. */
+dp_err dp_draw_turn(dp_draw *d);
+
+/* In the last step: whether the fact is in the sample. */
+bool dp_draw_takes(const dp_draw *d, const dp_fact *f);
+
+/* What was seen so far, as bytes; add such bytes of the same step, or of a later one to nothing. DP_ESYNTAX. */
+void   dp_draw_pack(dp_buf *out, dp_draw *d);
+dp_err dp_draw_unpack(dp_draw *d, dp_str bytes);
+
+#endif
