@@ -119,7 +119,7 @@ $(eval $(call variant,$(BUILD)/fuzz,$(FUZZ_CC),$(BASE) $(WARN) -Werror -O2 $(SAN
 
 $(BUILD)/obj/src/%.o $(BUILD)/san/obj/src/%.o $(BUILD)/fuzz/obj/src/%.o: EXTRA = $(patsubst %,-include %,$(wildcard src/base/banned.h))
 $(BUILD)/san/obj/tests/unit/%.o: EXTRA = -O1
-$(BUILD)/obj/src/eval/common.o $(BUILD)/san/obj/src/eval/common.o $(BUILD)/fuzz/obj/src/eval/common.o: rules/common.rules
+$(BUILD)/obj/src/rule/common.o $(BUILD)/san/obj/src/rule/common.o $(BUILD)/fuzz/obj/src/rule/common.o: rules/common.rules
 
 # The page of `report`, as C: web/ in one text.
 $(BUILD)/embed: tools/embed.c

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "eval/common.h"
+#include "rule/common.h"
 #include "eval/doubts.h"
 
 enum { DEFAULT_EXAMPLES = 5, PROGRESS_EVERY = 1 << 14 /* records */ };

@@ -18,7 +18,7 @@ typedef struct search {
     uint32_t        *urls;     /* [domains] by their numbers */
     uint32_t        *domain;   /* [sites of the plan] its number */
     uint32_t         surveyed; /* sites of the plan, from the first on */
-    char            *told;     /* [surveyed][shared_size] */
+    dp_str          *told;     /* [surveyed] shared_size bytes each without the zeros at their ends, malloc'd */
     dp_drawers      *presences;
     pthread_mutex_t  lock;     /* of presences */
 } search;
@@ -40,16 +40,36 @@ static dp_err put_presences(search *s, const dp_corpus *c, uint32_t domain, dp_e
     return code;
 }
 
+/* Keep what a site told. Most tell little, and there may be very many. */
+static dp_err keep_told(dp_str *told, const char *bytes, size_t n)
+{
+    while (n && !bytes[n - 1])
+        n--;
+    char *copy = n ? malloc(n) : NULL;
+    if (n && !copy)
+        return DP_ENOMEM;
+    if (n)
+        memcpy(copy, bytes, n);
+    *told = (dp_str){copy, n};
+    return DP_OK;
+}
+
 static dp_err survey(search *s, uint32_t site, dp_corpus *c, bool alone)
 {
     dp_arena         a = {0};
     dp_site          one;
     dp_learn_context ctx = s->c->teaching->ctx;
+    char            *told = calloc(1, s->method->shared_size + 1);
+    if (!told)
+        return DP_ENOMEM;
     ctx.folds = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
     ctx.pool = alone ? ctx.pool : NULL;
     dp_err code = dp_corpus_site(&one, c, s->plan.v[site].name, &a);
     if (code == DP_OK)
-        code = s->method->survey(s->told + site * s->method->shared_size, &one, s->c->teaching->options, &ctx);
+        code = s->method->survey(told, &one, s->c->teaching->options, &ctx);
+    if (code == DP_OK)
+        code = keep_told(&s->told[site], told, s->method->shared_size);
+    free(told);
     dp_arena_done(&a);
     return code;
 }
@@ -114,7 +134,7 @@ static dp_err open_search(search *s, const dp_course *c, bool linked)
         s->domain[s->plan.site_of[d]] = d;
     for (; s->method->survey && s->surveyed < s->plan.n && facts < DP_SURVEYED_FACTS; s->surveyed++)
         facts += s->plan.v[s->surveyed].facts;
-    if (!(s->told = calloc(s->surveyed + 1u, s->method->shared_size + 1)))
+    if (!(s->told = calloc(s->surveyed + 1u, sizeof *s->told)))
         return DP_ENOMEM;
     return linked ? dp_drawers_new(&s->presences, DP_PRESENCE_DRAWERS, c->memory / 8, c->folder, DP_FILE_PRESENCES)
                   : DP_OK;
@@ -137,10 +157,18 @@ static dp_err sum_up(search *s, void **shared)
 {
     if (!s->surveyed)
         return DP_OK;
-    if (!(*shared = calloc(1, s->method->shared_size)))
+    char *one = calloc(1, s->method->shared_size);
+    if (!one || !(*shared = calloc(1, s->method->shared_size))) {
+        free(one);
         return DP_ENOMEM;
-    for (uint32_t i = 0; i < s->surveyed; i++)
-        s->method->combine(*shared, s->told + i * s->method->shared_size);
+    }
+    for (uint32_t i = 0; i < s->surveyed; i++) {
+        memset(one, 0, s->method->shared_size);
+        if (s->told[i].n)
+            memcpy(one, s->told[i].p, s->told[i].n);
+        s->method->combine(*shared, one);
+    }
+    free(one);
     return DP_OK;
 }
 
@@ -168,6 +196,8 @@ dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
     dp_plan_done(&s.plan);
     free(s.urls);
     free(s.domain);
+    for (uint32_t i = 0; s.told && i < s.surveyed; i++)
+        free((char *)s.told[i].p);
     free(s.told);
     return code;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "eval/common.h"
+#include "rule/common.h"
 #include "output/crawler.h"
 #include "output/report.h"
 

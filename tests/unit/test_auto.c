@@ -202,7 +202,7 @@ static void trust_grows_with_votes_and_falls_with_doubt(void **state)
     double   last = 0;
     dp_trust_init(&t, NULL);
     for (int pos = 1; pos < 50; pos *= 2) {
-        dp_poll p = {pos, 0, DP_FAMILY_PARAM};
+        dp_poll p = {pos, 0, DP_FAMILY_PARAM, 0};
         double  now = dp_trust_precision(&t, &p, 0);
         assert_true(now > last && now < 1);
         assert_true(dp_trust_precision(&t, &p, 1) < now);
@@ -215,7 +215,7 @@ static void trust_grows_with_votes_and_falls_with_doubt(void **state)
     many.valid[DP_FAMILY_PARAM] = many.ideas[DP_FAMILY_PARAM] = 100;
     dp_trust sure;
     dp_trust_init(&sure, &many);
-    dp_poll p = {4, 0, DP_FAMILY_PARAM};
+    dp_poll p = {4, 0, DP_FAMILY_PARAM, 0};
     assert_true(dp_trust_precision(&sure, &p, 0) > dp_trust_precision(&t, &p, 0));
 }
 

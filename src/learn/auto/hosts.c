@@ -100,7 +100,17 @@ static void ask(void *ctx, const dp_group_seen *g)
     }
 }
 
-dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, dp_arena *a)
+/* Hosts whose forms idea `i` changes, where nobody says anything, speak for it. */
+static void hear_silence(dp_hosts *h, const dp_ballot *b, size_t i)
+{
+    for (size_t k = b->tried.at[i]; k < b->tried.at[i + 1]; k++) {
+        dp_host_votes *v = find(h, dp_host_of(b->forms->text[b->tried.v[k].item]));
+        if (v && v->pos == 0 && v->neg == 0)
+            v->pos = 1;
+    }
+}
+
+dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *a)
 {
     dp_buf out = {0};
     asking ctx = {h, b->forms};
@@ -108,6 +118,8 @@ dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, dp_arena *a)
     for (size_t k = 0; k < h->n; k++)
         h->v[k].pos = h->v[k].neg = 0;
     dp_ballot_walk(b, i, ask, &ctx);
+    if (silent)
+        hear_silence(h, b, i);
     for (size_t k = 0; k < h->n; k++) {
         yes += h->v[k].pos > h->v[k].neg;
         no += h->v[k].neg > h->v[k].pos;

@@ -27,7 +27,8 @@ dp_err dp_hosts_init(dp_hosts *h, const dp_site *s);
 void   dp_hosts_done(dp_hosts *h);
 
 /* The names, joined for a host line, of the hosts that speak for idea `i`: all when three or more do (or all that the
- * site has) and none against. Empty when there are none; p is NULL when memory is out. */
-dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, dp_arena *a);
+ * site has) and none against; `silent`: also those that have what it changes and say nothing. Empty when there are
+ * none; p is NULL when memory is out. */
+dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *a);
 
 #endif

@@ -48,6 +48,9 @@ typedef struct dp_idea {
     uint32_t  folds;    /* bits: of clusters that proposed it */
     uint32_t  clusters; /* that proposed it */
     uint32_t  last;     /* the last of them */
+    double    prior;    /* chance that it is valid by what other sites say (learn/auto/hearsay.h); 0: not known */
+    uint32_t  sites;    /* that say so */
+    uint32_t  by;       /* 1 << dp_by of their evidence */
 } dp_idea;
 
 typedef struct dp_ideas {

@@ -5,11 +5,14 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "learn/auto/guard.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/rounds.h"
 #include "learn/dust_method.h"
+#include "rule/common.h"
+#include "rule/rule.h"
 
 static const dp_auto_options defaults = DP_AUTO_OPTIONS_INIT;
 
@@ -25,6 +28,9 @@ static const char *const bounds[] = {"learned", "spike", "wilson", "bayes", "exa
 static const dp_option_row options[] = {
     {.name = "allow", .arg = "NAMES", .help = "believe equal languages, pages, dates, versions, ids: lang,page,...",
      .type = DP_OPTION_TEXT, .offset = offsetof(dp_auto_options, allow)},
+    {.name = "common", .arg = "FILE",
+     .help = "rules that say on how many sites they hold, to help small ones; none: no help",
+     .type = DP_OPTION_TEXT, .offset = offsetof(dp_auto_options, common)},
     ROW(rounds, "rounds", "N", "rounds at most: propose, accept, rewrite, look again", 1, 1000),
     ROW(forms, "forms", "N", "URLs of one cluster that are compared", 2, 64),
     ROW(reviews, "reviews", "N", "times that accepted rules are looked at again, with all others in force", 0, 100),
@@ -43,7 +49,27 @@ static const dp_option_row options[] = {
     FLAG(without_singletons, "without-singletons", "do not look at pages with one URL"),
 };
 
-/* The guards that --allow names. */
+/* What the pack says of parameters. */
+static dp_err read_pack(dp_hearsay *out, dp_str file, dp_error *err)
+{
+    dp_rules *r = NULL;
+    dp_str    text = dp_common_text();
+    DP_TRY(dp_rules_new(&r));
+    dp_err code = DP_OK;
+    if (file.n) {
+        char *name = strndup(file.p, file.n);
+        code = name ? dp_rules_read(r, name, err) : DP_ENOMEM;
+        free(name);
+    } else {
+        code = dp_rules_parse(r, "common.rules", text.p, text.n, err);
+    }
+    if (code == DP_OK)
+        code = dp_hearsay_read(out, r);
+    dp_rules_free(r);
+    return code;
+}
+
+/* The guards that --allow names; the pack. */
 static dp_err begin(void **run, const void *options_given, dp_error *err)
 {
     const dp_auto_options *o = options_given;
@@ -52,6 +78,22 @@ static dp_err begin(void **run, const void *options_given, dp_error *err)
     *run = NULL;
     if (!dp_guard_parse(&bits, o->allow, &bad))
         return dp_fail(err, DP_EINVALID, "--allow: '%.*s' is none of lang, page, date, version, id", DP_FMT(bad));
+    if (dp_str_eq(o->common, DP_STR("none")))
+        return DP_OK;
+    dp_hearsay *pack = calloc(1, sizeof *pack);
+    dp_err      code = pack ? read_pack(pack, o->common, err) : DP_ENOMEM;
+    if (code == DP_OK)
+        *run = pack;
+    else
+        free(pack);
+    return code;
+}
+
+static dp_err end(void *run, dp_buf *note, dp_error *err)
+{
+    (void)note;
+    (void)err;
+    free(run);
     return DP_OK;
 }
 
@@ -79,6 +121,7 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp
         const dp_taken *t = &r.v[i];
         dp_proposal     p = {.hosts = t->hosts, .p = t->p, .by = t->count.by, .passes = true};
         p.save = t->count.good > t->later.good ? t->count.good : t->later.good;
+        p.sites = t->sites;
         p.n = (uint64_t)(fmax(t->count.pos, t->later.pos) + .5);
         p.neg = (uint64_t)(fmax(t->count.neg, t->later.neg) + .5);
         p.state = t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
@@ -99,7 +142,10 @@ static dp_err survey(void *one, const dp_site *s, const void *o, const dp_learn_
 
 static void combine(void *all, const void *one)
 {
-    dp_experience_add(all, one);
+    dp_survey       *sum = all;
+    const dp_survey *site = one;
+    dp_experience_add(&sum->kinds, &site->kinds);
+    dp_hearsay_add(&sum->names, &site->names);
 }
 
 const dp_method dp_method_auto = {
@@ -112,8 +158,9 @@ const dp_method dp_method_auto = {
     .noption = DP_COUNT(options),
     .learn = learn,
     .begin = begin,
+    .end = end,
     .url_bytes = 1500,
-    .shared_size = sizeof(dp_experience),
+    .shared_size = sizeof(dp_survey),
     .survey = survey,
     .combine = combine,
 };

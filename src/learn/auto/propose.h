@@ -50,6 +50,9 @@ static inline void dp_put_numbered(dp_buf *out, char name, uint32_t number, cons
     dp_buf_byte(out, '}');
 }
 
+/* The part of a name before its first separator, with it: "utm_" of "utm_source"; n == 0: none. */
+dp_str dp_name_head(dp_str name);
+
 /* The cost of RULES 3.5: rules are written in the direction that lowers it. */
 uint64_t dp_cost(dp_str text);
 
@@ -61,7 +64,7 @@ typedef struct dp_generator {
 } dp_generator;
 
 extern const dp_generator dp_generators[];
-enum { DP_GENERATORS = 6 };
+enum { DP_GENERATE_QUERY = 1, DP_GENERATORS = 6 }; /* places in the table */
 
 dp_generate dp_generate_host, dp_generate_query, dp_generate_path, dp_generate_affix, dp_generate_template,
     dp_generate_joint;

@@ -96,8 +96,7 @@ static void propose_one(dp_pairing *p, dp_str name)
     dp_pairing_propose(p, DP_TIER_PARAM, DP_FAMILY_VALUE);
 }
 
-/* The part of a name before its first separator, with it; n == 0: none. */
-static dp_str prefix_of(dp_str name)
+dp_str dp_name_head(dp_str name)
 {
     for (size_t i = 1; i < name.n; i++)
         if (name.p[i] == '_' || name.p[i] == '-' || name.p[i] == '.' || name.p[i] == ':')
@@ -119,7 +118,7 @@ static void propose_several(dp_pairing *p, const names *s)
 static void propose_prefixes(dp_pairing *p, const names *s)
 {
     for (size_t i = 0; i + 1 < s->n; i++) {
-        dp_str x = prefix_of(s->v[i]);
+        dp_str x = dp_name_head(s->v[i]);
         if (!x.n || !dp_str_starts(s->v[i + 1], x))
             continue;
         dp_buf_c(&p->text, "drop ?");

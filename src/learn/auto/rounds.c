@@ -95,14 +95,29 @@ static uint32_t folds_for(const dp_idea *i)
 
 static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    dp_poll p = {c->pos, c->neg, (dp_family)i->family};
+    dp_poll p = {c->pos, c->neg, (dp_family)i->family, 0};
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
 
+/* Whether it holds by the site's own votes. */
 static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
 {
     return c->pos >= LEAST_WINS && c->clusters >= LEAST_CLUSTERS && c->good >= LEAST_GOOD &&
            precision(w, i, c) >= w->r->ctx->min_precision;
+}
+
+static double carried_precision(const dp_rounds *r, double prior, const dp_count *c)
+{
+    dp_poll p = {c->pos, c->neg, DP_FAMILY_PARAM, prior};
+    return dp_trust_precision(&r->trust, &p, 0);
+}
+
+/* Whether other sites carry it where the site's own votes are too few. They never do against any of them. */
+static bool is_carried(const round_of *w, uint32_t i, const dp_count *c)
+{
+    const dp_idea *idea = &w->ideas.v[i];
+    return idea->prior > 0 && c->changed && c->bad == 0 && c->neg == 0 && !passes(w, idea, c) &&
+           carried_precision(w->r, idea->prior, c) >= w->r->ctx->min_precision;
 }
 
 /* How much evidence idea `i` needs more than others. */
@@ -120,12 +135,13 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
 {
     const dp_idea *idea = &w->ideas.v[i];
     uint32_t       found;
-    if (!passes(w, idea, c) || dp_intern_find(&w->r->banned, idea->text[0], &found))
+    bool           carried = is_carried(w, i, c);
+    if ((!carried && !passes(w, idea, c)) || dp_intern_find(&w->r->banned, idea->text[0], &found))
         return false;
     double   factor = factor_of(w, i);
     dp_count more = *c;
     more.neg *= factor;
-    return factor == 1 || (factor > 1 && c->pos >= LEAST_WINS * factor && passes(w, idea, &more));
+    return factor == 1 || (factor > 1 && !carried && c->pos >= LEAST_WINS * factor && passes(w, idea, &more));
 }
 
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
@@ -135,7 +151,13 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
                     .depth = idea->depth, .factor = factor_of(w, i)};
     *took = false;
-    t.hosts = dp_hosts_for(&r->hosts, &w->ballot, i, r->arena);
+    if (is_carried(w, i, c)) {
+        t.prior = idea->prior;
+        t.sites = idea->sites;
+        t.p = carried_precision(r, t.prior, c);
+        t.count.by = c->by ? c->by : idea->by;
+    }
+    t.hosts = dp_hosts_for(&r->hosts, &w->ballot, i, t.sites > 0, r->arena);
     for (int k = 0; k < 2; k++)
         t.text[k] = dp_arena_str(r->arena, idea->text[k]);
     if (!t.hosts.p || !t.text[0].p || !t.text[1].p)
@@ -216,6 +238,8 @@ static dp_err think(round_of *w)
                             .clusters = r->o.sample};
     DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
     DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
+    if (!r->o.without[DP_GENERATE_QUERY])
+        DP_TRY(dp_hearsay_propose(&w->ideas, &r->heard, &r->forms));
     /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
     size_t several = 0, n = 0, slow = 0;
     for (size_t i = 0; i < w->ideas.n; i++)
@@ -299,7 +323,7 @@ static dp_err judge(round_of *w, const round_of *wide)
         return DP_ENOMEM;
     DP_TRY(count_all(w));
     for (size_t i = 0; i < n; i++)
-        if (w->count[i].pos > 0)
+        if (w->count[i].pos > 0 || is_carried(w, (uint32_t)i, &w->count[i]))
             w->order[w->norder++] = (uint32_t)i;
     sorting = w;
     qsort(w->order, w->norder, sizeof *w->order, by_rank);
@@ -314,7 +338,7 @@ static dp_err reflect(round_of *w)
     if (!poll)
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++)
-        poll[i] = (dp_poll){w->count[i].pos, w->count[i].neg, (dp_family)w->ideas.v[i].family};
+        poll[i] = (dp_poll){w->count[i].pos, w->count[i].neg, (dp_family)w->ideas.v[i].family, 0};
     dp_trust_learn(&w->r->trust, &w->r->here, &w->r->before, w->r->elsewhere, poll, n);
     if (w->r->here.votes > w->r->before.votes)
         w->r->before = w->r->here;
@@ -328,6 +352,7 @@ static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, u
     const dp_idea *of = &w->ideas.v[i];
     dp_idea        one = *of;
     one.of = i;
+    one.prior = dp_str_eq(text, of->text[0]) ? one.prior : 0; /* others have said nothing of conditions */
     one.text[0] = text;
     one.depth = (uint8_t)(one.depth + more);
     dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});
@@ -340,7 +365,7 @@ static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, u
 /* Whether a confined form of an idea is worth more than the idea, which holds with `c`. */
 static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, const dp_confined *x)
 {
-    dp_poll p = {x->pos, x->neg, (dp_family)i->family};
+    dp_poll p = {x->pos, x->neg, (dp_family)i->family, 0};
     return x->pos >= LEAST_WINS && x->neg < c->neg && x->pos >= .8 * c->pos &&
            dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
 }
@@ -365,7 +390,7 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     size_t          n = 0;
     bool            ok = holds(w, i, count), carved = false;
     dp_err          code = DP_OK;
-    if (!idea->text[1].n && !w->r->o.without_contexts) {
+    if (!idea->text[1].n && !w->r->o.without_contexts && !is_carried(w, i, count)) {
         dp_context_hear(&c, &w->ballot, i);
         if (!ok || (count->neg >= CARVE_FROM && idea->depth < MOST_DEPTH))
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
@@ -546,7 +571,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
     size_t      n = fixed ? 0 : dp_context_split(got, c, t->text[0], r->arena);
     *changed = true;
     for (size_t k = 0; k < n; k++) {
-        dp_poll p = {got[k].pos, got[k].neg * t->factor, (dp_family)t->family};
+        dp_poll p = {got[k].pos, got[k].neg * t->factor, (dp_family)t->family, 0};
         dp_taken was = *t;
         bool     ok;
         uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
@@ -555,6 +580,8 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             continue;
         t->text[0] = got[k].text;
         t->depth = depth;
+        t->prior = 0;
+        t->sites = 0;
         dp_engine *e = NULL;
         DP_TRY(make_engine(&e, r->v, r->n, &ok));
         dp_engine_free(e);
@@ -562,10 +589,13 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             return DP_OK;
         *t = was;
     }
-    dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family};
-    bool    strict = t->old || t->factor > 1;
-    if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : REVOKE_BELOW)) {
+    dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family, 0};
+    bool    strict = t->old || t->factor > 1 || t->sites;
+    if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : REVOKE_BELOW) &&
+        (!t->sites || p.pos >= LEAST_WINS)) {
         *changed = false;
+        t->prior = 0; /* its own votes are enough by now */
+        t->sites = 0;
         return DP_OK;
     }
     t->gone = true;
@@ -585,6 +615,7 @@ static void drop_gone(dp_rounds *r)
 static double share_for(const dp_taken *t)
 {
     bool look = t->later.neg >= WORTH_A_LOOK && t->family != DP_FAMILY_ORDER;
+    look |= t->sites && t->later.neg > 0;
     return look ? t->later.pos / (t->later.pos + t->later.neg) : 1;
 }
 
@@ -650,7 +681,7 @@ static void drop_idle(dp_rounds *r)
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
         dp_taken *t = &r->v[i];
-        dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family};
+        dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family, t->later.neg > 0 ? 0 : t->prior};
         if (t->old)
             t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
         if (t->later.changed || t->family == DP_FAMILY_ORDER)
@@ -826,23 +857,33 @@ static dp_err run(dp_rounds *r)
     return code;
 }
 
+static bool listens(const dp_auto_options *o)
+{
+    return !dp_str_eq(o->common, DP_STR("none"));
+}
+
 dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx,
                      dp_arena *a)
 {
-    *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = ctx->shared};
+    const dp_survey *told = ctx->shared;
+    *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = told ? &told->kinds : NULL};
     dp_trust_init(&r->trust, r->elsewhere);
     if (o->bound != DP_AUTO_LEARNED) {
         r->bound = DP_BOUND_INIT;
         r->bound.kind = (dp_bound_kind)(o->bound - DP_AUTO_SPIKE);
         r->trust.instead = &r->bound;
     }
-    dp_err code = run(r);
+    dp_err code = listens(o) ? dp_hearsay_listen(&r->heard, s, told ? &told->names : NULL, ctx->run,
+                                                 !o->without_singletons, ctx->pool)
+                             : DP_OK;
+    if (code == DP_OK)
+        code = run(r);
     if (code != DP_OK)
         dp_rounds_done(r);
     return code;
 }
 
-dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx)
+dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx)
 {
     dp_rounds r = {.whole = s, .site = s, .ctx = ctx, .o = *o};
     round_of  w = {.r = &r};
@@ -862,7 +903,9 @@ dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_opti
         code = judge(&w, NULL);
     if (code == DP_OK)
         code = reflect(&w);
-    *out = r.here;
+    if (code == DP_OK && listens(o))
+        code = dp_hearsay_survey(&out->names, s, !o->without_singletons, ctx->pool);
+    out->kinds = r.here;
     done(&w);
     dp_rounds_done(&r);
     dp_arena_done(&a);

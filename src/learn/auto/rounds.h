@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 #include "learn/auto/ballot.h"
+#include "learn/auto/hearsay.h"
 #include "learn/auto/hosts.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/trust.h"
@@ -33,6 +34,8 @@ typedef struct dp_taken {
     double   p;
     double   factor; /* of learn/auto/guard.h: a vote against it counts so often */
     uint8_t  tier, family, depth;
+    double   prior; /* by which other sites carry it; 0: it stands on its own votes */
+    uint32_t sites; /* that do */
     bool     old;  /* accepted on a smaller part of the site */
     bool     gone; /* taken back */
 } dp_taken;
@@ -58,6 +61,7 @@ typedef struct dp_auto_options {
     int      bound;    /* dp_auto_bound */
     bool     without[DP_GENERATORS]; /* ablations: generators left out */
     bool     without_contexts, without_survey, without_singletons;
+    dp_str   common;   /* file of the pack; empty: the built-in one; "none": none */
 } dp_auto_options;
 
 #define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3, .sample = 2000}
@@ -85,6 +89,7 @@ typedef struct dp_rounds {
     dp_experience           here;      /* of the last round */
     dp_experience           before;    /* of the round in which most votes were cast */
     const dp_experience    *elsewhere; /* may be NULL */
+    dp_heard                heard;     /* of other sites */
     dp_taken               *v; /* [n] in the order of their lines */
     size_t                  n, cap;
     dp_arena               *arena; /* of texts */
@@ -98,8 +103,13 @@ dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, c
                      dp_arena *a);
 void   dp_rounds_done(dp_rounds *r);
 
-/* What one round of a site tells of families and noise. */
-dp_err dp_rounds_survey(dp_experience *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx);
+/* What sites tell each other. */
+typedef struct dp_survey {
+    dp_experience kinds; /* what one round says of families and noise */
+    dp_hearsay    names; /* what the votes say of parameters */
+} dp_survey;
+
+dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx);
 
 /* The rules as a rule file. */
 void dp_rounds_print(dp_buf *out, const dp_taken *v, size_t n);

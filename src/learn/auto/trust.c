@@ -165,7 +165,7 @@ double dp_trust_precision(const dp_trust *t, const dp_poll *p, unsigned depth)
 {
     if (t->instead)
         return dp_bound_precision(t->instead, p->pos, p->pos + p->neg);
-    double w = ldexp(t->valid[p->family], -(int)depth);
+    double w = ldexp(p->prior > 0 ? p->prior : t->valid[p->family], -(int)depth);
     double r = valid_chance(t, w, p->pos, p->neg);
     return r + (1 - r) * (p->pos + t->a) / (p->pos + p->neg + t->a + t->b);
 }

@@ -23,6 +23,7 @@
 typedef struct dp_poll {
     double    pos, neg;
     dp_family family;
+    double    prior; /* chance that the idea is valid, in place of its family's; 0: not known */
 } dp_poll;
 
 /* What was seen, in sums; zeroed: nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "eval/common.h"
+#include "rule/common.h"
 
 #include "dustpan.h"
 

@@ -1,0 +1,96 @@
+/* learn/auto/hearsay.h - what other sites say of a parameter: a prior for sites that are too small to judge it.
+ *
+ *     a.com   ?utm_*   40 : 0   odds 41  ┐
+ *     b.org   ?utm_*    3 : 0   odds  4  ├─►  ?utm_*   sites by odds  ─►  chance that it holds on c.net
+ *     b.org   ?id       0 : 9   odds  0  ┘
+ *
+ * Each site judges the parameters that its URLs have, whether its own clusters propose to drop them or not: a name that
+ * matters is proposed by nobody. Odds say how many times likelier the votes are if dropping the name is right there and
+ * disagreement is noise than if it is right in any share of cases. With q the share of sites on which the name may be
+ * dropped, Beta(1/2, 1/2) before anything is heard,
+ *
+ *     chance on one more site = E[q]   under a density in proportion to   q^-1/2 (1-q)^-1/2  Π (q odds + 1 - q)
+ *
+ * A table is a plain array of bytes that can be added and sent about. It holds the names that most sites speak of; a
+ * name that is pushed out is not known any more, and then nobody speaks for it.
+ *
+ * Invariants:
+ *   - What a site says depends on its URLs and clusters alone: the same can be left out of the sum again.
+ *   - Odds are rounded down, and at most DP_HEARSAY_SITES sites count.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_HEARSAY_H
+#define DP_LEARN_AUTO_HEARSAY_H
+
+#include "base/pool.h"
+#include "learn/auto/forms.h"
+#include "learn/auto/idea.h"
+
+enum {
+    DP_HEARSAY_NAMES = 256,
+    DP_HEARSAY_ODDS = 7,  /* classes; see hearsay.c */
+    DP_HEARSAY_SITES = 64,
+    DP_HEARSAY_STEPS = 64, /* of q */
+    DP_HEARD = 32
+};
+
+typedef struct dp_rumour {
+    uint64_t name;                   /* hash of "?sid", "?utm_*", ";sid" */
+    uint16_t sites[DP_HEARSAY_ODDS]; /* by what they say */
+    uint16_t by;                     /* 1 << dp_by of their evidence */
+} dp_rumour;
+
+typedef struct dp_hearsay {
+    uint32_t  n, unused;
+    dp_rumour v[DP_HEARSAY_NAMES]; /* [n] in the order in which they were first heard */
+} dp_hearsay;
+
+/* What is said of one name. */
+typedef struct dp_opinion {
+    double   chance; /* that it may be dropped on one more site; 0: nobody has said anything */
+    uint32_t sites;  /* that speak for it */
+    uint32_t by;
+} dp_opinion;
+
+/* q at each step, and the logarithm of q odds + 1 - q: the same for all names. */
+typedef struct dp_odds {
+    double q[DP_HEARSAY_STEPS], log[DP_HEARSAY_STEPS][DP_HEARSAY_ODDS];
+} dp_odds;
+
+void       dp_odds_init(dp_odds *o);
+dp_opinion dp_hearsay_of(const dp_hearsay *h, const dp_odds *o, dp_str name);
+
+/* Add to `h` what another table says. */
+void dp_hearsay_add(dp_hearsay *h, const dp_hearsay *one);
+
+/* Take out of `h` what was added as `own`. */
+void dp_hearsay_leave_out(dp_hearsay *h, const dp_hearsay *own);
+
+/* Count one site that has so many votes for dropping a name and so many against. */
+void dp_hearsay_note(dp_hearsay *h, dp_str name, double pos, double neg, uint32_t by);
+
+/* Add what a rule file says: each `drop NAMES` of `host any` as so many sites as its attributes `sites` (for) and
+ * `against` count. Rules without them say nothing: somebody has written them down. DP_ENOMEM. */
+dp_err dp_hearsay_read(dp_hearsay *h, const dp_rules *pack);
+
+/* What the site says of its own parameters. `singletons` as of dp_forms_init. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_hearsay_survey(dp_hearsay *out, const dp_site *s, bool singletons, dp_pool *pool);
+
+/* The parameters of one site of which others speak well. */
+typedef struct dp_heard {
+    size_t n;
+    struct {
+        uint64_t   name;
+        dp_opinion said;
+    } v[DP_HEARD]; /* [n] the most frequent ones of the site first */
+} dp_heard;
+
+/* What `others` (may be NULL) say without the site itself, and the pack (may be NULL). Of a site that is several
+ * domains others say nothing: each has spoken, and they are one. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_hearsay_listen(dp_heard *out, const dp_site *s, const dp_hearsay *others, const dp_hearsay *pack,
+                         bool singletons, dp_pool *pool);
+
+/* Propose to drop those that some form has; such an idea has a prior. DP_ENOMEM. */
+dp_err dp_hearsay_propose(dp_ideas *out, const dp_heard *h, const dp_forms *f);
+
+#endif
