@@ -131,7 +131,8 @@ dp_err dp_pool_run(dp_pool *p, size_t n, dp_task *task, void *ctx)
 {
     if (!p || p->threads == 1 || n < 2 || inside == p)
         return run_alone(n, task, ctx);
-    job j = {.task = task, .ctx = ctx, .n = n, .failed = n};
+    job            j = {.task = task, .ctx = ctx, .n = n, .failed = n};
+    const dp_pool *before = inside; /* a task of one pool may use another */
     inside = p;
     pthread_mutex_lock(&p->lock);
     p->job = &j;
@@ -141,6 +142,6 @@ dp_err dp_pool_run(dp_pool *p, size_t n, dp_task *task, void *ctx)
         pthread_cond_wait(&p->rest, &p->lock);
     p->job = NULL;
     pthread_mutex_unlock(&p->lock);
-    inside = NULL;
+    inside = before;
     return j.failed == n ? DP_OK : j.code;
 }

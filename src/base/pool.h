@@ -5,7 +5,7 @@
  * Tasks are handed out one by one in the order of their numbers. What a task writes must depend on its number alone
  * and not on the worker or on when it runs: then results are the same for any number of threads. `worker` (0 to
  * threads - 1) names scratch memory that no other task uses at the same time.
- * A task may call dp_pool_run itself: it then runs on that thread alone.
+ * A task may call dp_pool_run itself: it then runs on that thread alone, unless that is another pool.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_BASE_POOL_H

@@ -56,13 +56,13 @@ dp_err dp_course_learn(dp_fragment *out, dp_corpus *c, dp_str name, const dp_tea
     return code;
 }
 
-static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, bool alone, dp_partition *p, dp_error *err)
+static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
 {
     teaching   *t = ctx;
     dp_teaching how = *t->c->teaching;
     dp_fragment f;
     (void)err;
-    how.ctx.pool = alone ? how.ctx.pool : NULL;
+    how.ctx.pool = pool;
     how.ctx.shared = t->links->shared;
     DP_TRY(dp_course_learn(&f, c, t->plan->v[number].name, &how));
     return dp_fragments_add(&p->found, &f);

@@ -14,7 +14,7 @@
  * A site of more facts than --site-sample is learned from a sample (learn/draw.h), and its rules are counted on all of
  * its facts after that (learn/lastpass.h).
  *
- * Small sites are learned side by side, a drawer a thread; a large one alone, with all threads inside. How much goes on
+ * Small sites are learned side by side, a drawer a thread; large ones with several threads inside. How much goes on
  * at the same time follows from the memory that each is known to take (learn/budget.h). When the facts are in files,
  * the fragments of each finished partition are, too: a later run goes on from there (learn/resume.h).
  * SPDX-License-Identifier: Apache-2.0

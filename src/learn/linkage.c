@@ -54,7 +54,7 @@ static dp_err keep_told(dp_str *told, const char *bytes, size_t n)
     return DP_OK;
 }
 
-static dp_err survey(search *s, uint32_t site, dp_corpus *c, bool alone)
+static dp_err survey(search *s, uint32_t site, dp_corpus *c, dp_pool *pool)
 {
     dp_arena         a = {0};
     dp_site          one;
@@ -63,7 +63,7 @@ static dp_err survey(search *s, uint32_t site, dp_corpus *c, bool alone)
     if (!told)
         return DP_ENOMEM;
     ctx.folds = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
-    ctx.pool = alone ? ctx.pool : NULL;
+    ctx.pool = pool;
     dp_err code = dp_corpus_site(&one, c, s->plan.v[site].name, &a);
     if (code == DP_OK)
         code = s->method->survey(told, &one, s->c->teaching->options, &ctx);
@@ -74,7 +74,7 @@ static dp_err survey(search *s, uint32_t site, dp_corpus *c, bool alone)
     return code;
 }
 
-static dp_err look(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err)
+static dp_err look(void *ctx, uint32_t site, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
 {
     search  *s = ctx;
     uint32_t domain = s->domain[site];
@@ -82,7 +82,7 @@ static dp_err look(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partit
     s->urls[domain] = (uint32_t)c->nown;
     if (s->presences)
         DP_TRY(put_presences(s, c, domain, err));
-    return site < s->surveyed ? survey(s, site, c, alone) : DP_OK;
+    return site < s->surveyed ? survey(s, site, c, pool) : DP_OK;
 }
 
 /* ---- links -------------------------------------------------------------------------------------------------- */

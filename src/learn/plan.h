@@ -19,7 +19,8 @@ typedef struct dp_plan_site {
     uint64_t facts, bytes;
     uint32_t drawer;
     bool     skip;          /* learned already */
-    bool     large;         /* read alone */
+    bool     large;         /* read alone, from its drawer */
+    bool     heavy;         /* of these, it takes much of the memory */
 } dp_plan_site;
 
 /* A zeroed one is valid and empty. */

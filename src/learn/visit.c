@@ -17,6 +17,9 @@ typedef struct tour {
     dp_drawers     *from;
     uint64_t        need[DP_DRAWERS], sum[DP_DRAWERS]; /* bytes; 0: nothing to read there */
     uint32_t        order[DP_DRAWERS];                 /* those with the most first */
+    uint32_t       *beside; /* large sites that are seen side by side */
+    size_t          nbeside;
+    uint64_t        facts;  /* of them */
 } tour;
 
 static bool is_sampled(const dp_visit *v, const dp_plan_site *s)
@@ -59,7 +62,7 @@ static dp_err does_not_fit(const dp_visit *v, const dp_plan_site *s, uint64_t ne
 }
 
 /* Label a corpus that holds all facts of a site, and visit it. */
-static dp_err see(tour *t, uint32_t site, filling *f, bool alone, dp_partition *p, dp_error *err)
+static dp_err see(tour *t, uint32_t site, filling *f, dp_pool *pool, dp_partition *p, dp_error *err)
 {
     dp_visit           *v = t->v;
     const dp_plan_site *s = &v->plan->v[site];
@@ -68,7 +71,7 @@ static dp_err see(tour *t, uint32_t site, filling *f, bool alone, dp_partition *
         return does_not_fit(v, s, need, err);
     f->corpus.no_soft = site >= v->soft;
     DP_TRY(dp_corpus_label(&f->corpus));
-    DP_TRY(v->visit(v->ctx, site, &f->corpus, alone, p, err));
+    DP_TRY(v->visit(v->ctx, site, &f->corpus, pool, p, err));
     pthread_mutex_lock(&t->lock);
     dp_err code = v->tell ? v->tell(v->ctx, ++t->done, v->plan->n) : DP_OK;
     pthread_mutex_unlock(&t->lock);
@@ -91,7 +94,7 @@ static dp_err end(tour *t, dp_partition *p, dp_err code, const dp_error *why)
     return code;
 }
 
-/* ---- large sites, alone -------------------------------------------------------------------------------------- */
+/* ---- a large site -------------------------------------------------------------------------------------------- */
 
 dp_err dp_source_each(const dp_source *s, bool last, dp_fact_call *call, void *ctx, dp_error *err)
 {
@@ -125,7 +128,7 @@ static dp_err draw(dp_draw **out, const dp_source *all, dp_error *err)
     return code;
 }
 
-static dp_err see_large(tour *t, uint32_t site)
+static dp_err see_large(tour *t, uint32_t site, dp_pool *pool)
 {
     const dp_plan_site *s = &t->v->plan->v[site];
     const dp_source     all = {t->v, t->from, t->pick, site, s->facts, s->bytes};
@@ -138,11 +141,62 @@ static dp_err see_large(tour *t, uint32_t site)
         code = dp_source_each(&all, !sampled, take, &f, &err);
     dp_draw_free(f.draw);
     if (code == DP_OK)
-        code = see(t, site, &f, true, &p, &err);
+        code = see(t, site, &f, pool, &p, &err);
     dp_corpus_done(&f.corpus);
     if (code == DP_OK && sampled && t->v->again)
         code = t->v->again(t->v->ctx, &all, &p, &err);
     return end(t, &p, code, &err);
+}
+
+/* ---- large sites, side by side ---------------------------------------------------------------------------------- */
+
+/* The threads that one of the large sites has: what its facts are of all of theirs, at least one. */
+static unsigned share_of(const tour *t, uint32_t site)
+{
+    uint64_t all = dp_pool_threads(t->v->pool), threads = all * t->v->plan->v[site].facts / t->facts;
+    return threads < 1 ? 1 : threads > all ? (unsigned)all : (unsigned)threads;
+}
+
+static dp_err see_beside(void *ctx, size_t i, unsigned worker)
+{
+    tour    *t = ctx;
+    uint32_t site = t->beside[i];
+    unsigned threads = t->nbeside > 1 ? share_of(t, site) : 1;
+    dp_pool *own = NULL;
+    (void)worker;
+    uint64_t taken = dp_budget_take(&t->budget, need_of(t->v, &t->v->plan->v[site]));
+    dp_err   code = threads > 1 ? dp_pool_new(&own, threads) : DP_OK;
+    if (code == DP_OK)
+        code = see_large(t, site, t->nbeside > 1 ? own : t->v->pool);
+    dp_pool_free(own);
+    dp_budget_give(&t->budget, taken);
+    return code;
+}
+
+/* Large sites of one kind: those that are heavy one after another, then the others. */
+static dp_err see_all_large(tour *t, bool linked)
+{
+    const dp_plan *p = t->v->plan;
+    if (!(t->beside = malloc((p->n + 1u) * sizeof *t->beside)))
+        return DP_ENOMEM;
+    t->nbeside = 0;
+    t->facts = 0;
+    dp_err code = DP_OK;
+    for (uint32_t i = 0; i < p->n && code == DP_OK; i++) {
+        const dp_plan_site *s = &p->v[i];
+        if (!s->large || s->skip || (s->ndomain > 1) != linked)
+            continue;
+        if (s->heavy) {
+            code = see_large(t, i, t->v->pool);
+        } else {
+            t->beside[t->nbeside++] = i;
+            t->facts += s->facts;
+        }
+    }
+    if (code == DP_OK)
+        code = dp_pool_run(t->v->pool, t->nbeside, see_beside, t);
+    free(t->beside);
+    return code;
 }
 
 /* ---- small sites, a drawer at a time --------------------------------------------------------------------------- */
@@ -155,7 +209,7 @@ static dp_err see_shelf(tour *t, size_t drawer, dp_partition *p, dp_error *err)
         filling f = {.corpus = empty_corpus(t->v, &t->v->plan->v[shelf.v[i].site])};
         code = dp_shelf_each(&shelf, &shelf.v[i], take, &f);
         if (code == DP_OK)
-            code = see(t, shelf.v[i].site, &f, false, p, err);
+            code = see(t, shelf.v[i].site, &f, NULL, p, err);
         dp_corpus_done(&f.corpus);
     }
     dp_shelf_done(&shelf);
@@ -217,16 +271,13 @@ static dp_err see_kind(tour *t, bool linked)
 {
     const dp_plan *p = t->v->plan;
     size_t         domains = t->v->facts->name.n;
-    dp_err         code = DP_OK;
+    dp_err         code;
     t->from = linked ? t->v->moved : t->v->facts->drawers;
     if (!t->from)
         return DP_OK;
     if (!(t->pick = dp_plan_pick(p, domains, linked, true)))
         return DP_ENOMEM;
-    for (uint32_t i = 0; i < p->n && code == DP_OK; i++) {
-        if (p->v[i].large && !p->v[i].skip && (p->v[i].ndomain > 1) == linked)
-            code = see_large(t, i);
-    }
+    code = see_all_large(t, linked);
     free(t->pick);
     DP_TRY(code);
     if (!(t->pick = dp_plan_pick(p, domains, linked, false)))
@@ -240,9 +291,13 @@ dp_err dp_visit_all(dp_visit *v, dp_error *err)
 {
     dp_error own = {0};
     tour     t = {.v = v, .err = err ? err : &own};
+    uint64_t facts = 0;
+    for (uint32_t i = 0; i < v->plan->n; i++)
+        facts += v->plan->v[i].skip ? 0 : v->plan->v[i].facts;
     for (uint32_t i = 0; i < v->plan->n; i++) {
         dp_plan_site *s = &v->plan->v[i];
-        s->large = v->plan->n == 1 || is_sampled(v, s) || s->facts >= DP_HUGE_SITE || need_of(v, s) > v->memory / 8;
+        s->heavy = is_sampled(v, s) || need_of(v, s) > v->memory / 8;
+        s->large = s->heavy || s->facts > facts / dp_pool_threads(v->pool);
     }
     pthread_mutex_init(&t.lock, NULL);
     dp_budget_init(&t.budget, v->memory);

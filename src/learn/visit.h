@@ -1,7 +1,11 @@
 /* learn/visit.h - go through all sites of a plan, with as many at a time as threads and memory allow.
  *
- *     plan ─┬─ large sites, one after another, all threads inside ──┐
- *           └─ drawers of small sites, one a thread                ─┴─► corpus, labelled ─► visitor
+ *     plan ─┬─ sites that take much memory, one after another, all threads inside
+ *           ├─ those of more than their share, side by side: they divide the threads
+ *           └─ drawers of all others, one a thread                     ─► corpus, labelled ─► visitor
+ *
+ * Its share is what a thread would have of all facts: whoever waited for a larger one would have nothing to do. Sites
+ * beside each other are worth more than threads inside one, where there is enough memory.
  *
  * Of a site with more facts than `sample` the corpus holds as many, drawn as learn/draw.h does; after the visit,
  * `again` may go through all of them.
@@ -16,8 +20,6 @@
 #include "learn/fragment.h"
 #include "learn/plan.h"
 #include "site/corpus.h"
-
-enum { DP_HUGE_SITE = 200000 /* facts: from here on a site has all threads for itself */ };
 
 /* The sites that are visited together: those of a drawer, or one that is large. */
 typedef struct dp_partition {
@@ -52,7 +54,8 @@ typedef struct dp_visit {
     uint32_t    soft;       /* sites of the plan, from the first on, whose soft errors are looked for */
     bool        last;       /* facts are given back as they are read */
 
-    dp_err (*visit)(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err);
+    /* `pool` are the threads that it may have; NULL: its own alone. */
+    dp_err (*visit)(void *ctx, uint32_t site, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err);
     dp_err (*again)(void *ctx, const dp_source *all, dp_partition *p, dp_error *err); /* NULL: nobody wants to */
     dp_err (*ended)(void *ctx, dp_partition *p, dp_error *err); /* in turn; NULL: nothing is to be done */
     dp_err (*tell)(void *ctx, uint64_t done, uint64_t total);   /* in turn; NULL: nobody asks */

@@ -16,6 +16,16 @@ learn --memory 2M --tmp tmp - <turned.tsv | cmp - whole.rules && echo same
 ls -A tmp
 
 echo
+echo "== few sites, which divide the threads"
+plant --urls 5000 --hosts 3 --host-zipf 1 --seed 4 --clusters few.tsv
+for method in auto tree; do
+    dustpan learn -q --method $method --threads 1 few.tsv >few.rules
+    for n in 2 3 8; do
+        dustpan learn -q --method $method --threads $n few.tsv | cmp - few.rules && echo same
+    done
+done
+
+echo
 echo "== digests, sketches, redirects and canonical links, within domains and across, mirrors among them"
 awk 'BEGIN {
     srand(11)
