@@ -292,27 +292,62 @@ static bool look_up_subs(dp_candidates *c, const dp_image *im, const dp_im_layer
     return true;
 }
 
-static int by_priority(const void *a, const void *b)
+static bool before(const dp_candidate *x, const dp_candidate *y)
 {
-    const dp_candidate *x = a, *y = b;
-    if (x->priority != y->priority)
-        return x->priority < y->priority ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->priority != y->priority ? x->priority < y->priority : x->place < y->place;
 }
 
-static void sort(dp_candidates *c)
+static void insert_sort(dp_candidate *v, size_t n)
 {
-    if (c->n > 32) {
-        qsort(c->v, c->n, sizeof *c->v, by_priority);
-        return;
-    }
-    for (size_t i = 1; i < c->n; i++) {
-        dp_candidate x = c->v[i];
+    for (size_t i = 1; i < n; i++) {
+        dp_candidate x = v[i];
         size_t       j = i;
-        for (; j > 0 && by_priority(&x, &c->v[j - 1]) < 0; j--)
-            c->v[j] = c->v[j - 1];
-        c->v[j] = x;
+        for (; j > 0 && before(&x, &v[j - 1]); j--)
+            v[j] = v[j - 1];
+        v[j] = x;
     }
+}
+
+/* Pass by pass over the bytes in which priorities differ, least first, to and fro between two halves. */
+static dp_candidate *radix_sort(dp_candidate *v, dp_candidate *other, size_t n)
+{
+    uint64_t differ = 0;
+    for (size_t i = 1; i < n; i++)
+        differ |= v[i].priority ^ v[0].priority;
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+        size_t at[257] = {0};
+        if (!(differ >> shift & 255))
+            continue;
+        for (size_t i = 0; i < n; i++)
+            at[(v[i].priority >> shift & 255) + 1]++;
+        for (size_t b = 0; b < 255; b++)
+            at[b + 1] += at[b];
+        for (size_t i = 0; i < n; i++)
+            other[at[v[i].priority >> shift & 255]++] = v[i];
+        dp_candidate *t = v;
+        v = other;
+        other = t;
+    }
+    return v;
+}
+
+/* By priority, then by place. False when memory is out. */
+static bool sort(dp_candidates *c)
+{
+    if (c->n <= 32) {
+        insert_sort(c->v, c->n);
+        return true;
+    }
+    if (!room_for_candidates(c, 2 * c->n))
+        return false;
+    dp_candidate *v = radix_sort(c->v, c->v + c->n, c->n);
+    if (v != c->v)
+        memcpy(c->v, v, c->n * sizeof *v);
+    for (size_t i = 0, j; i < c->n; i = j) { /* places of one `sub` rule */
+        for (j = i + 1; j < c->n && c->v[j].priority == c->v[i].priority; j++) {}
+        insert_sort(c->v + i, j - i);
+    }
+    return true;
 }
 
 /* One of each rule: several of its names may have led to it, or several places. */
@@ -338,10 +373,11 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
         if ((l->nsub || l->sub_any.n) && !look_up_subs(c, im, l, i, (dp_str){f->s, f->n}))
             return false;
     }
-    if (c->n > 1) {
-        sort(c);
-        drop_repeats(c);
-    }
+    if (c->n < 2)
+        return true;
+    if (!sort(c))
+        return false;
+    drop_repeats(c);
     return true;
 }
 
