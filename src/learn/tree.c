@@ -9,6 +9,8 @@
 
 #include "learn/tree_rounds.h"
 
+enum { MANY_PAIRS = 1 << 16 /* of a host: choices of folds one after the other, as their classes take memory */ };
+
 static const char *const as_names[] = {"wsdm10", "cikm09", NULL};
 
 #define DP_TREE_ROW(field) offsetof(dp_tree_options, field)
@@ -85,24 +87,32 @@ static dp_err read_pairs(const job *j, dp_tree_host *h, uint32_t host, pairs *ou
     return DP_OK;
 }
 
-/* Learn the host from the pairs of some folds. */
-static dp_err learn_folds(const job *j, dp_tree_host *h, const pairs *all, pairs *some, dp_tree_trial *t)
+/* Learn the host from the pairs of each of `n` choices of folds. */
+static dp_err learn_folds(const job *j, dp_tree_host *h, const pairs *all, pairs *some, dp_tree_trial *t, size_t n)
 {
-    dp_tree_classes  c = {.h = h, .o = &j->o, .editor = {.h = h, .conversions = !j->o.no_conversions}};
-    dp_tree_contexts x = {0};
-    some->n = 0;
-    for (size_t i = 0; i < all->n; i++) {
-        some->u[some->n] = all->u[i];
-        some->v[some->n] = all->v[i];
-        some->n += t->folds >> all->fold[i] & 1;
+    dp_tree_classes  *c = calloc(n, sizeof *c);
+    dp_tree_contexts *x = calloc(n, sizeof *x);
+    dp_err            code = c && x ? DP_OK : DP_ENOMEM;
+    for (size_t k = 0; k < n && code == DP_OK; k++) {
+        c[k] = (dp_tree_classes){.h = h, .o = &j->o, .editor = {.h = h, .conversions = !j->o.no_conversions}};
+        some->n = 0;
+        for (size_t i = 0; i < all->n; i++) {
+            some->u[some->n] = all->u[i];
+            some->v[some->n] = all->v[i];
+            some->n += t[k].folds >> all->fold[i] & 1;
+        }
+        code = dp_tree_classes_make(&c[k], some->u, some->v, some->n);
+        if (code == DP_OK)
+            code = dp_tree_contexts_find(&x[k], &c[k], dp_tree_least(&j->o));
     }
-    dp_err code = dp_tree_classes_make(&c, some->u, some->v, some->n);
     if (code == DP_OK)
-        code = dp_tree_contexts_find(&x, &c, dp_tree_least(&j->o));
-    if (code == DP_OK)
-        code = dp_tree_rounds(t, &c, &x, &j->arena[t->host]);
-    free(x.v);
-    dp_tree_classes_done(&c);
+        code = dp_tree_rounds(t, c, x, n, &j->arena[t->host]);
+    for (size_t k = 0; c && x && k < n; k++) {
+        free(x[k].v);
+        dp_tree_classes_done(&c[k]);
+    }
+    free(c);
+    free(x);
     return code;
 }
 
@@ -151,12 +161,13 @@ static dp_err learn_host(void *ctx, size_t i, unsigned worker)
     dp_err    code = number && all.fold ? read_pairs(j, &h, host, &all) : DP_ENOMEM;
     if (code == DP_OK)
         code = dp_tree_host_deepen(&h, !j->o.no_deep);
-    for (size_t run = 0; run < j->runs && code == DP_OK; run++) {
-        dp_tree_trial *t = &j->trial[i * j->runs + run];
-        *t = (dp_tree_trial){.court = j->court, .record = &record, .host = host, .folds = j->folds[run],
-                             .worker = worker, .pool = j->inner};
-        code = learn_folds(j, &h, &all, &some, t);
-    }
+    dp_tree_trial *t = &j->trial[i * j->runs];
+    for (size_t run = 0; run < j->runs; run++)
+        t[run] = (dp_tree_trial){.court = j->court, .record = &record, .host = host, .folds = j->folds[run],
+                                 .worker = worker, .pool = j->inner};
+    size_t step = most < MANY_PAIRS ? j->runs : 1;
+    for (size_t run = 0; run < j->runs && code == DP_OK; run += step)
+        code = learn_folds(j, &h, &all, &some, t + run, step);
     if (code == DP_OK)
         code = leave_deeds(j, host);
     free(number);

@@ -108,7 +108,7 @@ static dp_err say_joined(rounds *r, bool simple)
         if (x->joined && is_simple(r, x) == simple && !r->explained[x->of])
             DP_TRY(say(r, i, DP_TREE_WIDE, &r->said[i]));
     }
-    return dp_tree_trial_round(r->t);
+    return DP_OK;
 }
 
 /* Say less widely those contexts, joined or not, that are not sure. */
@@ -133,18 +133,38 @@ static dp_err say_single(rounds *r)
     for (uint32_t i = 0; i < r->x->n; i++)
         if (!r->x->v[i].joined && r->failed[r->x->v[i].of])
             DP_TRY(say(r, i, DP_TREE_WIDE, &r->said[i]));
-    return dp_tree_trial_round(r->t);
+    return DP_OK;
 }
 
-static dp_err run(rounds *r)
+/* ---- the rounds, as numbered in the header ------------------------------------------------------------------ */
+
+static dp_err first(rounds *r)
 {
-    DP_TRY(say_joined(r, true));
+    return say_joined(r, true);
+}
+
+static dp_err second(rounds *r)
+{
     DP_TRY(explain(r));
-    DP_TRY(say_joined(r, false));
-    DP_TRY(say_single(r));
-    DP_TRY(say_narrow(r, false));
-    DP_TRY(dp_tree_trial_round(r->t));
-    return dp_tree_trial_choose(r->t);
+    return say_joined(r, false);
+}
+
+static dp_err fourth(rounds *r)
+{
+    return say_narrow(r, false);
+}
+
+static dp_err run(rounds *r, size_t n)
+{
+    dp_err (*const say_more[])(rounds *r) = {first, second, say_single, fourth};
+    for (size_t round = 0; round < DP_COUNT(say_more); round++) {
+        for (size_t i = 0; i < n; i++)
+            DP_TRY(say_more[round](&r[i]));
+        DP_TRY(dp_tree_trial_round(r->t, n));
+    }
+    for (size_t i = 0; i < n; i++)
+        DP_TRY(dp_tree_trial_choose(r[i].t));
+    return DP_OK;
 }
 
 static int by_class(const void *p, const void *q)
@@ -157,22 +177,38 @@ static int by_class(const void *p, const void *q)
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-dp_err dp_tree_rounds(dp_tree_trial *t, dp_tree_classes *c, dp_tree_contexts *x, dp_arena *a)
+static dp_err open_rounds(rounds *r)
 {
-    rounds r = {.t = t, .c = c, .x = x, .edit_of = UINT32_MAX, .a = a};
-    r.edit = malloc(sizeof *r.edit);
-    r.said = calloc((size_t)x->n + 1, sizeof *r.said);
-    r.explained = calloc((size_t)c->n + 1, 1);
-    r.failed = calloc((size_t)c->n + 1, 1);
-    dp_err code = DP_ENOMEM;
-    if (x->n)
-        qsort(x->v, x->n, sizeof *x->v, by_class);
-    if (r.edit && r.said && r.explained && r.failed)
-        code = run(&r);
-    dp_intern_done(&r.known);
-    free(r.edit);
-    free(r.said);
-    free(r.explained);
-    free(r.failed);
+    r->edit = malloc(sizeof *r->edit);
+    r->said = calloc((size_t)r->x->n + 1, sizeof *r->said);
+    r->explained = calloc((size_t)r->c->n + 1, 1);
+    r->failed = calloc((size_t)r->c->n + 1, 1);
+    if (r->x->n)
+        qsort(r->x->v, r->x->n, sizeof *r->x->v, by_class);
+    return r->edit && r->said && r->explained && r->failed ? DP_OK : DP_ENOMEM;
+}
+
+static void close_rounds(rounds *r)
+{
+    dp_intern_done(&r->known);
+    free(r->edit);
+    free(r->said);
+    free(r->explained);
+    free(r->failed);
+}
+
+dp_err dp_tree_rounds(dp_tree_trial *t, dp_tree_classes *c, dp_tree_contexts *x, size_t n, dp_arena *a)
+{
+    rounds *r = calloc(n, sizeof *r);
+    dp_err  code = r ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        r[i] = (rounds){.t = &t[i], .c = &c[i], .x = &x[i], .edit_of = UINT32_MAX, .a = a};
+        code = open_rounds(&r[i]);
+    }
+    if (code == DP_OK)
+        code = run(r, n);
+    for (size_t i = 0; r && i < n; i++)
+        close_rounds(&r[i]);
+    free(r);
     return code;
 }

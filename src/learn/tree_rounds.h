@@ -17,7 +17,8 @@
 #include "learn/tree_class.h"
 #include "learn/tree_trial.h"
 
-/* Texts of candidates lie in `a`. DP_ENOMEM. */
-dp_err dp_tree_rounds(dp_tree_trial *t, dp_tree_classes *c, dp_tree_contexts *x, dp_arena *a);
+/* Trials t[0 .. n) of one host, from one choice of folds each, with their classes and contexts, in step: what they try
+ * in a round is run at once. Texts of candidates lie in `a`. DP_ENOMEM. */
+dp_err dp_tree_rounds(dp_tree_trial *t, dp_tree_classes *c, dp_tree_contexts *x, size_t n, dp_arena *a);
 
 #endif

@@ -26,8 +26,9 @@ typedef struct marks {
     uint32_t  now;
 } marks;
 
+/* Forms lie in the order of their hashes, about: those that a rule makes are looked for in that order. */
 typedef struct form {
-    uint32_t hash, item; /* item + 1; 0: free */
+    uint32_t hash, item; /* low bits, where the place has the high ones; item + 1, 0: free */
 } form;
 
 struct dp_tree_court {
@@ -37,6 +38,7 @@ struct dp_tree_court {
     const dp_learn_context *ctx;
     form                   *form; /* [nform], a power of two */
     size_t                  nform;
+    unsigned                shift; /* of a hash, that its place is left */
     marks                  *marks; /* [workers] */
     unsigned                workers;
 };
@@ -47,18 +49,19 @@ static void add_forms(dp_tree_court *c)
 {
     for (size_t i = 0; i < c->s->n; i++) {
         uint64_t hash = dp_hash_str(c->s->url[i]);
-        size_t   at = hash & (c->nform - 1);
+        size_t   at = hash >> c->shift;
         while (c->form[at].item)
             at = (at + 1) & (c->nform - 1);
-        c->form[at] = (form){(uint32_t)(hash >> 32), (uint32_t)i + 1};
+        c->form[at] = (form){(uint32_t)hash, (uint32_t)i + 1};
     }
 }
 
-/* The URL with that hash, UINT32_MAX: none. */
+/* The URL with that hash, UINT32_MAX: none. Its place and 32 bits more are compared: of 10^9 texts that are no URL of
+ * the site not one is taken for a URL that stands near. */
 static uint32_t find_form(const dp_tree_court *c, uint64_t hash)
 {
-    for (size_t at = hash & (c->nform - 1); c->form[at].item; at = (at + 1) & (c->nform - 1))
-        if (c->form[at].hash == (uint32_t)(hash >> 32) && dp_hash_str(c->s->url[c->form[at].item - 1]) == hash)
+    for (size_t at = hash >> c->shift; c->form[at].item; at = (at + 1) & (c->nform - 1))
+        if (c->form[at].hash == (uint32_t)hash)
             return c->form[at].item - 1;
     return UINT32_MAX;
 }
@@ -69,9 +72,10 @@ dp_err dp_tree_court_new(dp_tree_court **out, const dp_site *s, const dp_tree_pi
     dp_tree_court *c = calloc(1, sizeof *c);
     if (!c)
         return DP_ENOMEM;
-    *c = (dp_tree_court){.s = s, .p = p, .o = o, .ctx = ctx, .workers = workers, .nform = 64};
-    while (c->nform < s->n + s->n / 2)
-        c->nform *= 2;
+    *c = (dp_tree_court){.s = s, .p = p, .o = o, .ctx = ctx, .workers = workers, .nform = 64,
+                         .shift = 64 - 6};
+    for (; c->nform < s->n + s->n / 2; c->nform *= 2)
+        c->shift--;
     c->form = calloc(c->nform, sizeof *c->form);
     c->marks = calloc(workers, sizeof *c->marks);
     bool good = c->form && c->marks;
@@ -113,10 +117,10 @@ typedef struct engine {
     size_t    n;
 } engine;
 
-/* Nothing is known of it yet. */
-static bool is_new(const dp_tree_candidate *x)
+static bool is_any(const dp_tree_candidate *x)
 {
-    return !x->did;
+    (void)x;
+    return true;
 }
 
 static bool is_sure(const dp_tree_candidate *x)
@@ -567,56 +571,73 @@ void dp_tree_record_done(dp_tree_record *r)
     *r = (dp_tree_record){0};
 }
 
-/* Keep what new candidates did; `f` becomes a page of the record. */
-static dp_err keep_record(dp_tree_trial *t, firings *f)
+/* Texts that the record does not know yet, into `out`; from now on it knows them, and that they do nothing. */
+static dp_err list_new(dp_tree_candidates *out, const dp_tree_trial *t, size_t n)
 {
     dp_tree_record *r = t->record;
-    size_t          at = 0;
-    DP_TRY(dp_tree_grow(&r->page, r->npage, &r->page_cap, sizeof *r->page));
-    const dp_member *v = r->page[r->npage++] = f->v;
-    f->v = NULL;
-    for (uint32_t i = t->tried; i < t->v.n; i++) {
-        dp_tree_candidate *x = &t->v.v[i];
-        if (!is_new(x))
-            continue;
-        x->did = v + at;
-        while (at < f->n && v[at].tag == i)
-            at++;
-        x->ndid = (size_t)(v + at - x->did);
-        DP_TRY(dp_tree_grow(&r->deed, r->ndeed, &r->deed_cap, sizeof *r->deed));
-        r->deed[r->ndeed] = (dp_tree_deed){x->did, x->ndid};
-        if (!dp_intern_add(&r->known, x->text, r->ndeed++))
-            return DP_ENOMEM;
+    uint32_t        at;
+    for (size_t k = 0; k < n; k++) {
+        for (uint32_t i = t[k].tried; i < t[k].v.n; i++) {
+            dp_str text = t[k].v.v[i].text;
+            if (dp_intern_find(&r->known, text, &at))
+                continue;
+            DP_TRY(dp_tree_grow(&r->deed, r->ndeed, &r->deed_cap, sizeof *r->deed));
+            DP_TRY(dp_tree_grow(&out->v, out->n, &out->cap, sizeof *out->v));
+            r->deed[r->ndeed] = (dp_tree_deed){0};
+            if (!dp_intern_add(&r->known, text, r->ndeed++))
+                return DP_ENOMEM;
+            out->v[out->n++] = (dp_tree_candidate){.text = text};
+        }
     }
     return DP_OK;
 }
 
-dp_err dp_tree_trial_round(dp_tree_trial *t)
+/* Keep what new texts, the last `n` of the record, did; `f` becomes a page of it. */
+static dp_err keep_deeds(dp_tree_record *r, firings *f, uint32_t n)
 {
-    const dp_tree_court *c = t->court;
-    engine               g;
-    firings              f = {0};
-    uint32_t             fresh = 0, at;
-    dp_err               code = DP_OK;
-    for (uint32_t i = t->tried; i < t->v.n; i++) {
-        dp_tree_candidate *x = &t->v.v[i];
-        if (dp_intern_find(&t->record->known, x->text, &at)) {
+    DP_TRY(dp_tree_grow(&r->page, r->npage, &r->page_cap, sizeof *r->page));
+    const dp_member *v = r->page[r->npage++] = f->v;
+    f->v = NULL;
+    for (size_t i = 0, end; i < f->n; i = end) {
+        for (end = i + 1; end < f->n && v[end].tag == v[i].tag; end++) {}
+        r->deed[r->ndeed - n + v[i].tag] = (dp_tree_deed){v + i, end - i};
+    }
+    return DP_OK;
+}
+
+static dp_err run_new(const dp_tree_trial *t, const dp_tree_candidates *new)
+{
+    engine  g;
+    firings f = {0};
+    dp_str  host = t->court->p->host[t->host];
+    if (!new->n)
+        return DP_OK;
+    DP_TRY(engine_make(&g, new, 0, host, is_any));
+    dp_err code = fire(&f, t->court, &g, t->host, t->pool);
+    engine_done(&g);
+    if (code == DP_OK)
+        code = keep_deeds(t->record, &f, new->n);
+    free(f.v);
+    return code;
+}
+
+dp_err dp_tree_trial_round(dp_tree_trial *t, size_t n)
+{
+    dp_tree_candidates new = {0};
+    dp_err             code = list_new(&new, t, n);
+    if (code == DP_OK)
+        code = run_new(t, &new);
+    free(new.v);
+    for (size_t k = 0; k < n && code == DP_OK; k++) {
+        for (; t[k].tried < t[k].v.n; t[k].tried++) {
+            dp_tree_candidate *x = &t[k].v.v[t[k].tried];
+            uint32_t           at = 0;
+            if (!dp_intern_find(&t->record->known, x->text, &at) || !t->record->deed[at].n)
+                continue;
             x->did = t->record->deed[at].v;
             x->ndid = t->record->deed[at].n;
+            count_rule(x, &t[k]);
         }
-        fresh += is_new(x);
-    }
-    if (fresh) {
-        DP_TRY(engine_make(&g, &t->v, t->tried, c->p->host[t->host], is_new));
-        code = fire(&f, c, &g, t->host, t->pool);
-        engine_done(&g);
-    }
-    if (fresh && code == DP_OK)
-        code = keep_record(t, &f);
-    free(f.v);
-    for (; t->tried < t->v.n && code == DP_OK; t->tried++) {
-        if (t->v.v[t->tried].ndid)
-            count_rule(&t->v.v[t->tried], t);
     }
     return code;
 }

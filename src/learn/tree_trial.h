@@ -85,8 +85,9 @@ typedef struct dp_tree_trial {
 
 void dp_tree_trial_done(dp_tree_trial *t);
 
-/* Try those that were added since the last round. DP_ENOMEM. */
-dp_err dp_tree_trial_round(dp_tree_trial *t);
+/* Try those that were added since the last round to t[0 .. n), which have the host and its record in common: what is
+ * new in any of them is run at once. DP_ENOMEM. */
+dp_err dp_tree_trial_round(dp_tree_trial *t, size_t n);
 
 /* Of pairs (u[i], v[i]), URLs of the site, same[i]: they have one key under the candidates that passed. DP_ENOMEM. */
 dp_err dp_tree_trial_explain(const dp_tree_trial *t, const uint32_t *u, const uint32_t *v, size_t n, uint8_t *same);
