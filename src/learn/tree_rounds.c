@@ -75,29 +75,32 @@ static bool has_passed(const rounds *r, uint32_t context)
 static dp_err explain(rounds *r)
 {
     const dp_tree_classes *c = r->c;
-    size_t                 n = 0, most = (size_t)c->n * SAMPLE + 1;
-    uint32_t              *u = malloc(3 * most * sizeof *u), *v = u + most, *of = v + most;
-    uint8_t               *same = malloc(most);
-    dp_err                 code = u && same ? DP_OK : DP_ENOMEM;
+    size_t                 n = 0, asked = 0, most = (size_t)c->n * SAMPLE + 1;
+    uint32_t              *u = malloc(2 * most * sizeof *u), *v = u + most;
+    uint32_t              *of = malloc(((size_t)c->n + 1) * sizeof *of);
+    dp_tree_sample        *sample = malloc(((size_t)c->n + 1) * sizeof *sample);
+    dp_err                 code = u && of && sample ? DP_OK : DP_ENOMEM;
     for (uint32_t i = 0; i < c->n && code == DP_OK; i++) {
         const dp_tree_class *k = &c->v[i];
         uint32_t             step = k->nrow / SAMPLE + 1;
-        for (uint32_t j = 0; k->changes > 1 && k->cell && j < k->nrow; j += step) {
+        if (k->changes <= 1 || !k->cell || !k->nrow)
+            continue;
+        sample[asked] = (dp_tree_sample){.u = u + n, .v = v + n};
+        for (uint32_t j = 0; j < k->nrow; j += step, n++) {
             u[n] = c->h->url[c->row[k->row + j]].item;
             v[n] = c->h->url[c->target[k->row + j]].item;
-            of[n++] = i;
         }
+        sample[asked].n = (size_t)(u + n - sample[asked].u);
+        sample[asked].enough = (sample[asked].n * EXPLAINED + SAMPLE - 1) / SAMPLE;
+        of[asked++] = i;
     }
-    if (code == DP_OK && n)
-        code = dp_tree_trial_explain(r->t, u, v, n, same);
-    for (size_t i = 0, j; i < n && code == DP_OK; i = j) {
-        size_t good = 0;
-        for (j = i; j < n && of[j] == of[i]; j++)
-            good += same[j];
-        r->explained[of[i]] = good * SAMPLE >= (j - i) * EXPLAINED;
-    }
+    if (code == DP_OK && asked)
+        code = dp_tree_trial_explain(r->t, sample, asked);
+    for (size_t i = 0; i < asked && code == DP_OK; i++)
+        r->explained[of[i]] = sample[i].same;
     free(u);
-    free(same);
+    free(of);
+    free(sample);
     return code;
 }
 

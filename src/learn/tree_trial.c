@@ -642,23 +642,33 @@ dp_err dp_tree_trial_round(dp_tree_trial *t, size_t n)
     return code;
 }
 
-dp_err dp_tree_trial_explain(const dp_tree_trial *t, const uint32_t *u, const uint32_t *v, size_t n, uint8_t *same)
+/* The sample is asked until its answer is clear. */
+static dp_err explain_one(const dp_tree_trial *t, const engine *g, dp_scratch *s, dp_buf *key, dp_tree_sample *sample)
+{
+    const dp_str *url = t->court->s->url;
+    size_t        good = 0;
+    for (size_t i = 0; i < sample->n && good < sample->enough && good + (sample->n - i) >= sample->enough; i++) {
+        dp_buf_reset(key);
+        dp_str a = dp_engine_run(&g->e, s, DP_KEY, url[sample->u[i]], NULL, NULL);
+        dp_buf_str(key, a);
+        dp_str b = a.p ? dp_engine_run(&g->e, s, DP_KEY, url[sample->v[i]], NULL, NULL) : a;
+        if (!b.p || key->failed)
+            return DP_ENOMEM;
+        good += dp_str_eq(dp_buf_view(key), b);
+    }
+    sample->same = good >= sample->enough;
+    return DP_OK;
+}
+
+dp_err dp_tree_trial_explain(const dp_tree_trial *t, dp_tree_sample *sample, size_t n)
 {
     engine      g;
     dp_scratch *s = NULL;
     dp_buf      key = {0};
     DP_TRY(engine_make(&g, &t->v, 0, t->court->p->host[t->host], is_sure));
     dp_err code = dp_scratch_new(&s);
-    for (size_t i = 0; i < n && code == DP_OK; i++) {
-        dp_buf_reset(&key);
-        dp_str a = dp_engine_run(&g.e, s, DP_KEY, t->court->s->url[u[i]], NULL, NULL);
-        dp_buf_str(&key, a);
-        dp_str b = a.p ? dp_engine_run(&g.e, s, DP_KEY, t->court->s->url[v[i]], NULL, NULL) : a;
-        if (!b.p || key.failed)
-            code = DP_ENOMEM;
-        else
-            same[i] = dp_str_eq(dp_buf_view(&key), b);
-    }
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        code = explain_one(t, &g, s, &key, &sample[i]);
     dp_scratch_free(s);
     dp_buf_done(&key);
     engine_done(&g);

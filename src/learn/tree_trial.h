@@ -89,8 +89,16 @@ void dp_tree_trial_done(dp_tree_trial *t);
  * new in any of them is run at once. DP_ENOMEM. */
 dp_err dp_tree_trial_round(dp_tree_trial *t, size_t n);
 
-/* Of pairs (u[i], v[i]), URLs of the site, same[i]: they have one key under the candidates that passed. DP_ENOMEM. */
-dp_err dp_tree_trial_explain(const dp_tree_trial *t, const uint32_t *u, const uint32_t *v, size_t n, uint8_t *same);
+/* Pairs of URLs of the site, of one class. */
+typedef struct dp_tree_sample {
+    const uint32_t *u, *v; /* [n] */
+    size_t          n;
+    size_t          enough; /* that must have one key */
+    bool            same;   /* out: so many have, under the candidates that are sure */
+} dp_tree_sample;
+
+/* Ask that of `n` samples. DP_ENOMEM. */
+dp_err dp_tree_trial_explain(const dp_tree_trial *t, dp_tree_sample *sample, size_t n);
 
 /* Choose those that are kept, and put all in the order of priority: kept ones first, and of them those that merge
  * most. DP_ENOMEM. */
