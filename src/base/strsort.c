@@ -5,7 +5,11 @@
 
 #include "base/keyed.h"
 
-enum { STEP = 8 /* bytes of a key */ };
+enum {
+    STEP = 8,  /* bytes of a key */
+    WIDTH = 4, /* of them that many strings are sorted by */
+    FEW = 40
+};
 
 /* The bytes from `at` on, the first the most significant; behind the end they are 0. */
 static uint64_t key_at(dp_str s, size_t at)
@@ -28,31 +32,42 @@ static int by_text(const void *a, const void *b, void *list)
     return c ? c : (x > y) - (x < y);
 }
 
-/* Sort strings that agree in their first `at` bytes. */
+/* Take the bytes from `at` on. Says in which bits they differ; `*ended`: some strings have fewer bytes left, so that 0
+ * is no sure sign of the end. */
+static uint64_t take_keys(const dp_strlist *l, dp_keyed *v, size_t n, size_t at, bool *ended)
+{
+    uint64_t differ = 0;
+    *ended = false;
+    for (size_t i = 0; i < n; i++) {
+        dp_str s = dp_strlist_get(l, v[i].item);
+        v[i].key = key_at(s, at);
+        *ended |= s.n < at + STEP;
+        differ |= v[i].key ^ v[0].key;
+    }
+    return differ;
+}
+
+/* Sort strings that agree in their first `at` bytes: by the four bytes in which they differ first, as more passes over
+ * many strings cost more than going on with few. */
 static void sort_from(dp_strlist *l, dp_keyed *v, dp_keyed *tmp, size_t n, size_t at)
 {
-    bool ended = false; /* some have no byte left: then 0 is no sure sign of the end */
-    while (n > 1 && !ended) {
-        for (size_t i = 0; i < n; i++) {
-            dp_str s = dp_strlist_get(l, v[i].item);
-            v[i].key = key_at(s, at);
-            ended |= s.n < at + STEP;
-        }
+    bool     ended;
+    uint64_t differ = take_keys(l, v, n, at, &ended), mask = UINT64_MAX;
+    while (!differ && !ended)
+        differ = take_keys(l, v, n, at += STEP, &ended);
+    if (n > FEW && differ) {
+        size_t same = (size_t)__builtin_clzll(differ) / 8;
+        size_t bytes = STEP - same < WIDTH ? STEP - same : WIDTH;
+        mask = UINT64_MAX << 8 * (STEP - same - bytes);
+        at += same + bytes;
+    } else {
         at += STEP;
-        size_t same = 1;
-        while (same < n && v[same].key == v[0].key)
-            same++;
-        if (same < n)
-            break;
     }
-    if (n < 2)
-        return;
-    dp_keyed_sort(v, tmp, n, UINT64_MAX);
+    dp_keyed_sort(v, tmp, n, mask);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && v[end].key == v[i].key; end++) {}
-        bool stops = false;
-        for (size_t k = i; k < end && ended; k++)
-            stops |= dp_strlist_get(l, v[k].item).n < at;
+        bool stops = dp_strlist_get(l, v[i].item).n < at;
+        for (end = i + 1; end < n && ((v[end].key ^ v[i].key) & mask) == 0; end++)
+            stops |= ended && dp_strlist_get(l, v[end].item).n < at;
         if (end - i > 1 && stops)
             qsort_r(v + i, end - i, sizeof *v, by_text, l);
         else if (end - i > 1)
@@ -67,7 +82,8 @@ bool dp_strlist_sort(const dp_strlist *l, uint32_t *v, size_t n)
         return false;
     for (size_t i = 0; i < n; i++)
         e[i] = (dp_keyed){0, v[i]};
-    sort_from((dp_strlist *)(uintptr_t)l, e, e + n, n, 0);
+    if (n > 1)
+        sort_from((dp_strlist *)(uintptr_t)l, e, e + n, n, 0);
     for (size_t i = 0; i < n; i++)
         v[i] = e[i].item;
     free(e);

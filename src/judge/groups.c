@@ -94,9 +94,18 @@ static unsigned first_digit(const dp_member *v, size_t n)
     return d;
 }
 
+static bool is_sorted(const dp_member *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (before(&v[i], &v[i - 1]))
+            return false;
+    }
+    return true;
+}
+
 void dp_members_sort(dp_member *v, size_t n)
 {
-    if (n > 1)
+    if (!is_sorted(v, n))
         flag_sort(v, n, first_digit(v, n));
 }
 

@@ -174,8 +174,9 @@ static dp_err sum_up(search *s, void **shared)
 
 dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
 {
-    bool   linked = c->settings->grouping == DP_GROUP_LINKED;
+    bool   linked = c->settings->grouping == DP_GROUP_LINKED && dp_sharing_is_possible(&c->facts->sharing, DP_LINKS);
     search s = {.c = c, .method = c->teaching->method};
+    dp_sharing_done(&c->facts->sharing);
     if (c->facts->name.n < 2 || (!linked && !s.method->survey))
         return DP_OK;
     pthread_mutex_init(&s.lock, NULL);

@@ -113,6 +113,8 @@ static dp_err open_state(job *j)
 
 static dp_err new_drawers(job *j)
 {
+    if (j->r->settings->grouping == DP_GROUP_LINKED)
+        j->facts.sharing.limit = j->course.memory / 16;
     return dp_drawers_new(&j->facts.drawers, DP_DRAWERS, j->course.memory / 5 * 2, j->folder, DP_FILE_FACTS);
 }
 

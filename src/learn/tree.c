@@ -190,15 +190,18 @@ static unsigned evidence_of(const job *j, uint32_t host)
 
 static dp_err write_host(dp_proposals *out, const job *j, const dp_tree_candidates *v, uint32_t host, dp_arena *a)
 {
-    dp_str hosts = {0};
+    dp_str   hosts = {0};
+    unsigned by = 0;
     for (uint32_t i = 0; i < v->n; i++) {
         const dp_tree_candidate *x = &v->v[i];
         if (!x->kept)
             continue;
-        if (!hosts.p)
+        if (!hosts.p) {
             hosts = dp_arena_str(a, j->picks.host[host]);
+            by = evidence_of(j, host);
+        }
         dp_proposal p = {.hosts = hosts, .text = dp_arena_str(a, x->text), .n = x->n, .neg = x->neg, .save = x->save,
-                         .p = (double)(x->covered - x->wrong) / (double)x->covered, .by = evidence_of(j, host),
+                         .p = (double)(x->covered - x->wrong) / (double)x->covered, .by = by,
                          .state = DP_ACTIVE, .passes = x->passes};
         if (!p.hosts.p || !p.text.p)
             return DP_ENOMEM;

@@ -56,6 +56,7 @@ dp_err dp_facts_add(dp_facts *s, const dp_fact *f, dp_error *err)
     uint32_t domain, other;
     DP_TRY(find_domain(s, f->host, &domain));
     DP_TRY(put(s, f, domain, err));
+    dp_sharing_note(&s->sharing, f, domain);
     if (!(f->has & DP_FACT_LINK))
         return DP_OK;
     dp_str host = dp_fact_host(f->link);
@@ -104,5 +105,6 @@ void dp_facts_done(dp_facts *s)
     dp_intern_done(&s->domain_of);
     dp_buf_done(&s->last_host);
     dp_buf_done(&s->packed);
+    dp_sharing_done(&s->sharing);
     *s = (dp_facts){0};
 }

@@ -17,6 +17,7 @@
 #include "base/strlist.h"
 #include "site/fact.h"
 #include "store/drawers.h"
+#include "store/sharing.h"
 
 enum { DP_DRAWERS = 256 };
 
@@ -32,6 +33,7 @@ typedef struct dp_facts {
     dp_intern   domain_of; /* hosts */
     uint32_t    last;      /* domain of the last host */
     dp_buf      last_host, packed;
+    dp_sharing  sharing;   /* looks when its limit is set before the first fact */
 } dp_facts;
 
 /* DP_EIO, DP_ENOMEM, DP_ELIMIT. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/pack.h"
 
+#include <stddef.h>
+
 void dp_pack_number(dp_buf *out, uint64_t n)
 {
     for (; n >= 0x80; n >>= 7)
@@ -43,61 +45,53 @@ bool dp_unpack_text(dp_str *rest, dp_str *text)
 
 typedef struct part {
     unsigned which; /* bits of dp_fact_part: there when one of them is */
-    void    *p;
-    size_t   n;
+    size_t   at, n; /* in dp_fact */
 } part;
 
-enum { PARTS = 14 };
+#define DP_PART(which, field) {which, offsetof(dp_fact, field), sizeof((dp_fact *)NULL)->field}
 
-static void list_parts(dp_fact *f, part out[PARTS])
-{
-    const part all[PARTS] = {
-        {DP_FACT_CLUSTER, &f->cluster, sizeof f->cluster},
-        {DP_FACT_CLUSTER, &f->fold, sizeof f->fold},
-        {DP_FACT_DIGEST, &f->digest, sizeof f->digest},
-        {DP_FACT_TEXT, &f->text, sizeof f->text},
-        {DP_FACT_DIGEST | DP_FACT_TEXT, &f->mime, sizeof f->mime},
-        {DP_FACT_SKETCH, f->sketch, sizeof f->sketch},
-        {DP_FACT_SIMHASH, &f->simhash, sizeof f->simhash},
-        {DP_FACT_SIZE, &f->size, sizeof f->size},
-        {DP_FACT_TIME, &f->time, sizeof f->time},
-        {DP_FACT_HITS, &f->hits, sizeof f->hits},
-        {DP_FACT_IMPORTANCE, &f->importance, sizeof f->importance},
-        {DP_FACT_INLINKS, &f->inlinks, sizeof f->inlinks},
-        {DP_FACT_HOPS, &f->hops, sizeof f->hops},
-        {DP_FACT_CLIENT, &f->client, sizeof f->client},
-    };
-    memcpy(out, all, sizeof all);
-}
+static const part parts[] = {
+    DP_PART(DP_FACT_CLUSTER, cluster),
+    DP_PART(DP_FACT_CLUSTER, fold),
+    DP_PART(DP_FACT_DIGEST, digest),
+    DP_PART(DP_FACT_TEXT, text),
+    DP_PART(DP_FACT_DIGEST | DP_FACT_TEXT, mime),
+    DP_PART(DP_FACT_SKETCH, sketch),
+    DP_PART(DP_FACT_SIMHASH, simhash),
+    DP_PART(DP_FACT_SIZE, size),
+    DP_PART(DP_FACT_TIME, time),
+    DP_PART(DP_FACT_HITS, hits),
+    DP_PART(DP_FACT_IMPORTANCE, importance),
+    DP_PART(DP_FACT_INLINKS, inlinks),
+    DP_PART(DP_FACT_HOPS, hops),
+    DP_PART(DP_FACT_CLIENT, client),
+};
 
 /* ---- facts --------------------------------------------------------------------------------------------------- */
 
 enum { KINDS = 4, LENGTH = 4 /* bytes */ };
 
-void dp_pack_fact(dp_buf *out, const dp_fact *fact, uint32_t domain)
+void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
 {
-    part     v[PARTS];
-    dp_fact  f = *fact;
-    uint64_t host_at = f.host.n ? (uint64_t)(f.host.p - f.url.p) : 0;
+    uint64_t host_at = f->host.n ? (uint64_t)(f->host.p - f->url.p) : 0;
     size_t   start = out->n;
     uint32_t length = 0;
     dp_buf_add(out, (const char *)&length, LENGTH);
     dp_buf_add(out, (const char *)&domain, sizeof domain);
-    dp_pack_number(out, (uint64_t)f.has * KINDS + f.kind);
-    dp_pack_text(out, f.url);
+    dp_pack_number(out, (uint64_t)f->has * KINDS + f->kind);
+    dp_pack_text(out, f->url);
     dp_pack_number(out, host_at);
-    dp_pack_number(out, f.host.n);
-    if (f.has & DP_FACT_LINK)
-        dp_pack_text(out, f.link);
-    if (f.kind == DP_FACT_NAMED) {
-        dp_buf_byte(out, (char)f.by);
-        dp_buf_add(out, (const char *)&f.from, sizeof f.from);
-        dp_buf_add(out, (const char *)&f.from_domain, sizeof f.from_domain);
+    dp_pack_number(out, f->host.n);
+    if (f->has & DP_FACT_LINK)
+        dp_pack_text(out, f->link);
+    if (f->kind == DP_FACT_NAMED) {
+        dp_buf_byte(out, (char)f->by);
+        dp_buf_add(out, (const char *)&f->from, sizeof f->from);
+        dp_buf_add(out, (const char *)&f->from_domain, sizeof f->from_domain);
     }
-    list_parts(&f, v);
-    for (size_t i = 0; i < PARTS; i++) {
-        if (f.has & v[i].which)
-            dp_buf_add(out, v[i].p, v[i].n);
+    for (size_t i = 0; i < DP_COUNT(parts); i++) {
+        if (f->has & parts[i].which)
+            dp_buf_add(out, (const char *)f + parts[i].at, parts[i].n);
     }
     if (out->failed)
         return;
@@ -130,7 +124,6 @@ static bool copy(dp_str *rest, void *to, size_t n)
 
 bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
 {
-    part     v[PARTS];
     dp_str   bytes;
     uint64_t word, host_at, host_n;
     dp_fact  f = {0};
@@ -148,9 +141,8 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     if (f.kind == DP_FACT_NAMED && (!copy(&bytes, &f.by, 1) || !copy(&bytes, &f.from, sizeof f.from) ||
                                     !copy(&bytes, &f.from_domain, sizeof f.from_domain)))
         return false;
-    list_parts(&f, v);
-    for (size_t i = 0; i < PARTS; i++) {
-        if (f.has & v[i].which && !copy(&bytes, v[i].p, v[i].n))
+    for (size_t i = 0; i < DP_COUNT(parts); i++) {
+        if (f.has & parts[i].which && !copy(&bytes, (char *)&f + parts[i].at, parts[i].n))
             return false;
     }
     *out = f;

@@ -244,12 +244,48 @@ static void nothing_has_no_sites(void **state)
     check(&w, true, "");
 }
 
+static void note(dp_sharing *s, uint32_t domain, uint64_t cluster, uint32_t has)
+{
+    dp_sharing_note(s, &(dp_fact){.has = has, .cluster = cluster}, domain);
+}
+
+static void clusters_of_one_domain_each_link_nobody(void **state)
+{
+    dp_sharing s = {.limit = 1 << 20};
+    (void)state;
+    for (uint64_t i = 0; i < 5000; i++)
+        note(&s, (uint32_t)(i % 7), i % 7 + 7 * (i / 20), DP_FACT_CLUSTER);
+    assert_false(dp_sharing_is_possible(&s, 1));
+    note(&s, 3, 7, DP_FACT_CLUSTER);
+    note(&s, 3, 7, DP_FACT_CLUSTER);
+    assert_true(dp_sharing_is_possible(&s, 1));
+    assert_false(dp_sharing_is_possible(&s, 2));
+    note(&s, 0, 0, DP_FACT_SIZE); /* it is in no cluster */
+    assert_false(dp_sharing_is_possible(&s, 2));
+    note(&s, 3, 7, DP_FACT_CLUSTER | DP_FACT_DIGEST); /* who knows what is in clusters without names */
+    assert_true(dp_sharing_is_possible(&s, 2));
+    dp_sharing_done(&s);
+}
+
+static void beyond_its_limit_everything_is_possible(void **state)
+{
+    dp_sharing s = {.limit = 1 << 14};
+    (void)state;
+    for (uint64_t i = 0; i < 5000; i++)
+        note(&s, 0, i, DP_FACT_CLUSTER);
+    assert_true(dp_sharing_is_possible(&s, 1));
+    assert_null(s.domain);
+    dp_sharing_done(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_site_is_a_registrable_domain),  cmocka_unit_test(mirrors_are_one_site),
         cmocka_unit_test(redirects_link_sites),            cmocka_unit_test(what_is_everywhere_joins_nobody),
         cmocka_unit_test(large_clusters_join_nobody),      cmocka_unit_test(nothing_has_no_sites),
+        cmocka_unit_test(clusters_of_one_domain_each_link_nobody),
+        cmocka_unit_test(beyond_its_limit_everything_is_possible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
