@@ -3,7 +3,7 @@
 
 #include "url/chars.h"
 
-enum { NO_UNIT = -1 };
+enum { NO_UNIT = -1, FEW = 32 /* runs that most values have at most */ };
 
 static int unit_of(char c)
 {
@@ -14,8 +14,8 @@ static int unit_of(char c)
     return dp_is(c, DP_CH_ALPHA) ? DP_UNIT_LOWER : NO_UNIT;
 }
 
-/* Put the runs of `value` into `v` (when not NULL); how many. */
-static uint32_t cut_runs(dp_run *v, dp_str value)
+/* Put the runs of `value` into `v`, as far as there is room; how many there are. */
+static uint32_t cut_runs(dp_run *v, uint32_t room, dp_str value)
 {
     uint32_t n = 0;
     dp_edge  left = {DP_EDGE_END, 0};
@@ -33,10 +33,10 @@ static uint32_t cut_runs(dp_run *v, dp_str value)
         } else {
             self = (dp_edge){DP_EDGE_BYTE, (uint8_t)*p};
         }
-        if (v && n && v[n - 1].end == i)
+        if (n && n <= room && v[n - 1].end == i)
             v[n - 1].right = self;
         if (unit != NO_UNIT) {
-            if (v)
+            if (n < room)
                 v[n] = (dp_run){(uint32_t)i, (uint32_t)end, (uint8_t)unit, left, {DP_EDGE_END, 0}};
             n++;
         }
@@ -50,11 +50,15 @@ dp_err dp_deep_cut(dp_runs *out, dp_str value, dp_arena *a)
 {
     if (value.n > INT32_MAX)
         return DP_ELIMIT;
-    uint32_t n = cut_runs(NULL, value);
+    dp_run   few[FEW];
+    uint32_t n = cut_runs(few, FEW, value);
     dp_run  *v = DP_NEWS(a, n, dp_run);
     if (!v)
         return DP_ENOMEM;
-    cut_runs(v, value);
+    if (n > FEW)
+        cut_runs(v, n, value);
+    else
+        memcpy(v, few, n * sizeof *v);
     *out = (dp_runs){v, n};
     return DP_OK;
 }
