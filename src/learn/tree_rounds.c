@@ -157,9 +157,11 @@ static dp_err fourth(rounds *r)
     return say_narrow(r, false);
 }
 
+typedef dp_err say_round(rounds *r);
+
 static dp_err run(rounds *r, size_t n)
 {
-    dp_err (*const say_more[])(rounds *r) = {first, second, say_single, fourth};
+    say_round *const say_more[] = {first, second, say_single, fourth};
     for (size_t round = 0; round < DP_COUNT(say_more); round++) {
         for (size_t i = 0; i < n; i++)
             DP_TRY(say_more[round](&r[i]));

@@ -56,7 +56,7 @@ dp_err dp_facts_add(dp_facts *s, const dp_fact *f, dp_error *err)
     uint32_t domain, other;
     DP_TRY(find_domain(s, f->host, &domain));
     DP_TRY(put(s, f, domain, err));
-    dp_sharing_note(&s->sharing, f, domain);
+    DP_TRY(dp_sharing_note(&s->sharing, f, domain));
     if (!(f->has & DP_FACT_LINK))
         return DP_OK;
     dp_str host = dp_fact_host(f->link);

@@ -13,27 +13,26 @@ void dp_sharing_done(dp_sharing *s)
     *s = (dp_sharing){0};
 }
 
-void dp_sharing_note(dp_sharing *s, const dp_fact *f, uint32_t domain)
+dp_err dp_sharing_note(dp_sharing *s, const dp_fact *f, uint32_t domain)
 {
     uint32_t number;
     bool     fresh;
     if (!s->limit)
-        return;
-    if (f->kind != DP_FACT_PAGE || f->has & nameless) {
+        return DP_OK;
+    if (f->kind != DP_FACT_PAGE || f->has & nameless ||
+        dp_ordinals_bytes(&s->cluster) + s->domain_cap * sizeof *s->domain > s->limit) {
         dp_sharing_done(s);
-        return;
+        return DP_OK;
     }
     if (!(f->has & DP_FACT_CLUSTER) || (s->cluster.n && f->cluster == s->last_cluster && domain == s->last_domain))
-        return;
-    if (dp_ordinals_bytes(&s->cluster) + s->domain_cap * sizeof *s->domain > s->limit ||
-        (s->cluster.n == s->domain_cap && !dp_grow(&s->domain, &s->domain_cap, sizeof *s->domain)) ||
-        dp_ordinals_add(&s->cluster, f->cluster, &number, &fresh) != DP_OK) {
-        dp_sharing_done(s);
-        return;
-    }
+        return DP_OK;
+    if (s->cluster.n == s->domain_cap && !dp_grow(&s->domain, &s->domain_cap, sizeof *s->domain))
+        return DP_ENOMEM;
+    DP_TRY(dp_ordinals_add(&s->cluster, f->cluster, &number, &fresh));
     if (fresh)
         s->domain[number] = domain;
     s->shared += s->domain[number] != domain;
     s->last_cluster = f->cluster;
     s->last_domain = domain;
+    return DP_OK;
 }

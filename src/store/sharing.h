@@ -27,8 +27,8 @@ typedef struct dp_sharing {
     uint32_t    last_domain;
 } dp_sharing;
 
-/* See a fact of domain number `domain`. Where memory is out it gives up. */
-void dp_sharing_note(dp_sharing *s, const dp_fact *f, uint32_t domain);
+/* See a fact of domain number `domain`. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_sharing_note(dp_sharing *s, const dp_fact *f, uint32_t domain);
 
 /* Whether domains may share at least `least` clusters. */
 static inline bool dp_sharing_is_possible(const dp_sharing *s, uint64_t least)

@@ -246,7 +246,7 @@ static void nothing_has_no_sites(void **state)
 
 static void note(dp_sharing *s, uint32_t domain, uint64_t cluster, uint32_t has)
 {
-    dp_sharing_note(s, &(dp_fact){.has = has, .cluster = cluster}, domain);
+    assert_int_equal(DP_OK, dp_sharing_note(s, &(dp_fact){.has = has, .cluster = cluster}, domain));
 }
 
 static void clusters_of_one_domain_each_link_nobody(void **state)
