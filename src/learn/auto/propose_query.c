@@ -1,4 +1,4 @@
-/* Ideas about parameters: dropped, erased, in another order or case.
+/* Ideas about parameters: dropped, erased, one value for another, in another order or case.
  *
  *     ?a=1&sid=7    ?a=1         drop ?sid    drop ?sid if =7
  *     ?a=1&b=2      ?b=2&a=1     order any
@@ -73,6 +73,23 @@ static bool same_but_case(dp_str a, dp_str b)
     return true;
 }
 
+/* One value for another, the dearer for the cheaper: set ?C=D on /{**}?C=N. */
+static void exchange(dp_pairing *p, dp_str name, dp_str u, dp_str v)
+{
+    bool falls = dp_cost(u) != dp_cost(v) ? dp_cost(u) > dp_cost(v) : dp_str_cmp(u, v) > 0;
+    if (!u.n || !v.n || dp_str_eq(u, v))
+        return;
+    dp_buf_c(&p->text, "set ?");
+    dp_buf_str(&p->text, name);
+    dp_buf_byte(&p->text, '=');
+    dp_buf_str(&p->text, falls ? v : u);
+    dp_buf_c(&p->text, " on /{**}?");
+    dp_buf_str(&p->text, name);
+    dp_buf_byte(&p->text, '=');
+    dp_buf_str(&p->text, falls ? u : v);
+    dp_pairing_propose(p, DP_TIER_LITERAL, DP_FAMILY_BLOCK);
+}
+
 static void propose_one(dp_pairing *p, dp_str name)
 {
     const dp_pair *a = find(p->u, name, 0), *b = find(p->v, name, 0);
@@ -83,6 +100,7 @@ static void propose_one(dp_pairing *p, dp_str name)
         dp_buf_c(&p->text, "erase ?");
         dp_buf_str(&p->text, name);
         dp_pairing_propose(p, DP_TIER_MASK, DP_FAMILY_PARAM);
+        exchange(p, name, dp_pair_value(p->u, a), dp_pair_value(p->v, b));
         return;
     }
     const dp_frame *f = a ? p->u : p->v;
