@@ -17,17 +17,19 @@
 
 enum {
     LEAST_CLUSTERS = 3,   /* that gain by a rule */
-    LEAST_GOOD = 4,       /* merges */
+    LEAST_GOOD = 3,       /* merges */
     MOST_SLOW = 150,      /* ideas that the engine has no index for */
     MOST_SPLIT = 60,      /* failing ideas that are looked at closer */
     MOST_VARIANTS = 3,    /* that each of them becomes */
     MOST_DEPTH = 3,       /* conditions that were added to a rule */
     MOST_CORRECTIONS = 12, /* of accepted rules at a time */
     LEAST_ROUNDS = 4,      /* after corrections */
+    SMALL_SITE = 500,      /* URLs */
     SURVEYED = 250         /* URLs of a site that are enough to tell others something */
 };
 
 #define LEAST_WINS   2.5
+#define GUARDED_WINS 25 /* ten times as many */
 #define QUICK_SHARE  .1
 #define WORTH_A_LOOK .75 /* votes against an accepted rule */
 #define CARVE_FROM   .75 /* votes against an idea that holds */
@@ -99,10 +101,12 @@ static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
 
-/* Whether it holds by the site's own votes. */
+/* Whether it holds by the site's own votes. Where other sites say what to expect, a small one needs one cluster less:
+ * it has no more of them. */
 static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    return c->pos >= LEAST_WINS && c->clusters >= LEAST_CLUSTERS && c->good >= LEAST_GOOD &&
+    uint32_t less = w->r->elsewhere && w->r->whole->n < SMALL_SITE;
+    return c->pos >= LEAST_WINS - less && c->clusters >= LEAST_CLUSTERS - less && c->good >= LEAST_GOOD - less &&
            precision(w, i, c) >= w->r->ctx->min_precision;
 }
 
@@ -141,7 +145,7 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     double   factor = factor_of(w, i);
     dp_count more = *c;
     more.neg *= factor;
-    return factor == 1 || (factor > 1 && !carried && c->pos >= LEAST_WINS * factor && passes(w, idea, &more));
+    return factor == 1 || (factor > 1 && !carried && c->pos >= GUARDED_WINS && passes(w, idea, &more));
 }
 
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
@@ -575,7 +579,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
         dp_taken was = *t;
         bool     ok;
         uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
-        if (p.pos < LEAST_WINS * t->factor || (t->factor > 1 && !got[k].exception) ||
+        if (p.pos < (t->factor > 1 ? GUARDED_WINS : LEAST_WINS) || (t->factor > 1 && !got[k].exception) ||
             dp_trust_precision(&r->trust, &p, depth) < r->ctx->min_precision)
             continue;
         t->text[0] = got[k].text;

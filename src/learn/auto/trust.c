@@ -13,7 +13,7 @@
 
 enum {
     EM_ROUNDS = 30,
-    PRIOR_IDEAS = 8,  /* weight of what was seen elsewhere, in ideas of a family */
+    PRIOR_IDEAS = 30, /* weight of what was seen elsewhere, in ideas of a family */
     PRIOR_VOTES = 100, /* and in votes, of the noise */
     FIRST_IDEAS = 4   /* weight of the beginning: half of all ideas are valid, the others anything */
 };
