@@ -24,31 +24,33 @@ static bool is_plain(char c, const char *more)
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c && strchr(more, c));
 }
 
-/* ---- ClearURLs -------------------------------------------------------------------------------------------------- */
-
-/* A literal of a regular expression: letters, digits, "_-" and escaped points; false when it says more. */
-static bool read_literal(dp_buf *out, dp_str s)
+static void add_host(dp_buf *hosts, const char *lead, dp_str host)
 {
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == '\\' && i + 1 < s.n && strchr(".-_", s.p[i + 1]))
-            i++;
-        else if (!is_plain(s.p[i], "_-"))
-            return false;
-        dp_buf_byte(out, s.p[i]);
-    }
-    return s.n > 0;
+    dp_buf_printf(hosts, "%s%s%.*s", hosts->n ? ", " : "", lead, DP_FMT(host));
 }
 
-/* The names that a rule means: a literal, or one before ".*". */
-static bool read_rule(dp_buf *name, dp_str rule)
+static bool is_host(dp_str s)
 {
-    bool prefix = dp_str_ends(rule, DP_STR(".*")) && !dp_str_ends(rule, DP_STR("\\.*"));
-    dp_buf_reset(name);
-    if (!read_literal(name, prefix ? dp_str_cut(rule, 0, rule.n - 2) : rule))
-        return false;
-    if (prefix)
-        dp_buf_byte(name, '*');
-    return true;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!is_plain(s.p[i], ".-_~"))
+            return false;
+    }
+    return s.n && memchr(s.p, '.', s.n);
+}
+
+/* ---- ClearURLs -------------------------------------------------------------------------------------------------- */
+
+/* The names that a rule means: a few texts, or what begins with one of them. */
+static bool read_rule(dp_buf *names, dp_str rule)
+{
+    bool      prefix = dp_str_ends(rule, DP_STR(".*")) && !dp_str_ends(rule, DP_STR("\\.*"));
+    dp_arena  a = {0};
+    dp_finite f;
+    bool      good = dp_finite_read(&f, prefix ? dp_str_cut(rule, 0, rule.n - 2) : rule, &a);
+    dp_buf_reset(names);
+    dp_import_names(names, &f, prefix);
+    dp_arena_done(&a);
+    return good;
 }
 
 static bool strip(dp_str *s, const char *lead)
@@ -65,7 +67,8 @@ static bool read_url_pattern(dp_buf *hosts, dp_str p)
     static const char *const scheme[] = {"^https?:\\/\\/", "^https?://"};
     static const char *const below[] = {"(?:[a-z0-9-]+\\.)*?", "(?:[a-z0-9-]+\\.)*", "([a-z0-9-]+\\.)*?",
                                         "([a-z0-9-]+\\.)*"};
-    dp_buf                   host = {0};
+    dp_arena                 a = {0};
+    dp_finite                f;
     bool                     any_below = false, good;
     dp_buf_reset(hosts);
     if (dp_str_eq(p, DP_STR(".*"))) {
@@ -76,11 +79,15 @@ static bool read_url_pattern(dp_buf *hosts, dp_str p)
         return false;
     for (size_t i = 0; i < DP_COUNT(below) && !any_below; i++)
         any_below = strip(&p, below[i]);
-    good = read_literal(&host, p) && memchr(host.p, '.', host.n);
-    if (good)
-        dp_buf_printf(hosts, any_below ? "%.*s, *.%.*s" : "%.*s", DP_FMT(host), DP_FMT(host));
-    hosts->failed |= host.failed;
-    dp_buf_done(&host);
+    good = dp_finite_read(&f, p, &a);
+    for (size_t i = 0; i < f.n && good; i++) {
+        good = is_host(f.v[i]);
+        add_host(hosts, "", f.v[i]);
+        if (any_below)
+            add_host(hosts, "*.", f.v[i]);
+    }
+    hosts->failed |= f.failed;
+    dp_arena_done(&a);
     return good;
 }
 
@@ -119,7 +126,7 @@ static void read_provider(dp_import *i, const char *name, const json_t *p)
             if (known)
                 dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&names), where);
             else
-                dp_import_refuse(i, where, rule, "neither a name nor a prefix");
+                dp_import_refuse(i, where, rule, "neither a few names nor a prefix");
         }
         for (size_t k = 0; k < DP_COUNT(other); k++) {
             const char *here = at;
@@ -158,11 +165,6 @@ static bool holds(const json_t *list, dp_str lead, dp_str text)
     return false;
 }
 
-static void add_host(dp_buf *hosts, const char *lead, dp_str host)
-{
-    dp_buf_printf(hosts, "%s%s%.*s", hosts->n ? ", " : "", lead, DP_FMT(host));
-}
-
 /* "" is every URL, "a.com" all below it and itself, "a.com/" itself and its www. unless that is left out. */
 static bool read_include(dp_buf *hosts, dp_str p, const json_t *exclude)
 {
@@ -184,12 +186,14 @@ static bool read_include(dp_buf *hosts, dp_str p, const json_t *exclude)
     return true;
 }
 
-/* Exclusions are understood where they are the www. of something. */
+/* Exclusions are understood where they are the www. of something, or what its patterns take for it: wwwX. */
 static bool known_exclusions(const json_t *include, const json_t *exclude)
 {
     for (size_t k = 0; k < json_array_size(exclude); k++) {
         dp_str s = text_of(json_array_get(exclude, k));
-        if (!dp_str_starts(s, DP_STR("www.")) || !holds(include, DP_STR(""), dp_str_cut(s, 4, s.n)))
+        dp_str rest = s.n > 5 ? dp_str_cut(s, 4, s.n) : s, bare = s.n > 5 ? dp_str_cut(s, 4, s.n - 1) : s;
+        if (!dp_str_starts(s, DP_STR("www")) ||
+            (!holds(include, DP_STR(""), rest) && (s.p[3] == '.' || !holds(include, DP_STR(""), bare))))
             return false;
     }
     return true;

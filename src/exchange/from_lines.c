@@ -35,7 +35,21 @@ static dp_str cut_at(dp_str *s, char c)
 
 /* ---- AdGuard ------------------------------------------------------------------------------------------------ */
 
-/* ||host^ as hosts; false when it says more or less. */
+static bool add_hosts(dp_buf *hosts, dp_str name)
+{
+    bool point = false;
+    for (size_t i = 0; i < name.n; i++) {
+        if (strchr("*/^|:,~? ", name.p[i]))
+            return false;
+        point |= name.p[i] == '.' && i && i + 1 < name.n;
+    }
+    if (!point || name.p[name.n - 1] == '.')
+        return false;
+    dp_buf_printf(hosts, "%s%.*s, *.%.*s", hosts->n ? ", " : "", DP_FMT(name), DP_FMT(name));
+    return true;
+}
+
+/* ||host^, or without its end, which holds for more; false when it says something else. */
 static bool read_pattern(dp_buf *hosts, dp_str p)
 {
     dp_buf_reset(hosts);
@@ -43,54 +57,75 @@ static bool read_pattern(dp_buf *hosts, dp_str p)
         dp_buf_c(hosts, "any");
         return true;
     }
-    if (!dp_str_starts(p, DP_STR("||")) || !dp_str_ends(p, DP_STR("^")) || p.n < 4)
+    if (!dp_str_starts(p, DP_STR("||")) || p.n < 4)
         return false;
-    p = dp_str_cut(p, 2, p.n - 1);
-    for (size_t i = 0; i < p.n; i++) {
-        if (strchr("*/^|:, ", p.p[i]))
-            return false;
-    }
-    dp_buf_printf(hosts, "%.*s, *.%.*s", DP_FMT(p), DP_FMT(p));
-    return true;
+    return add_hosts(hosts, dp_str_cut(p, 2, dp_str_ends(p, DP_STR("^")) ? p.n - 1 : p.n));
 }
 
-/* A name, or /^prefix/; false when it is neither. */
-static bool read_name(dp_buf *name, dp_str v)
+/* domain=a.com|b.com of a filter for all hosts: who asks for a page of theirs is taken for one of their pages. */
+static bool read_domains(dp_buf *hosts, dp_str list)
 {
-    bool prefix = v.n > 3 && dp_str_starts(v, DP_STR("/^")) && v.p[v.n - 1] == '/';
-    if (prefix)
-        v = dp_str_cut(v, 2, v.n - 1);
-    dp_buf_reset(name);
+    bool good = list.n && dp_str_eq(dp_buf_view(hosts), DP_STR("any"));
+    dp_buf_reset(hosts);
+    while (good && list.n)
+        good = add_hosts(hosts, cut_at(&list, '|'));
+    return good;
+}
+
+/* A name; /^prefix/ or /^(a|b)=/, which look at "name=value"; false when it is none of them. */
+static bool read_name(dp_buf *names, dp_str v)
+{
+    bool      regex = v.n > 3 && dp_str_starts(v, DP_STR("/^")) && v.p[v.n - 1] == '/';
+    bool      whole = regex && dp_str_ends(v, DP_STR("=/"));
+    dp_arena  a = {0};
+    dp_finite f;
+    dp_buf_reset(names);
+    if (regex) {
+        v = dp_str_cut(v, 2, v.n - (whole ? 2 : 1));
+        regex = dp_finite_read(&f, v, &a) && !memchr(v.p, '=', v.n);
+        dp_import_names(names, &f, !whole);
+        dp_arena_done(&a);
+        return regex;
+    }
     for (size_t i = 0; i < v.n; i++) {
-        if (strchr(prefix ? "\\.[](){}*+?^$|/=&;" : "*/~|", v.p[i]))
+        if (strchr("*/~|", v.p[i]))
             return false;
     }
-    dp_buf_str(name, v);
-    if (prefix)
-        dp_buf_byte(name, '*');
+    dp_buf_str(names, v);
     return v.n > 0;
+}
+
+/* The value of $removeparam: up to the next modifier. Commas of a regular expression have a '\\' before them. */
+static dp_str cut_value(dp_str *v)
+{
+    size_t end = 0;
+    while (end < v->n && (v->p[end] != ',' || (end && v->p[end - 1] == '\\')))
+        end++;
+    dp_str head = {v->p, end};
+    *v = end < v->n ? dp_str_cut(*v, end + 1, v->n) : (dp_str){v->p + v->n, 0};
+    return head;
 }
 
 static const char *read_filter(dp_str line, dp_buf *hosts, dp_buf *name)
 {
-    if (dp_str_starts(line, DP_STR("@@")))
-        return "an exception";
     const char *dollar = memrchr(line.p, '$', line.n);
     /* A '$' in a regular expression is no end of the pattern. */
     const char *option = memmem(line.p, line.n, "$removeparam", 12);
     if (!option)
         return "no $removeparam";
     dp_str pattern = {line.p, (size_t)(option - line.p)}, v = dp_str_cut(line, pattern.n + 12, line.n);
-    if (!v.n)
+    if (!v.n || v.p[0] == ',')
         return "all parameters";
     if (v.p[0] != '=' || dollar > option)
         return "a $removeparam of another kind";
     v = dp_str_cut(v, 1, v.n);
-    if (memchr(v.p, ',', v.n))
-        return "other modifiers";
+    dp_str value = cut_value(&v);
     if (!read_pattern(hosts, pattern))
         return "a pattern that is no host";
-    return read_name(name, v) ? NULL : "neither a name nor a prefix";
+    if (v.n && (!dp_str_starts(v, DP_STR("domain=")) || memchr(v.p, ',', v.n) ||
+                !read_domains(hosts, dp_str_cut(v, 7, v.n))))
+        return "other modifiers";
+    return read_name(name, value) ? NULL : "neither a few names nor a prefix";
 }
 
 dp_err dp_import_adguard(dp_import *i)
@@ -100,10 +135,13 @@ dp_err dp_import_adguard(dp_import *i)
     for (size_t number = 1; next_line(&rest, &line); number++) {
         if (!line.n || line.p[0] == '!' || line.p[0] == '[')
             continue;
-        const char *why = read_filter(line, &hosts, &name);
+        bool        spares = dp_str_starts(line, DP_STR("@@"));
+        const char *why = read_filter(spares ? dp_str_cut(line, 2, line.n) : line, &hosts, &name);
         i->out.failed |= hosts.failed || name.failed;
         if (why)
             dp_import_refuse(i, number, line, why);
+        else if (spares)
+            dp_import_keep(i, dp_buf_view(&hosts), dp_buf_view(&name), number);
         else
             dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&name), number);
     }

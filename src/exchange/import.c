@@ -57,16 +57,28 @@ void dp_import_refuse(dp_import *i, size_t line, dp_str what, const char *why)
     i->nrefused++;
 }
 
-/* Whether a file of this rule alone loads; `*why` says what is wrong. */
-static bool loads(dp_import *i, dp_str hosts, dp_str names, dp_error *why)
+void dp_import_names(dp_buf *out, const dp_finite *f, bool prefix)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        bool known = !memchr(f->v[i].p, ',', f->v[i].n) && !memchr(f->v[i].p, '*', f->v[i].n);
+        dp_buf_c(out, out->n ? "," : "");
+        dp_buf_c(out, known ? "" : "#"); /* no name can hold it: refused as a whole */
+        dp_buf_str(out, f->v[i]);
+        dp_buf_c(out, prefix ? "*" : "");
+    }
+    out->failed |= f->failed;
+}
+
+/* Whether a file of this line alone loads; `*why` says what is wrong. */
+static bool loads(dp_import *i, const char *verb, dp_str hosts, dp_str names, dp_error *why)
 {
     dp_rules *r;
     dp_buf_reset(&i->trial);
     dp_buf_c(&i->trial, "dustpan-rules 1\nhost ");
     dp_buf_str(&i->trial, hosts);
-    dp_buf_c(&i->trial, "\nlikely drop ?");
+    dp_buf_printf(&i->trial, "\n%s ?", verb);
     dp_buf_str(&i->trial, names);
-    dp_buf_c(&i->trial, " [by=list]\n");
+    dp_buf_byte(&i->trial, '\n');
     if (i->trial.failed || dp_rules_new(&r) != DP_OK) {
         i->out.failed = true;
         return false;
@@ -74,18 +86,19 @@ static bool loads(dp_import *i, dp_str hosts, dp_str names, dp_error *why)
     dp_err code = DP_ESYNTAX;
     if (!memchr(names.p, '\n', names.n) && !memchr(hosts.p, '\n', hosts.n) && !memchr(names.p, ' ', names.n))
         code = dp_rules_parse(r, i->name, i->trial.p, i->trial.n, why);
-    bool good = code == DP_OK && dp_rules_count(r) == 1;
+    bool good = code == DP_OK;
     i->out.failed |= code == DP_ENOMEM;
     dp_rules_free(r);
     return good;
 }
 
-void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line)
+/* Open the block of the line "VERB ?NAMES", begin it; false when it is refused. */
+static bool begin(dp_import *i, const char *verb, dp_str hosts, dp_str names, size_t line)
 {
     dp_error why = {.message = "a name that no rule can hold"};
-    if (!names.n || !hosts.n || !loads(i, hosts, names, &why)) {
+    if (!names.n || !hosts.n || !loads(i, verb, hosts, names, &why)) {
         dp_import_refuse(i, line, names, why.message);
-        return;
+        return false;
     }
     if (!dp_str_eq(dp_buf_view(&i->hosts), hosts)) {
         dp_buf_reset(&i->hosts);
@@ -95,10 +108,23 @@ void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line)
         dp_buf_str(&i->out, hosts);
         dp_buf_byte(&i->out, '\n');
     }
-    dp_buf_c(&i->out, "likely drop ?");
+    dp_buf_printf(&i->out, "%s ?", verb);
     dp_buf_str(&i->out, names);
+    return true;
+}
+
+void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line)
+{
+    if (!begin(i, "likely drop", hosts, names, line))
+        return;
     dp_buf_printf(&i->out, " [by=list from=%s]  # line %zu\n", i->format, line);
     i->nrules++;
+}
+
+void dp_import_keep(dp_import *i, dp_str hosts, dp_str names, size_t line)
+{
+    if (begin(i, "keep", hosts, names, line))
+        dp_buf_c(&i->out, "\n");
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------ */

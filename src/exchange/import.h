@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "exchange/finite.h"
 
 typedef struct dp_import {
     const char *format, *name;
@@ -35,7 +36,12 @@ typedef struct dp_import_format {
 
 /* A rule: drop the parameters ("a,b_*") under the hosts ("a.com, *.a.com"). Refused when it does not load. */
 void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line);
+/* The same for a filter that spares them: a line `keep`. */
+void dp_import_keep(dp_import *i, dp_str hosts, dp_str names, size_t line);
 void dp_import_refuse(dp_import *i, size_t line, dp_str what, const char *why);
+
+/* Texts as the names of a rule: "a,b", with `prefix` "a*,b*". */
+void dp_import_names(dp_buf *out, const dp_finite *f, bool prefix);
 
 /* The line of `text` in which `at` lies, from 1. */
 size_t dp_import_line(const dp_import *i, const char *at);

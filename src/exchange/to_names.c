@@ -47,6 +47,26 @@ static bool is_twin(const dp_unit *u, const dp_scope *s)
            has_name(u->rule->block, dp_str_cut(s->name, 4, s->name.n), "");
 }
 
+static void exclude(dp_buf *out, size_t *n, const char *lead, dp_str name)
+{
+    dp_buf_printf(out, "%s\"%s%.*s/\"", (*n)++ ? ", " : ", \"exclude\": [", lead, DP_FMT(name));
+}
+
+/* The point of "www." stands for any character in its patterns: shop.a.com is www-shop.a.com, too. Those are other
+ * hosts. It looks for patterns by registrable domain, so that a.com is not www-a.com. */
+static void exclude_likes(dp_buf *out, size_t *n, const dp_unit *u, dp_str name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_~";
+    const char       *point = name.n ? memchr(name.p, '.', name.n) : NULL;
+    if (!point || !memchr(point + 1, '.', name.n - (size_t)(point + 1 - name.p)))
+        return;
+    for (const char *c = letters; *c; c++) {
+        char lead[] = {'w', 'w', 'w', *c, 0};
+        if (!has_name(u->rule->block, name, lead))
+            exclude(out, n, lead, name);
+    }
+}
+
 /* "a.com/" is a.com and www.a.com, "a.com" all below it, "" every URL that no other pattern fits. */
 static void add_pattern(dp_buf *out, const dp_unit *u)
 {
@@ -61,9 +81,11 @@ static void add_pattern(dp_buf *out, const dp_unit *u)
     dp_buf_c(out, "]");
     for (size_t i = 0; i < u->nscope; i++) {
         const dp_scope *s = u->scope[i];
-        if (s->any || s->wildcard || is_twin(u, s) || has_name(u->rule->block, s->name, "www."))
+        if (is_twin(u, s))
             continue;
-        dp_buf_printf(out, "%s\"www.%.*s/\"", excluded++ ? ", " : ", \"exclude\": [", DP_FMT(s->name));
+        if (!s->any && !s->wildcard && !has_name(u->rule->block, s->name, "www."))
+            exclude(out, &excluded, "www.", s->name);
+        exclude_likes(out, &excluded, u, s->name);
     }
     dp_buf_c(out, excluded ? "]}" : "}");
 }

@@ -67,8 +67,9 @@ compare() { # TARGET URLS COMMAND...
     shift 2
     dustpan rules export --to "$target" hard.rules >file 2>refused
     ids=$(sed -n 's/^dustpan: [^:]*:[0-9]*: \([0-9a-f]\{8\}\): .*/\1/p' refused)
+    cp hard.rules subset.rules
     # shellcheck disable=SC2086  # ids are words
-    dustpan rules off -o subset.rules hard.rules $ids
+    [ -z "$ids" ] || dustpan rules off -o subset.rules hard.rules $ids
     dustpan apply -q -r subset.rules "$urls" >ours
     "$@" <"$urls" >theirs
     [ "$target" != pywb ] || { python3 "$ROOT/tests/exchange/as_tool.py" pywb-key <ours >key && mv key ours; }
@@ -81,6 +82,15 @@ done
 for target in clean-param duplicate-url-discarder; do
     compare $target amp.urls python3 "$ROOT/tests/exchange/as_tool.py" $target file
 done
+# Its patterns take www-shop.a.com for www.shop.a.com.
+cp hard.rules saved.rules
+printf 'dustpan-rules 1\nhost shop.a.com\ndrop ?s\nhost *.deep.a.com, deep.a.com, wwwxdeep.a.com\ndrop ?s\nhost a.com\ndrop ?s\n' >hard.rules
+for host in shop.a.com www.shop.a.com www-shop.a.com www1shop.a.com deep.a.com www.deep.a.com x.deep.a.com wwwxdeep.a.com wwwydeep.a.com a.com www.a.com www-a.com; do
+    echo "http://$host/?s=1&t=2"
+done >hosts.urls
+compare duplicate-url-discarder hosts.urls python3 "$ROOT/tests/exchange/as_tool.py" duplicate-url-discarder file
+grep -c '[?]t=2' theirs
+mv saved.rules hard.rules
 compare pywb lower.urls python3 "$ROOT/tests/exchange/as_tool.py" pywb file
 compare nginx all.urls python3 "$ROOT/tests/exchange/as_nginx.py" file
 
@@ -92,7 +102,9 @@ cat >clearurls.json <<'END'
     "rules": ["sid", "ref_.*", "p[fd]_rd", "a\\.b"],
     "rawRules": ["\\/ref=[^/?]*"], "exceptions": ["^https?:\\/\\/shop\\.example\\/cart"]},
   "many": {"urlPattern": "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?many(?:\\.[a-z]{2,}){1,}", "rules": ["x"]},
-  "globalRules": {"urlPattern": ".*", "rules": ["gclid", "(?:%3F)?utm(?:_[a-z_]*)?"]}}}
+  "globalRules": {"urlPattern": ".*", "rules": ["gclid", "(?:%3F)?utm(?:_[a-z_]*)?", "(?:%3F)?mc_(?:eid|cid)"]},
+  "two": {"urlPattern": "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?(two\\.example|three.example)", "rules": ["ref[_-]?", "x+"]},
+  "path": {"urlPattern": "^https?:\\/\\/two\\.example\\/x", "rules": ["y"]}}}
 END
 cat >adguard.txt <<'END'
 [Adblock Plus 2.0]
@@ -107,6 +119,13 @@ $removeparam=/utm_[a-z]+/
 $removeparam=ref,domain=a.com
 ||ads.example^
 $removeparam=a b
+||open.example$removeparam=end
+||any.*$removeparam=tld
+$removeparam=/^(p|q)=/
+$removeparam=/^(k|l)_/,domain=b.com|c.com
+$removeparam=ref,domain=~d.com
+$removeparam=ref,image
+@@||bank.example^$removeparam=fbclid
 END
 cat >robots.txt <<'END'
 # robots.txt of shop.example, www.shop.example

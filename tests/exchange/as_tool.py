@@ -94,13 +94,15 @@ def clean_param(path):
 
 
 def discarder(path):
-    """url-matcher: "a.com/" is a.com and www.a.com, "a.com" all below, "" all that no other pattern fits."""
+    """url-matcher: "a.com/" is a.com and www.a.com, "a.com" all below, "" all that no other pattern fits.
+    The point of "www." is any character; patterns are looked for by registrable domain, here the last two labels."""
     policies = json.load(open(path))
 
     def fits(netloc, pattern):
-        if pattern.endswith("/"):
-            return netloc in (pattern[:-1], "www." + pattern[:-1])
-        return netloc == pattern or netloc.endswith("." + pattern)
+        host = pattern.rstrip("/")
+        below = "" if pattern.endswith("/") else r"(?:.*\.)?"
+        return (netloc.split(".")[-2:] == host.split(".")[-2:]
+                and re.fullmatch(f"(?:www.)?{below}{re.escape(host)}", netloc) is not None)
 
     def run(url):
         netloc, universal = re.match(r"[a-z]+://([^/?]*)", url).group(1), True

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/rng.h"
 #include "dustpan.h"
+#include "exchange/finite.h"
 #include "exchange/regex.h"
 #include "support/failing_alloc.h"
 
@@ -200,7 +201,7 @@ static void one_pass_equals_the_engine(void **state)
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
-    static const char adguard[] = "$removeparam=fbclid\n||a.com^$removeparam=sid\n";
+    static const char adguard[] = "$removeparam=fbclid\n||a.com^$removeparam=/^(a|b)=/\n@@||a.com^$removeparam=c\n";
     const char       *name, *summary, *assumes;
     for (size_t i = 0; (name = dp_export_target_name(i, &summary, &assumes)) != NULL; i++) {
         dp_rules *r = rules_of(FILE_OF("drop ?a\n/p/{x}.html => /q/{x}\nhost any\ndrop ?s\nerase ?t"));
@@ -231,11 +232,39 @@ static void survives_every_allocation_failure(void **state)
     }
 }
 
+/* What a regular expression means, joined by spaces; "-": no few texts. */
+static const char *const finite[][2] = {
+    {"sid", "sid"}, {"a\\.b", "a.b"}, {"a.b", "a.b"}, {"(?:%3F)?m(?:e|c)", "%3Fme %3Fmc me mc"},
+    {"[cl]id?", "cid ci lid li"}, {"x(a|b|)", "xa xb x"}, {"[a-c_-]", "a b c _ -"}, {"(a(b|c)?)?d", "abd acd ad d"},
+    {"a*", "-"},              {"a+", "-"},             {"a{2}", "-"},           {"[^a]", "-"},
+    {"\\d", "-"},             {"(a", "-"},             {"a)", "-"},             {"[a", "-"},
+    {"a??", "-"},             {"(?=a)", "-"},          {"", "-"},               {"a|", "-"},
+    {"[a-z][a-z]", "-"},      {"^a", "-"},             {"\\", "-"},             {"((((((((((a))))))))))", "-"},
+};
+
+static void few_texts_are_all_that_is_meant(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(finite); i++) {
+        dp_arena  a = {0};
+        dp_finite f;
+        dp_buf    got = {0};
+        bool      good = dp_finite_read(&f, dp_str_c(finite[i][0]), &a);
+        for (size_t k = 0; good && k < f.n; k++)
+            dp_buf_printf(&got, "%s%.*s", k ? " " : "", DP_FMT(f.v[k]));
+        dp_buf_byte(&got, 0);
+        assert_string_equal(finite[i][1], good ? got.p : "-");
+        dp_buf_done(&got);
+        dp_arena_done(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_what_it_cannot_say),
         cmocka_unit_test(one_pass_equals_the_engine),
+        cmocka_unit_test(few_texts_are_all_that_is_meant),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
