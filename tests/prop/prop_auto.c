@@ -3,6 +3,7 @@
  *   - votes: every idea in an engine of its own, every pair of forms compared, one vote a cluster;
  *   - conditions: whatever an idea is confined to can be read, and fires on no form that the idea does not fire on;
  *   - recall: what is remembered of an earlier attempt changes nothing;
+ *   - loops: a rule is refused exactly when the file with it is;
  *   - forms: what rewriting round by round gives is what `apply` gives with the whole file.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -332,12 +333,58 @@ static void a_recall_changes_nothing(void **state)
     }
 }
 
+/* Rules that feed each other now and then, added one by one; some are left out again. */
+static void a_rule_is_refused_when_the_file_is(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {
+        "/old/{**} => /new/{**}", "/new/{**} => /old/{**}", "/{a}/x/{**} => /{a}/y/{**}",
+        "/{a}/y/{**} => /x/{a}/{**}", "/{**}/i.html => /{**}/", "/{**}/ => /{**}/i.html",
+        "drop ?s", "fold case path", "/old/{b} => /{b}/old",
+        "/{b}/old => /q/old/{b}", "/q/{**} => /{**}", "/A/{**} => /a/b/{**}",
+        "/a/{**} => /A/{**}", "/{a}/{b} => /{b}?q={a}", "/{b}?q={a} => /{a}/{b}", "order any",
+    };
+    size_t refused = 0, taken = 0;
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        dp_rng   g = dp_rng_seed(seed * 13);
+        dp_loops l = {0};
+        dp_taken v[12] = {0};
+        size_t   n = 0;
+        for (int k = 0; k < 12; k++) {
+            size_t i = dp_rng_below(&g, DP_COUNT(rules));
+            v[n] = (dp_taken){.text = {dp_str_c(rules[i])},
+                              .hosts = dp_rng_below(&g, 3) ? DP_STR("a.test") : DP_STR("a.test, b.test"),
+                              .family = strcmp(rules[i], "order any") ? DP_FAMILY_BLOCK : DP_FAMILY_ORDER};
+            dp_buf     text = {0};
+            dp_engine *e = NULL;
+            bool       ok;
+            dp_rounds_print(&text, v, n + 1);
+            bool good = dp_rulebook_engine(&e, dp_buf_view(&text), true) == DP_OK;
+            assert_int_equal(DP_OK, dp_loops_add(&l, v, n + 1, &ok));
+            if (ok != good)
+                fail_msg("seed %zu: %s\n%.*s", (size_t)seed, good ? "is good" : "is not", (int)text.n, text.p);
+            dp_engine_free(e);
+            dp_buf_done(&text);
+            refused += !ok;
+            taken += ok;
+            n += ok;
+            if (n && dp_rng_below(&g, 9) == 0) {
+                v[dp_rng_below(&g, n)] = v[n - 1];
+                n--;
+            }
+        }
+        dp_loops_done(&l);
+    }
+    assert_true(refused > 100 && taken > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(votes_are_those_of_the_plain_count),
         cmocka_unit_test(confined_ideas_can_be_read_and_fire_on_less),
         cmocka_unit_test(a_recall_changes_nothing),
+        cmocka_unit_test(a_rule_is_refused_when_the_file_is),
         cmocka_unit_test(rewriting_in_steps_is_applying_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,18 +48,22 @@ typedef struct round {
     size_t     norder;
 } round_of;
 
+void dp_taken_print(dp_buf *out, const dp_taken *t)
+{
+    dp_buf_c(out, "host ");
+    dp_buf_str(out, t->hosts);
+    dp_buf_byte(out, '\n');
+    for (int k = 0; k < 2 && t->text[k].n; k++) {
+        dp_buf_str(out, t->text[k]);
+        dp_buf_byte(out, '\n');
+    }
+}
+
 void dp_rounds_print(dp_buf *out, const dp_taken *v, size_t n)
 {
     dp_buf_c(out, "dustpan-rules 1\n");
-    for (size_t i = 0; i < n; i++) {
-        dp_buf_c(out, "host ");
-        dp_buf_str(out, v[i].hosts);
-        dp_buf_byte(out, '\n');
-        for (int k = 0; k < 2 && v[i].text[k].n; k++) {
-            dp_buf_str(out, v[i].text[k]);
-            dp_buf_byte(out, '\n');
-        }
-    }
+    for (size_t i = 0; i < n; i++)
+        dp_taken_print(out, &v[i]);
 }
 
 /* The engine of the first `n` rules; *ok is false when one of them feeds itself. */
@@ -169,10 +173,8 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     if (!t.hosts.n)
         return DP_OK;
     DP_TRY(push(r, &t));
-    dp_engine *e = NULL;
-    bool       ok;
-    DP_TRY(make_engine(&e, r->v, r->n, &ok));
-    dp_engine_free(e);
+    bool ok;
+    DP_TRY(dp_loops_add(&r->loops, r->v, r->n, &ok));
     if (!ok) {
         r->n--;
         return DP_OK;
@@ -919,6 +921,7 @@ dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options 
 void dp_rounds_done(dp_rounds *r)
 {
     drop_past(&r->past);
+    dp_loops_done(&r->loops);
     free(r->touched);
     dp_firings_done(&r->fired);
     dp_forms_done(&r->forms);

@@ -21,12 +21,13 @@
 #include "learn/auto/ballot.h"
 #include "learn/auto/hearsay.h"
 #include "learn/auto/hosts.h"
+#include "learn/auto/loops.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/trust.h"
 #include "learn/learn.h"
 
 /* A rule that was accepted. */
-typedef struct dp_taken {
+struct dp_taken {
     dp_str   text[2];
     dp_str   hosts;
     dp_count count; /* when it was accepted */
@@ -38,7 +39,7 @@ typedef struct dp_taken {
     uint32_t sites; /* that do */
     bool     old;  /* accepted on a smaller part of the site */
     bool     gone; /* taken back */
-} dp_taken;
+};
 
 /* How votes become a precision: learn/auto/trust.h, or as an experiment one of judge/bound.h. */
 typedef enum dp_auto_bound {
@@ -80,6 +81,7 @@ typedef struct dp_rounds {
     dp_auto_options         o;
     dp_forms                forms;
     dp_past                 past;
+    dp_loops                loops;
     uint8_t                *touched; /* [forms.n] forms that rules of this round fire on */
     dp_firings              fired;  /* on the URLs of `fired_site`, by the rules whose text has this hash */
     uint64_t                fired_by;
@@ -111,7 +113,8 @@ typedef struct dp_survey {
 
 dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx);
 
-/* The rules as a rule file. */
+/* The rules as a rule file; one of them as its lines. */
 void dp_rounds_print(dp_buf *out, const dp_taken *v, size_t n);
+void dp_taken_print(dp_buf *out, const dp_taken *t);
 
 #endif

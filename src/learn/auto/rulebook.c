@@ -86,6 +86,19 @@ void dp_rulebook_done(dp_rulebook *b)
     *b = (dp_rulebook){0};
 }
 
+dp_err dp_rulebook_open(dp_engine **e, dp_rules **r, dp_str text)
+{
+    dp_buf copy = {0};
+    *e = NULL;
+    *r = NULL;
+    dp_buf_str(&copy, text);
+    dp_err code = read_rules(r, &copy);
+    if (code == DP_OK)
+        code = compile(e, *r);
+    dp_buf_done(&copy);
+    return code;
+}
+
 dp_err dp_rulebook_engine(dp_engine **out, dp_str text, bool check)
 {
     dp_buf    copy = {0};

@@ -12,6 +12,7 @@
 #define DP_LEARN_AUTO_RULEBOOK_H
 
 #include "learn/auto/idea.h"
+#include "rule/rule.h"
 
 typedef struct dp_rulebook {
     dp_engine *engine;
@@ -27,5 +28,8 @@ void   dp_rulebook_done(dp_rulebook *b);
 /* An engine of a rule file's text, where every line is known to be good. DP_ESYNTAX when some rule feeds itself, which
  * is only looked at where `check` says so. */
 dp_err dp_rulebook_engine(dp_engine **out, dp_str text, bool check);
+
+/* The rules of such a text and the engine of them. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_rulebook_open(dp_engine **e, dp_rules **r, dp_str text);
 
 #endif
