@@ -40,6 +40,7 @@ typedef struct run {
     const dp_program *g;
     dp_scratch      **scratch; /* [threads] */
     numbers          *fired;   /* [chunks] */
+    numbers          *endless; /* [chunks] */
 } run;
 
 /* The rules that fired on the last URL, each once. Their count goes to at[i + 1]. */
@@ -71,7 +72,7 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
         if (!key.p)
             return DP_ENOMEM;
         j->key[i] = dp_hash_str(key);
-        if (!dp_scratch_hit_limit(s) && !note_fired(r, s, i, &r->fired[chunk]))
+        if (dp_scratch_hit_limit(s) ? !push(&r->endless[chunk], (uint32_t)i) : !note_fired(r, s, i, &r->fired[chunk]))
             return DP_ENOMEM;
     }
     return DP_OK;
@@ -88,7 +89,14 @@ static bool join_chunks(run *r, size_t chunks)
         if (r->fired[c].n)
             memcpy(j->fired + to, r->fired[c].v, r->fired[c].n * sizeof *j->fired);
     }
-    return j->fired != NULL;
+    numbers all = {0};
+    bool    ok = true;
+    for (size_t c = 0; c < chunks; c++)
+        for (size_t i = 0; i < r->endless[c].n && ok; i++)
+            ok = push(&all, r->endless[c].v[i]);
+    j->endless = all.v;
+    j->nendless = all.n;
+    return ok && j->fired != NULL;
 }
 
 /* The URLs that take part, by key: sorted once, for all who count. */
@@ -118,7 +126,8 @@ dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsign
     j.at = calloc(s->n + 1, sizeof *j.at);
     r.scratch = calloc(threads, sizeof *r.scratch);
     r.fired = calloc(chunks + 1, sizeof *r.fired);
-    dp_err code = j.key && j.at && r.scratch && r.fired ? DP_OK : DP_ENOMEM;
+    r.endless = calloc(chunks + 1, sizeof *r.endless);
+    dp_err code = j.key && j.at && r.scratch && r.fired && r.endless ? DP_OK : DP_ENOMEM;
     for (unsigned i = 0; i < threads && code == DP_OK; i++)
         code = dp_scratch_new(&r.scratch[i]);
     if (code == DP_OK)
@@ -129,8 +138,11 @@ dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsign
         dp_scratch_free(r.scratch[i]);
     for (size_t i = 0; r.fired && i < chunks; i++)
         free(r.fired[i].v);
+    for (size_t i = 0; r.endless && i < chunks; i++)
+        free(r.endless[i].v);
     free(r.scratch);
     free(r.fired);
+    free(r.endless);
     if (code == DP_OK)
         *out = j;
     else
@@ -144,6 +156,7 @@ void dp_joint_done(dp_joint *j)
     free(j->at);
     free(j->fired);
     free(j->order);
+    free(j->endless);
     *j = (dp_joint){0};
 }
 

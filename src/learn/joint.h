@@ -33,6 +33,8 @@ typedef struct dp_joint {
     uint32_t      *fired;  /* numbers of rules of the program, each once a URL */
     uint32_t      *order;  /* [n] URLs that take part, by key and number */
     size_t         n;
+    uint32_t      *endless; /* [nendless] URLs on which the rules found no end: they have their stage-0 key */
+    size_t         nendless;
 } dp_joint;
 
 /* DP_ENOMEM. */

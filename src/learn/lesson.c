@@ -242,6 +242,8 @@ static dp_err take_as_said(study *y)
     for (size_t i = 0; i < y->cases.p.n; i++)
         y->in[i] = y->cases.v[i].is_read && (decides || y->cases.p.v[i].passes);
     DP_TRY(dp_settle_feeding(&y->cases, &y->court, y->in, &settlement));
+    if (y->t->ctx.accept != DP_ACCEPT_PAPER)
+        DP_TRY(dp_settle_endless(&y->settler, &y->cases, &y->court, y->in, &settlement));
     note_settlement(y, &settlement);
     if (y->t->ctx.accept == DP_ACCEPT_PAPER)
         return DP_OK;

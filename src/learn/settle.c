@@ -106,10 +106,11 @@ void dp_settler_done(dp_settler *t)
     *t = (dp_settler){0};
 }
 
-/* Whether the last run is that of the rules in `active`, but for some that never fired. */
+/* Whether the last run is that of the rules in `active`, but for some that never fired. What fires without an end is
+ * not among those that fired. */
 static bool still_stands(const dp_settler *t, const dp_cases *c, const uint8_t *active)
 {
-    bool differ = !t->active;
+    bool differ = !t->active || t->joint.nendless;
     for (size_t i = 0; i < c->p.n && !differ; i++)
         differ = active[i] > t->active[i] || (active[i] < t->active[i] && dp_proposal_is_order(&c->p.v[i]));
     for (size_t i = 0; !differ && i < t->program.rules->nrule; i++)
@@ -153,6 +154,50 @@ static dp_err have_run(dp_settler *t, const dp_cases *c, const dp_court *court, 
     return DP_OK;
 }
 
+/* Count, for each rule of the program, how often it fires on URLs without an end once it has become clear that there
+ * is none. */
+static dp_err count_endless(const dp_settler *t, uint32_t *often)
+{
+    dp_scratch *s;
+    DP_TRY(dp_scratch_new(&s));
+    dp_err code = DP_OK;
+    for (size_t i = 0; i < t->joint.nendless && code == DP_OK; i++) {
+        dp_str url = t->joint.site->url[t->joint.endless[i]];
+        code = dp_engine_run(&t->program.engine, s, DP_KEY, url, NULL, NULL).p ? DP_OK : DP_ENOMEM;
+        for (size_t k = s->nfired / 2; k < s->nfired && code == DP_OK; k++)
+            often[s->fired[k]]++;
+    }
+    dp_scratch_free(s);
+    return code;
+}
+
+/* Of rules that find no end on some URL of the site the more doubtful half is dropped, until there are none: rules may
+ * lead each other in a circle, or grow a URL, in ways that no rule shows by itself. */
+dp_err dp_settle_endless(dp_settler *t, dp_cases *c, const dp_court *court, uint8_t *in, dp_settlement *out)
+{
+    DP_TRY(have_run(t, c, court, in));
+    while (t->joint.nendless) {
+        size_t    n = t->program.rules->nrule, m = 0;
+        uint32_t *often = calloc(n + 1, sizeof *often), *v = malloc((n + 1) * sizeof *v);
+        dp_err    code = often && v ? count_endless(t, often) : DP_ENOMEM;
+        for (size_t i = 0; i < n && code == DP_OK; i++)
+            if (often[i] && in[t->program.proposal[i]])
+                v[m++] = t->program.proposal[i];
+        if (code == DP_OK && m)
+            qsort_r(v, m, sizeof *v, by_doubt, c);
+        for (size_t i = 0; i < (m + 1) / 2 && code == DP_OK; i++)
+            in[v[i]] = 0;
+        out->feeding += (m + 1) / 2;
+        free(often);
+        free(v);
+        DP_TRY(code);
+        if (!m)
+            break;
+        DP_TRY(have_run(t, c, court, in));
+    }
+    return DP_OK;
+}
+
 /* Kinds of evidence that at least one in twenty of the merges rest on. */
 static unsigned kinds_of(const dp_joint_rule *r)
 {
@@ -187,6 +232,7 @@ dp_err dp_settle(dp_settler *t, dp_cases *c, const dp_court *court, uint32_t mas
 {
     bool harm = true;
     DP_TRY(dp_settle_feeding(c, court, in, out));
+    DP_TRY(dp_settle_endless(t, c, court, in, out));
     for (int round = 0; round < ROUNDS && harm; round++) {
         DP_TRY(have_run(t, c, court, in));
         size_t         n = t->program.rules->nrule;
@@ -196,7 +242,9 @@ dp_err dp_settle(dp_settler *t, dp_cases *c, const dp_court *court, uint32_t mas
         free(did);
         DP_TRY(code);
     }
-    return dp_settle_feeding(c, court, in, out); /* a rule may have been kept from it by one that is gone */
+    /* A rule may have been kept from it by one that is gone. */
+    DP_TRY(dp_settle_feeding(c, court, in, out));
+    return dp_settle_endless(t, c, court, in, out);
 }
 
 dp_err dp_settle_measure(dp_settler *t, const dp_cases *c, const dp_court *court, uint32_t fold, const uint8_t *in,

@@ -1,6 +1,7 @@
 /* learn/settle.h - rules that passed alone, made a file that loads and does no harm as a whole.
  *
  *     those that feed themselves, or each other in a circle     the less certain are dropped
+ *     those that find no end on URLs of the site                the same
  *     those that never fire behind the others                   dropped: they say what others say
  *     those that lose more than they save                       dropped, and all looked at again; at most 3 times
  *
@@ -32,7 +33,10 @@ void dp_settler_done(dp_settler *t);
 /* Drop what cannot stand: in[i] becomes 0. DP_ENOMEM. */
 dp_err dp_settle_feeding(dp_cases *c, const dp_court *court, uint8_t *in, dp_settlement *out);
 
-/* The same, then what is idle or harmful on the clusters of the folds in `mask`; `by` of those that stay becomes what
+/* Drop what finds no end on URLs of the site. DP_ENOMEM. */
+dp_err dp_settle_endless(dp_settler *t, dp_cases *c, const dp_court *court, uint8_t *in, dp_settlement *out);
+
+/* Both, then what is idle or harmful on the clusters of the folds in `mask`; `by` of those that stay becomes what
  * their merges rest on. Every case must have a p. */
 dp_err dp_settle(dp_settler *t, dp_cases *c, const dp_court *court, uint32_t mask, uint8_t *in, dp_settlement *out);
 
