@@ -4,11 +4,11 @@
     plant --urls 20000 --hosts 300 --host-zipf 0 --clusters - | decorate.py [--seed N] >clusters.tsv
 
 `plant` draws every name anew for every site, so there is nothing that one site could tell another. Here each site gets
-some of a few shared names (tracker N: one or a group that comes together, t1_a, t1_b, ...), on a part of its URLs, with
+some of a few shared names (tracker N: one, or a group that comes together, t2_a, t2_b), on a part of its URLs, with
 values that say nothing of the page; and some sites get a name that others drop and that decides here what is shown.
 
-    for each site, with the chance SHARE: tracker N        a third of its URLs have it; of a quarter there is one more copy
-    with the chance TRAP: tracker N is a trap here         pages ?tN=1, ?tN=2, ... of their own
+    for each site, with the chance SHARE: tracker N    some of its URLs have it; of some there is one more copy
+    with the chance TRAP: tracker N is a trap here     pages ?tN=1, ?tN=2, ... of their own
 
 Cluster, TAB, URL in and out. The same input and seed give the same output.
 SPDX-License-Identifier: Apache-2.0
@@ -43,7 +43,8 @@ def decorate(rows, rng, trackers, share, trap, used):
         origin = "//".join(urlsplit(rows[0][1])[:2]).replace("http//", "http://").replace("https//", "https://")
         for item in range(max(2, len(rows) // 10)):
             for value in range(1, 4):
-                yield f"trap{k}-{rows[0][0]}-{item}-{value}", f"{origin}/trap/{item}?" + "&".join(f"{n}={value}" for n in names_of(k))
+                tail = "&".join(f"{n}={value}" for n in names_of(k))
+                yield f"trap{k}-{rows[0][0]}-{item}-{value}", f"{origin}/trap/{item}?{tail}"
 
 
 def main():

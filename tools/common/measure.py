@@ -3,9 +3,9 @@
 
     measure.py [--dustpan build/dustpan] [--plant build/plant] >docs/results/common.txt
 
-For each number of URLs a site, and each share of sites on which a shared name matters (a trap): 300 sites by `plant` and
-decorate.py, their clusters divided in two by `dustpan split`, learned on one half with `--common none` and with what other
-sites say, scored on the other half. Sums of three seeds. A merge is bad when it loses a page.
+For each number of URLs a site, and each share of sites on which a shared name matters (a trap): 300 sites by `plant`
+and decorate.py, their clusters divided in two by `dustpan split`, learned on one half with `--common none` and with what
+other sites say, scored on the other half. Sums of three seeds. A merge is bad when it loses a page.
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
@@ -20,7 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def run(*args, **more):
-    return subprocess.run([str(a) for a in args], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more).stdout
+    pipe = subprocess.PIPE
+    return subprocess.run([str(a) for a in args], check=True, stdout=pipe, stderr=pipe, **more).stdout
 
 
 def spoil(path, noise, seed):
@@ -41,7 +42,8 @@ def one(o, folder, urls, trap, noise, seed):
     planted = run(o.plant, "--urls", 2 * urls * o.sites, "--hosts", o.sites, "--host-zipf", 0, "--seed", seed,
                   "--clusters", "-")
     with open(path + ".tsv", "wb") as f:
-        f.write(run(sys.executable, os.path.join(HERE, "decorate.py"), "--seed", seed, "--trap", trap, input=planted))
+        how = [sys.executable, os.path.join(HERE, "decorate.py"), "--seed", seed, "--trap", trap]
+        f.write(run(*how, input=planted))
     run(o.dustpan, "split", path + ".tsv", "--test", ".5", "-o", path)
     spoil(path + ".train.tsv", noise, seed)
     result = []
@@ -61,15 +63,17 @@ def main():
     p.add_argument("--plant", default="build/plant")
     p.add_argument("--sites", type=int, default=300)
     o = p.parse_args()
-    print("# tools/common/measure.py: 300 planted sites, six shared parameters, each on 40 % of them; sums of seeds 1, 2, 3")
-    print("urls\ttraps\tnoise\tf1 without\tf1 with\tgood without\tgood with\tbad without\tbad with\trules\twith\tcarried")
+    print("# tools/common/measure.py: 300 planted sites, six shared parameters, each on 40 % of them; seeds 1, 2, 3")
+    print("\t".join(["urls", "traps", "noise", "f1 without", "f1 with", "good without", "good with", "bad without",
+                     "bad with", "rules", "with", "carried"]))
     with tempfile.TemporaryDirectory() as folder:
         for urls in (20, 50, 100):
             for trap, noise in ((0, 0), (.05, 0), (.2, 0), (.05, .02)):
                 got = [one(o, folder, urls, trap, noise, seed) for seed in (1, 2, 3)]
                 before, after = ([sum(g[k][i] for g in got) for i in range(5)] for k in (0, 1))
-                print(f"{urls}\t{trap}\t{noise}\t{before[0] / 3:.4f}\t{after[0] / 3:.4f}\t{before[1]}\t{after[1]}\t{before[2]}"
-                      f"\t{after[2]}\t{before[3]}\t{after[3]}\t{after[4]}", flush=True)
+                cells = [urls, trap, noise, f"{before[0] / 3:.4f}", f"{after[0] / 3:.4f}", before[1], after[1],
+                         before[2], after[2], before[3], after[3], after[4]]
+                print("\t".join(map(str, cells)), flush=True)
 
 
 if __name__ == "__main__":
