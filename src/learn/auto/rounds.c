@@ -29,7 +29,7 @@ enum {
 };
 
 #define LEAST_WINS   2.5
-#define GUARDED_WINS 25 /* ten times as many */
+#define GUARDED_WINS 20 /* ten times what the smallest site may do with */
 #define QUICK_SHARE  .1
 #define WORTH_A_LOOK .75 /* votes against an accepted rule */
 #define CARVE_FROM   .75 /* votes against an idea that holds */
