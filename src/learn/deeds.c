@@ -21,14 +21,17 @@ dp_err dp_deeds_add(dp_deeds *d, dp_str hosts, dp_str text, const dp_member *v, 
         return DP_OK;
     if (d->key.failed || (d->n == d->cap && !dp_grow(&d->v, &d->cap, sizeof *d->v)))
         return DP_ENOMEM;
-    dp_deed one = {malloc((n + 1) * sizeof *v), n};
-    if (!one.v || !dp_intern_add(&d->known, dp_buf_view(&d->key), d->n)) {
-        free(one.v);
+    if (!dp_intern_add(&d->known, dp_buf_view(&d->key), d->n))
         return DP_ENOMEM;
-    }
-    if (n)
-        memcpy(one.v, v, n * sizeof *v);
-    d->v[d->n++] = one;
+    d->v[d->n++] = (dp_deed){v, n};
+    return DP_OK;
+}
+
+dp_err dp_deeds_keep(dp_deeds *d, void *page)
+{
+    if (d->npage == d->page_cap && !dp_grow(&d->page, &d->page_cap, sizeof *d->page))
+        return DP_ENOMEM;
+    d->page[d->npage++] = page;
     return DP_OK;
 }
 
@@ -40,8 +43,9 @@ const dp_deed *dp_deeds_find(dp_deeds *d, const dp_proposal *p)
 
 void dp_deeds_done(dp_deeds *d)
 {
-    for (uint32_t i = 0; i < d->n; i++)
-        free(d->v[i].v);
+    for (uint32_t i = 0; i < d->npage; i++)
+        free(d->page[i]);
+    free(d->page);
     free(d->v);
     dp_intern_done(&d->known);
     dp_buf_done(&d->key);

@@ -18,8 +18,8 @@
 
 /* URLs of the site that a rule changes, and the hashes of what it makes of them. */
 typedef struct dp_deed {
-    dp_member *v; /* [n] key, item; in any order */
-    size_t     n;
+    const dp_member *v; /* [n] key, item; in any order; in a page */
+    size_t           n;
 } dp_deed;
 
 /* A zeroed one is valid and empty. */
@@ -28,9 +28,14 @@ typedef struct dp_deeds {
     dp_deed  *v;     /* [n] */
     uint32_t  n, cap;
     dp_buf    key;
+    void    **page;  /* [npage] memory in which they lie */
+    uint32_t  npage, page_cap;
 } dp_deeds;
 
-/* Keep a copy, unless they are known already. DP_ENOMEM. */
+/* Keep a page, which is malloc'd, until the end. DP_ENOMEM: then it is still the caller's. */
+dp_err dp_deeds_keep(dp_deeds *d, void *page);
+
+/* Add what a rule does, in a page that is kept, unless it is known already. DP_ENOMEM. */
 dp_err dp_deeds_add(dp_deeds *d, dp_str hosts, dp_str text, const dp_member *v, size_t n);
 
 /* Those of a proposal; NULL: they are not known. */

@@ -127,13 +127,25 @@ static bool are_hosts_plain(const dp_tree_picks *p, const dp_site *s)
     return p->item_at[p->nhost] == s->n;
 }
 
-/* Leave what the proposals of a host do for who asks. */
-static dp_err leave_deeds(job *j, uint32_t host)
+/* Of a large host all that its rules do is too much to keep. */
+static bool is_some_large(const dp_tree_picks *p)
+{
+    for (uint32_t i = 0; i < p->nhost; i++) {
+        if (p->pair_at[i + 1] - p->pair_at[i] >= MANY_PAIRS)
+            return true;
+    }
+    return false;
+}
+
+/* Leave what the proposals of a host do, which is most of its record, for who asks. */
+static dp_err leave_deeds(job *j, uint32_t host, dp_tree_record *r)
 {
     dp_err code = DP_OK;
     if (!j->ctx->deeds)
         return DP_OK;
     pthread_mutex_lock(&j->lock);
+    for (; r->npage && code == DP_OK; r->npage -= code == DP_OK)
+        code = dp_deeds_keep(j->ctx->deeds, r->page[r->npage - 1]);
     for (size_t run = 0; run < j->runs; run++) {
         const dp_tree_candidates *v = &j->trial[host * j->runs + run].v;
         for (uint32_t i = 0; i < v->n && code == DP_OK; i++) {
@@ -169,7 +181,7 @@ static dp_err learn_host(void *ctx, size_t i, unsigned worker)
     for (size_t run = 0; run < j->runs && code == DP_OK; run += step)
         code = learn_folds(j, &h, &all, &some, t + run, step);
     if (code == DP_OK)
-        code = leave_deeds(j, host);
+        code = leave_deeds(j, host, &record);
     free(number);
     free(all.fold);
     dp_tree_record_done(&record);
@@ -238,7 +250,7 @@ static dp_err learn_each(dp_proposals *out, const uint32_t *folds, size_t runs, 
     for (size_t i = 0; i < runs; i++)
         all.folds |= folds[i];
     DP_TRY(dp_tree_pick(&j.picks, s, &j.o, &all));
-    if (!are_hosts_plain(&j.picks, s))
+    if (!are_hosts_plain(&j.picks, s) || is_some_large(&j.picks))
         own.deeds = NULL;
     pthread_mutex_init(&j.lock, NULL);
     size_t trials = (size_t)j.picks.nhost * runs;

@@ -23,12 +23,14 @@ typedef struct rounds {
     uint32_t         *said;      /* [contexts] wide: candidate + 1, UNSAID, UNSAYABLE */
     uint8_t          *explained; /* [classes] */
     uint8_t          *failed;    /* [classes] */
-    dp_arena         *a;
+    dp_arena         *a;    /* texts of candidates */
+    dp_arena          said_in; /* what they are made of */
 } rounds;
 
 static dp_err add_candidate(rounds *r, const dp_phrase *said, uint32_t support, uint32_t *number)
 {
     dp_tree_candidates *v = &r->t->v;
+    dp_str              text;
     uint32_t            at;
     *number = UNSAYABLE;
     if (said->why != DP_SAID)
@@ -38,10 +40,11 @@ static dp_err add_candidate(rounds *r, const dp_phrase *said, uint32_t support, 
         *number = at + 1;
         return DP_OK;
     }
-    if (!dp_intern_add(&r->known, said->text, v->n))
+    text = dp_arena_str(r->a, said->text);
+    if (!text.p || !dp_intern_add(&r->known, text, v->n))
         return DP_ENOMEM;
     DP_TRY(dp_tree_grow(&v->v, v->n, &v->cap, sizeof *v->v));
-    v->v[v->n++] = (dp_tree_candidate){.text = said->text, .falls = said->falls, .support = support};
+    v->v[v->n++] = (dp_tree_candidate){.text = text, .falls = said->falls, .support = support};
     *number = v->n;
     return DP_OK;
 }
@@ -56,7 +59,8 @@ static dp_err say(rounds *r, uint32_t context, dp_tree_width width, uint32_t *nu
         DP_TRY(dp_tree_edit_make(r->edit, &r->c->editor, k->u, k->v, &sayable));
         r->edit_of = x->of;
     }
-    DP_TRY(dp_tree_say(&said, r->c, x, r->edit, width, r->a));
+    dp_arena_reset(&r->said_in);
+    DP_TRY(dp_tree_say(&said, r->c, x, r->edit, width, &r->said_in));
     return add_candidate(r, &said, x->support, number);
 }
 
@@ -196,6 +200,7 @@ static dp_err open_rounds(rounds *r)
 static void close_rounds(rounds *r)
 {
     dp_intern_done(&r->known);
+    dp_arena_done(&r->said_in);
     free(r->edit);
     free(r->said);
     free(r->explained);

@@ -338,9 +338,10 @@ static double precision_of(const dp_tree_candidate *x)
     return x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
 }
 
+/* A zeroed one is valid and empty. */
 typedef struct set {
     uint64_t *v; /* [n], a power of two; 0: free */
-    size_t    n;
+    size_t    n, used;
 } set;
 
 static uint64_t deed(const dp_member *m)
@@ -348,23 +349,38 @@ static uint64_t deed(const dp_member *m)
     return dp_tree_mix(m->key, m->item) | 1;
 }
 
-/* Add to the set; whether it was new. */
-static bool set_add(set *s, uint64_t x)
+/* Its place, or a free one. */
+static uint64_t *set_find(const set *s, uint64_t x)
 {
     size_t at = x >> 1 & (s->n - 1);
     while (s->v[at] && s->v[at] != x)
         at = (at + 1) & (s->n - 1);
-    bool new = !s->v[at];
-    s->v[at] = x;
-    return new;
+    return &s->v[at];
 }
 
 static bool set_has(const set *s, uint64_t x)
 {
-    size_t at = x >> 1 & (s->n - 1);
-    while (s->v[at] && s->v[at] != x)
-        at = (at + 1) & (s->n - 1);
-    return s->v[at] != 0;
+    return s->n && *set_find(s, x);
+}
+
+/* False when memory is out. */
+static bool set_add(set *s, uint64_t x)
+{
+    if (2 * s->used >= s->n) {
+        set bigger = {.n = s->n ? 2 * s->n : 64, .used = s->used};
+        if (!(bigger.v = calloc(bigger.n, sizeof *bigger.v)))
+            return false;
+        for (size_t i = 0; i < s->n; i++) {
+            if (s->v[i])
+                *set_find(&bigger, s->v[i]) = s->v[i];
+        }
+        free(s->v);
+        *s = bigger;
+    }
+    uint64_t *to = set_find(s, x);
+    s->used += !*to;
+    *to = x;
+    return true;
 }
 
 static int by_width(const void *p, const void *q)
@@ -381,35 +397,31 @@ static int by_width(const void *p, const void *q)
     return dp_str_cmp(a->text, b->text);
 }
 
-static dp_err choose(dp_tree_candidate **w, size_t n, size_t deeds, uint32_t coverage)
+static dp_err choose(dp_tree_candidate **w, size_t n, uint32_t coverage)
 {
-    set done = {.n = 64};
-    while (done.n < 2 * deeds)
-        done.n *= 2;
-    done.v = calloc(done.n, sizeof *done.v);
-    if (!done.v)
-        return DP_ENOMEM;
+    set  done = {0};
+    bool ok = true;
     if (n)
         qsort(w, n, sizeof *w, by_width);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && ok; i++) {
         uint64_t new = 0;
         for (size_t k = 0; k < w[i]->ndid && new < coverage; k++)
             new += !set_has(&done, deed(&w[i]->did[k]));
         if (new < coverage)
             continue;
         w[i]->kept = true;
-        for (size_t k = 0; k < w[i]->ndid; k++)
-            set_add(&done, deed(&w[i]->did[k]));
+        for (size_t k = 0; k < w[i]->ndid && ok; k++)
+            ok = set_add(&done, deed(&w[i]->did[k]));
     }
     free(done.v);
-    return DP_OK;
+    return ok ? DP_OK : DP_ENOMEM;
 }
 
 /* Choose among the candidates that are worth it. */
 static dp_err choose_all(dp_tree_candidates *v, uint32_t coverage)
 {
     dp_tree_candidate **w = malloc(((size_t)v->n + 1) * sizeof *w);
-    size_t              n = 0, deeds = 0;
+    size_t              n = 0;
     if (!w)
         return DP_ENOMEM;
     for (uint32_t i = 0; i < v->n; i++) {
@@ -417,9 +429,8 @@ static dp_err choose_all(dp_tree_candidates *v, uint32_t coverage)
         if (!x->ndid || x->covered < coverage || (!x->passes && precision_of(x) < NO_PRECISION))
             continue;
         w[n++] = x;
-        deeds += x->ndid;
     }
-    dp_err code = choose(w, n, deeds, coverage);
+    dp_err code = choose(w, n, coverage);
     free(w);
     return code;
 }

@@ -201,15 +201,32 @@ static dp_err see_all_large(tour *t, bool linked)
 
 /* ---- small sites, a drawer at a time --------------------------------------------------------------------------- */
 
+static int by_facts(const void *a, const void *b)
+{
+    const dp_shelf_site *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    return (x->site > y->site) - (x->site < y->site);
+}
+
+/* The largest site comes last: when all facts were taken, their memory is given back before it is seen. */
 static dp_err see_shelf(tour *t, size_t drawer, dp_partition *p, dp_error *err)
 {
     dp_shelf shelf;
     dp_err   code = dp_shelf_load(&shelf, t->from, drawer, t->pick, err);
-    for (size_t i = 0; code == DP_OK && i < shelf.n; i++) {
-        filling f = {.corpus = empty_corpus(t->v, &t->v->plan->v[shelf.v[i].site])};
+    size_t   n = code == DP_OK ? shelf.n : 0;
+    if (n)
+        qsort(shelf.v, n, sizeof *shelf.v, by_facts);
+    for (size_t i = 0; code == DP_OK && i < n; i++) {
+        uint32_t site = shelf.v[i].site;
+        filling  f = {.corpus = empty_corpus(t->v, &t->v->plan->v[site])};
         code = dp_shelf_each(&shelf, &shelf.v[i], take, &f);
+        if (code == DP_OK && i + 1 == n && t->v->last) {
+            dp_shelf_done(&shelf);
+            dp_drawers_empty(t->from, drawer);
+        }
         if (code == DP_OK)
-            code = see(t, shelf.v[i].site, &f, NULL, p, err);
+            code = see(t, site, &f, NULL, p, err);
         dp_corpus_done(&f.corpus);
     }
     dp_shelf_done(&shelf);
@@ -261,6 +278,12 @@ static size_t order_drawers(tour *t, bool linked)
         t->order[n++] = d;
     }
     qsort_r(t->order, n, sizeof *t->order, by_need, t->need);
+    /* One thread has no use for large ones first: where it ends with them, the facts of all others are given back. */
+    for (size_t i = 0; dp_pool_threads(t->v->pool) == 1 && i < n / 2; i++) {
+        uint32_t first = t->order[i];
+        t->order[i] = t->order[n - 1 - i];
+        t->order[n - 1 - i] = first;
+    }
     return n;
 }
 

@@ -70,16 +70,35 @@ static bool gather_columns(dp_site *s, view *v)
     s->hops = gather(v, &c->hops, sizeof *s->hops, 0xFF);
     s->hits = is_hit_twice(v) ? gather(v, &c->hits, sizeof *s->hits, 0) : NULL;
     uint8_t *by = DP_NEWS(v->a, v->n, uint8_t);
-    dp_str  *url = DP_NEWS(v->a, v->n, dp_str);
-    for (size_t i = 0; by && url && i < v->n; i++) {
+    for (size_t i = 0; by && i < v->n; i++)
         by[i] = c->by[v->url[i]];
-        url[i] = dp_corpus_url(c, v->url[i]);
-    }
     s->by = by;
-    s->url = url;
     free(c->by);
     c->by = NULL;
-    return by && url && !v->failed;
+    return by && !v->failed;
+}
+
+/* The texts of the site's URLs, laid out in their order: whoever goes through a large site goes through memory. They
+ * take the place of the corpus's. */
+static bool gather_texts(dp_site *s, view *v)
+{
+    dp_corpus *c = v->c;
+    dp_str    *url = DP_NEWS(v->a, v->n, dp_str);
+    dp_buf     text = {0};
+    size_t     bytes = 0;
+    for (size_t i = 0; i < v->n; i++)
+        bytes += dp_corpus_url(c, v->url[i]).n;
+    if (!url || !dp_buf_room(&text, bytes + 1))
+        return false;
+    for (size_t i = 0; i < v->n; i++) {
+        dp_str from = dp_corpus_url(c, v->url[i]);
+        url[i] = (dp_str){text.p + text.n, from.n};
+        dp_buf_str(&text, from);
+    }
+    dp_strlist_done(&c->url);
+    c->url.text = text;
+    s->url = url;
+    return true;
 }
 
 /* ---- clusters ------------------------------------------------------------------------------------------- */
@@ -244,7 +263,7 @@ dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a)
     dp_site s = {.name = name, .n = c->nown};
     view    v = {.c = c, .a = a};
     bool    ok = list_own(&v) && number_clusters(&s, &v) && gather_clients(&s, &v) && gather_arrows(&s, &v) &&
-              gather_columns(&s, &v);
+              gather_columns(&s, &v) && gather_texts(&s, &v);
     free(v.url);
     if (ok)
         *out = s;
