@@ -165,7 +165,7 @@ def tables():
         best[name].append((MEDIAN(x[0] for x in v), method))
     for name, v in sorted(best.items()):
         own = [f for f, m in v if m == "auto"]
-        f, m = max((x for x in v if x[1] != "auto"), default=(0, "none"))
+        f, m = max((x for x in v if not x[1].startswith("auto")), default=(0, "none"))
         if own:
             print("%-22s %-10s %7.4f %7.4f %7.0f%%" % (name, m, 1 - f, 1 - own[0], 100 * (1 - (1 - own[0]) / max(1 - f, 1e-9))))
     print("\nPromises kept: share of planted sites whose wrong merges stay within 1 - pi\n")

@@ -7,8 +7,8 @@
 # Every set is divided in two by cluster, learned on one half, scored on the other by the crawl simulation; once a seed, medians
 # are printed. Planted sets are made anew for each seed, and wrong labels are only in what is learned from. `bad` are wrong
 # merges, `lost` pages of which no URL is fetched, `s` CPU seconds of learning on one thread. "none" is universal normalization
-# (stage 0). A cell that takes longer than LIMIT seconds has no row, and is named at the end. seq2seq, which takes minutes a
-# host, runs on SEQ_SEEDS alone.
+# (stage 0); "auto-unguarded" may merge languages, pages, dates, versions and ids, as the papers' methods may. A cell that takes
+# longer than LIMIT seconds has no row, and is named at the end. seq2seq, which takes minutes a host, runs on SEQ_SEEDS alone.
 #
 # Cells run JOBS at a time, each keeps its row in a folder named after the commit (FOLDER); what is there already is not run
 # again, so that a run that was ended goes on where it stopped. The folder is removed by hand.
@@ -93,6 +93,11 @@ cells() {
         done
         for seed in $SEEDS; do
             echo "methods networkx $seed dust --method dust"
+        done
+        for set in $real; do
+            for seed in $SEEDS; do
+                echo "methods $set $seed auto-unguarded --allow lang,page,date,version,id"
+            done
         done
         for set in $real $planted; do
             for method in $methods; do
