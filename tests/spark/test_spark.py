@@ -120,7 +120,7 @@ class Tests:
     def learns_what_one_machine_learns_with_a_worker_killed(self):
         executors = self.spark.sparkContext._jsc.sc().getExecutorMemoryStatus
         alive, when = executors().size() - 1, killed_later(self.cluster, self.spark)
-        found = dustpan_spark.learn(self.records.repartition(8), site_sample=SAMPLE)
+        found = dustpan_spark.learn(self.records.repartition(max(8, URLS // 250000)), site_sample=SAMPLE)
         ended = time.time()
         assert when and when[0] < ended, "nobody was killed in time"
         left = executors().size() - 1
