@@ -34,6 +34,7 @@ typedef struct dp_context {
     double            pos, neg;      /* in all */
     uint32_t          fired, groups; /* in all */
     double            noise;         /* share of wrong labels; 0: not known */
+    bool              sections;      /* only the first two components are looked at */
     bool              sorted;        /* nothing may be added any more */
     bool              failed;        /* memory was out */
 } dp_context;

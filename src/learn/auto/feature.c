@@ -53,6 +53,14 @@ size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
     return l.n;
 }
 
+size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
+{
+    list l = {out, 0};
+    for (uint32_t i = 0; i < f->nseg && i < 2; i++)
+        add(&l, DP_F_START, i, (dp_str){f->s, 0}, dp_frame_seg(f, i));
+    return l.n;
+}
+
 static void captures(dp_buf *out, char from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)

@@ -39,6 +39,9 @@ typedef struct dp_feature {
 /* The features of a URL; returns how many. Texts are views of the frame's. */
 size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f);
 
+/* Of these only the first two components. */
+size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f);
+
 /* Append a condition that holds for URLs with one of the values, which have one key; false when it cannot be said. */
 bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n);
 

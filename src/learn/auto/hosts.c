@@ -34,9 +34,12 @@ dp_err dp_hosts_init(dp_hosts *h, const dp_site *s)
     *h = (dp_hosts){.v = malloc(cap * sizeof *h->v)};
     if (!h->v)
         return DP_ENOMEM;
-    dp_str last = {0};
+    dp_str last = {0}, start = {0}; /* start: a URL up to the end of its host */
     for (size_t i = 0; i < s->n; i++) {
+        if (i && dp_str_starts(s->url[i], start) && s->url[i].n > start.n && s->url[i].p[start.n] == '/')
+            continue;
         dp_str name = dp_host_of(s->url[i]); /* URLs are sorted: equal hosts lie together, in runs */
+        start = (dp_str){s->url[i].p, (size_t)(name.p + name.n - s->url[i].p)};
         if (i && dp_str_eq(name, last))
             continue;
         last = name;

@@ -804,7 +804,7 @@ static dp_err learn_part(dp_rounds *r)
 static dp_err spare(dp_rounds *r, dp_review *v, size_t i)
 {
     dp_taken   *t = &r->v[i], was = *t;
-    dp_context  c = {.noise = r->trust.noise};
+    dp_context  c = {.noise = r->trust.noise, .sections = true};
     dp_count    count;
     dp_confined got;
     dp_engine  *e = NULL;
