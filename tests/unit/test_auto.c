@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "base/fold.h"
@@ -267,6 +268,37 @@ static void without_clusters_rules_are_likely(void **state)
     dp_arena_done(&s.a);
 }
 
+/* Old addresses redirect to longer ones: rules lead where the redirects lead, though the other way would be cheaper. */
+static void rules_follow_arrows(void **state)
+{
+    (void)state;
+    enum { PAIRS = 30 };
+    for (unsigned directed = 0; directed < 2; directed++) {
+        pages            s = {0};
+        dp_arena         a = {0};
+        dp_site          site;
+        dp_arrow         arrow[PAIRS];
+        dp_proposals     p = {0};
+        dp_learn_context ctx = {.min_precision = .99, .folds = DP_ALL_FOLDS, .trust = 1u << DP_BY_TEXT};
+        for (unsigned i = 0; i < PAIRS; i++) {
+            addf(&s, i, "/ab/%u", 100 + i, 0);
+            addf(&s, i, "/long/ab/%u", 100 + i, 0);
+            addf(&s, PAIRS + i, "/ed/%u", 100 + i, 0);
+        }
+        assert_int_equal(DP_OK, dp_site_make(&site, DP_STR("a.test"), s.v, s.n, &a));
+        for (uint32_t i = 0; i < PAIRS; i++) /* URLs are sorted: /ab, /ed, /long */
+            arrow[i] = (dp_arrow){i, 2 * PAIRS + i, DP_BY_REDIRECT};
+        site.arrow = arrow;
+        site.narrow = directed ? PAIRS : 0;
+        assert_int_equal(DP_OK, dp_method_auto.learn(&p, &site, dp_method_auto.options_init, &ctx, &a));
+        assert_int_equal(1, p.n);
+        assert_int_equal(directed, memmem(p.v[0].text.p, p.v[0].text.n, "=> /long/", 9) != NULL);
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+        dp_arena_done(&s.a);
+    }
+}
+
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
@@ -322,6 +354,7 @@ int main(void)
         cmocka_unit_test(parts_are_like_the_whole),
         cmocka_unit_test(guards_know_the_table),
         cmocka_unit_test(without_clusters_rules_are_likely),
+        cmocka_unit_test(rules_follow_arrows),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

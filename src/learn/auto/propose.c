@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/propose.h"
 
+#include <stdlib.h>
+
 #include "url/chars.h"
 
 const dp_generator dp_generators[DP_GENERATORS] = {
@@ -18,6 +20,12 @@ uint64_t dp_cost(dp_str text)
         w -= c == '*' ? 1 : 0;
     }
     return w << 24 | (text.n & 0xffffff);
+}
+
+bool dp_pairing_falls(const dp_pairing *p, dp_str a, dp_str b)
+{
+    uint64_t x = dp_cost(a), y = dp_cost(b);
+    return p->directed || (x != y ? x > y : dp_str_cmp(a, b) > 0);
 }
 
 void dp_pairing_propose(dp_pairing *p, dp_tier tier, dp_family family)
@@ -41,6 +49,7 @@ typedef struct picked {
     uint32_t number; /* in the cluster */
     dp_str   text;
     uint64_t cost;
+    bool     is_end; /* arrows lead to it, and none away */
     dp_frame frame;
     bool     is_read;
 } picked;
@@ -50,11 +59,33 @@ typedef struct proposing {
     const dp_propose_options *o;
     dp_pairing                p;
     picked                    v[MOST_PICKED], best; /* the best of all, picked or not */
+    uint8_t                  *leads;                /* [forms->n] bits: an arrow leads to it, away; NULL: no arrows */
 } proposing;
 
-/* Whether `a` is the better form. */
+enum { LEADS_TO = 1, LEADS_AWAY = 2 };
+
+/* Which forms are ends of redirects, or canonical. */
+static dp_err read_arrows(proposing *g)
+{
+    const dp_forms *f = g->forms;
+    if (!f->site->narrow)
+        return DP_OK;
+    g->leads = calloc(f->n + 1, 1);
+    for (size_t i = 0; g->leads && i < f->site->narrow; i++) {
+        uint32_t from = f->of[f->site->arrow[i].from], to = f->of[f->site->arrow[i].to];
+        if (from != to) {
+            g->leads[from] |= LEADS_AWAY;
+            g->leads[to] |= LEADS_TO;
+        }
+    }
+    return g->leads ? DP_OK : DP_ENOMEM;
+}
+
+/* Whether `a` is the better form: where arrows end, then the cheaper. */
 static bool better(const picked *a, const picked *b)
 {
+    if (a->is_end != b->is_end)
+        return a->is_end;
     return a->cost != b->cost ? a->cost < b->cost : dp_str_cmp(a->text, b->text) < 0;
 }
 
@@ -72,6 +103,7 @@ static dp_err compare(proposing *g, const picked *a, const picked *b)
         return DP_OK;
     g->p.u = turn ? &b->frame : &a->frame;
     g->p.v = turn ? &a->frame : &b->frame;
+    g->p.directed = a->is_end != b->is_end;
     for (int i = 0; i < DP_GENERATORS; i++)
         if (!g->o->without || !g->o->without[i])
             dp_generators[i].generate(&g->p);
@@ -88,6 +120,7 @@ static uint32_t pick(proposing *g, const uint32_t *form, uint32_t n)
         p->number = number;
         p->text = g->forms->text[form[number]];
         p->cost = dp_cost(p->text);
+        p->is_end = g->leads && g->leads[form[number]] == LEADS_TO;
     }
     return k;
 }
@@ -98,7 +131,7 @@ static void find_best(proposing *g, const uint32_t *form, uint32_t n, uint32_t k
     for (uint32_t i = 0; i < n; i++) {
         dp_str text = g->forms->text[form[i]];
         picked one = {.number = i, .text = text, .cost = k == n ? g->v[i].cost : dp_cost(text),
-                      .frame = g->best.frame};
+                      .frame = g->best.frame, .is_end = g->leads && g->leads[form[i]] == LEADS_TO};
         if (!i || better(&one, &g->best))
             g->best = one;
     }
@@ -130,7 +163,7 @@ static dp_err compare_cluster(proposing *g, uint32_t cluster)
 dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const dp_propose_options *o)
 {
     proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out}};
-    dp_err    code = DP_OK;
+    dp_err    code = read_arrows(&g);
     uint64_t  open = 0, seen = 0;
     for (uint32_t c = 0; c < f->site->nclusters; c++)
         open += f->first[c + 1] - f->first[c] > 1;
@@ -142,6 +175,7 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
         if (seen * asked / open > before && o->folds >> f->site->fold[c] & 1 && !f->site->is_soft[c])
             code = compare_cluster(&g, c);
     }
+    free(g.leads);
     for (size_t i = 0; i < MOST_PICKED; i++)
         dp_frame_done(&g.v[i].frame);
     dp_frame_done(&g.best.frame);

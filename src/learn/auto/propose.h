@@ -23,6 +23,7 @@ typedef struct dp_pairing {
     const dp_lexicon *lexicon;
     dp_ideas       *out;
     dp_proposer     by;
+    bool            directed; /* `u` leads to `v` by an arrow: neither is free to become the other */
     dp_buf          text, other, whole; /* scratch of generators */
     dp_buf          runs[2];            /* of propose_template.c */
 } dp_pairing;
@@ -53,8 +54,11 @@ static inline void dp_put_numbered(dp_buf *out, char name, uint32_t number, cons
 /* The part of a name before its first separator, with it: "utm_" of "utm_source"; n == 0: none. */
 dp_str dp_name_head(dp_str name);
 
-/* The cost of RULES 3.5: rules are written in the direction that lowers it. */
+/* The cost of RULES 3.5: rules are written in the direction that lowers it, where no arrow says another. */
 uint64_t dp_cost(dp_str text);
+
+/* Whether a rule should turn `a`, a part of u, into `b` of v, and not the other way round. */
+bool dp_pairing_falls(const dp_pairing *p, dp_str a, dp_str b);
 
 typedef void dp_generate(dp_pairing *p);
 

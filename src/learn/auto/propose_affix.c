@@ -148,7 +148,7 @@ void dp_generate_affix(dp_pairing *p)
     cut_inside(&x, &y, dp_frame_seg(u, c.start), dp_frame_seg(v, c.start));
     if (!x.head.n && !x.tail.n)
         return;
-    bool  falls = dp_cost(x.mid) != dp_cost(y.mid) ? dp_cost(x.mid) > dp_cost(y.mid) : dp_str_cmp(x.mid, y.mid) > 0;
+    bool  falls = dp_pairing_falls(p, x.mid, y.mid);
     place end = {u, c.start, c.end, true}, start = {u, c.start, c.end, false};
     if (c.end <= 3) {
         exchange(p, &end, falls ? &x : &y, falls ? &y : &x);

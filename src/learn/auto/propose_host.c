@@ -31,22 +31,15 @@ static void both(dp_pairing *p, bool scheme, bool host, bool turn)
     dp_pairing_propose(p, host ? DP_TIER_LITERAL : DP_TIER_FORM, DP_FAMILY_HOST);
 }
 
-/* Whether `a` should become `b`: the direction that lowers the cost. */
-static bool falls(dp_str a, dp_str b)
-{
-    uint64_t x = dp_cost(a), y = dp_cost(b);
-    return x != y ? x > y : dp_str_cmp(a, b) > 0;
-}
-
 void dp_generate_host(dp_pairing *p)
 {
     const dp_frame *u = p->u, *v = p->v;
     bool scheme = !dp_str_eq(dp_frame_scheme(u), dp_frame_scheme(v));
     bool host = !dp_str_eq(authority(u), authority(v));
     if (scheme)
-        both(p, true, false, !falls(dp_frame_scheme(u), dp_frame_scheme(v)));
+        both(p, true, false, !dp_pairing_falls(p, dp_frame_scheme(u), dp_frame_scheme(v)));
     if (host)
-        both(p, false, true, !falls(authority(u), authority(v)));
+        both(p, false, true, !dp_pairing_falls(p, authority(u), authority(v)));
     if (scheme && host)
-        both(p, true, true, !falls(authority(u), authority(v)));
+        both(p, true, true, !dp_pairing_falls(p, authority(u), authority(v)));
 }

@@ -208,7 +208,7 @@ void dp_generate_path(dp_pairing *p)
     if (na <= MOST_BLOCK && nb <= MOST_BLOCK) {
         /* The dearer side is written as the cheaper one. */
         dp_str left = block_text(a), right = block_text(b);
-        bool   falls = dp_cost(left) != dp_cost(right) ? dp_cost(left) > dp_cost(right) : dp_str_cmp(left, right) > 0;
+        bool   falls = dp_pairing_falls(p, left, right);
         propose_blocks(p, falls ? a : b, falls ? b : a);
     }
     if (na && !nb && na <= 2)

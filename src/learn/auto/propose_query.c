@@ -76,7 +76,7 @@ static bool same_but_case(dp_str a, dp_str b)
 /* One value for another, the dearer for the cheaper: set ?C=D on /{**}?C=N. */
 static void exchange(dp_pairing *p, dp_str name, dp_str u, dp_str v)
 {
-    bool falls = dp_cost(u) != dp_cost(v) ? dp_cost(u) > dp_cost(v) : dp_str_cmp(u, v) > 0;
+    bool falls = dp_pairing_falls(p, u, v);
     if (!u.n || !v.n || dp_str_eq(u, v))
         return;
     dp_buf_c(&p->text, "set ?");

@@ -125,6 +125,22 @@ static void add_colliders(drawing *d)
     }
 }
 
+/* The arrows between URLs that are in, whose places are these. */
+static dp_err gather_arrows(dp_site *out, const drawing *d, const uint32_t *place, dp_arena *a)
+{
+    const dp_site *s = d->site;
+    dp_arrow      *arrow = s->narrow ? DP_NEWS(a, s->narrow, dp_arrow) : NULL;
+    if (s->narrow && !arrow)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < s->narrow; i++) {
+        const dp_arrow *x = &s->arrow[i];
+        if (d->in[x->from] && d->in[x->to])
+            arrow[out->narrow++] = (dp_arrow){place[x->from], place[x->to], x->by};
+    }
+    out->arrow = arrow;
+    return DP_OK;
+}
+
 /* The site of the URLs that are in. */
 static dp_err gather(dp_site *out, const drawing *d, dp_arena *a)
 {
@@ -136,7 +152,8 @@ static dp_err gather(dp_site *out, const drawing *d, dp_arena *a)
     uint32_t *cluster = DP_NEWS(a, n + 1, uint32_t), *size = DP_NEWS(a, n + 1, uint32_t);
     uint8_t  *by = DP_NEWS(a, n + 1, uint8_t), *fold = DP_NEWS(a, n + 1, uint8_t), *soft = DP_NEWS(a, n + 1, uint8_t);
     uint32_t *number = malloc(((size_t)s->nclusters + 1) * sizeof *number);
-    dp_err    code = url && cluster && size && by && fold && soft && number ? DP_OK : DP_ENOMEM;
+    uint32_t *place = malloc((s->n + 1) * sizeof *place);
+    dp_err    code = url && cluster && size && by && fold && soft && number && place ? DP_OK : DP_ENOMEM;
     *out = (dp_site){.name = s->name, .url = url, .cluster = cluster, .by = by, .size = size, .fold = fold,
                      .is_soft = soft};
     if (code == DP_OK)
@@ -151,11 +168,15 @@ static dp_err gather(dp_site *out, const drawing *d, dp_arena *a)
             soft[out->nclusters] = s->is_soft[c];
             number[c] = out->nclusters++;
         }
+        place[u] = (uint32_t)out->n;
         url[out->n] = s->url[u];
         by[out->n] = s->by[u];
         cluster[out->n++] = c == DP_NO_CLUSTER ? c : number[c];
     }
+    if (code == DP_OK)
+        code = gather_arrows(out, d, place, a);
     free(number);
+    free(place);
     return code;
 }
 
