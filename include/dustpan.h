@@ -777,13 +777,14 @@ DP_API dp_err dp_draw_join(dp_draw *d, const char *saved, size_t n, dp_error *er
 DP_API dp_err dp_draw_turn(dp_draw *d);
 DP_API dp_err dp_draw_take(dp_text **out, const dp_draw *d, const char *data, size_t n, dp_error *err);
 
-/* The fragment that a sample has taught, counted on all `facts` facts of the site. dp_recount_split cuts a parcel into
+/* The fragment that a sample has taught, counted on all facts of the site; the draw, in its third step, must outlive
+ * it. dp_recount_split cuts a parcel into
  * parcels of dp_recount_count parts; dp_study_recount counts a study of all parcels of one part; what all have counted
  * is joined, and dp_recount_close gives the fragment in which that is written. Where no counting is wanted (--accept
  * paper), it has 0 parts and is closed at once. */
 typedef struct dp_recount dp_recount;
 
-DP_API dp_err      dp_recount_new(dp_recount **out, dp_learner *l, const char *fragment, size_t n, uint64_t facts,
+DP_API dp_err      dp_recount_new(dp_recount **out, dp_learner *l, const char *fragment, size_t n, const dp_draw *draw,
                                   dp_error *err);
 DP_API void        dp_recount_free(dp_recount *r);
 DP_API size_t      dp_recount_count(const dp_recount *r);

@@ -12,11 +12,13 @@
 
 static const char HEADER[] = "dustpan-rules 1\n";
 
+#define LEAST_NOISE .005 /* as judge/bound.h */
+
 /* ---- rules -------------------------------------------------------------------------------------------------- */
 
-unsigned dp_counting_parts(uint64_t facts, uint64_t most)
+unsigned dp_counting_parts(const dp_draw *draw)
 {
-    uint64_t parts = most ? (facts + most - 1) / most : 1;
+    uint64_t parts = draw->most ? (draw->facts + draw->most - 1) / draw->most : 1;
     return parts > DP_COUNTING_PARTS ? DP_COUNTING_PARTS : parts ? (unsigned)parts : 1;
 }
 
@@ -34,12 +36,12 @@ static dp_err compile(dp_counting *r, dp_str text)
     return code;
 }
 
-dp_err dp_counting_init(dp_counting *r, dp_str text, unsigned parts)
+dp_err dp_counting_init(dp_counting *r, dp_str text, const dp_draw *draw, unsigned parts)
 {
-    *r = (dp_counting){.parts = parts};
+    *r = (dp_counting){.draw = draw, .parts = parts};
     DP_TRY(compile(r, text));
     r->n = r->program.rules->nrule;
-    r->sum = calloc(2 * r->n + 1, sizeof *r->sum);
+    r->sum = calloc(DP_COUNTS * r->n + 1, sizeof *r->sum);
     if (!r->sum)
         return DP_ENOMEM;
     for (size_t i = 0; i < r->n; i++)
@@ -74,11 +76,11 @@ dp_err dp_counting_places(const dp_counting *r, dp_scratch *s, const dp_fact *f,
 /* ---- counting ------------------------------------------------------------------------------------------------- */
 
 /* The numbers of a count, as a table, so that each is named once. */
-enum { NUMBERS = 4 + DP_BYS };
+enum { NUMBERS = 5 + DP_BYS };
 
 static void list_numbers(dp_count *c, uint64_t *out[NUMBERS])
 {
-    uint64_t *some[] = {&c->votes, &c->against, &c->good, &c->save};
+    uint64_t *some[] = {&c->votes, &c->against, &c->wrong, &c->good, &c->save};
     memcpy(out, some, sizeof some);
     for (int k = 0; k < DP_BYS; k++)
         out[DP_COUNT(some) + (size_t)k] = &c->kind[k];
@@ -98,7 +100,7 @@ static void add(dp_count *sum, const dp_count *v, size_t n)
 
 void dp_counting_add(dp_counting *r, const dp_counting *more)
 {
-    add(r->sum, more->sum, 2 * r->n);
+    add(r->sum, more->sum, DP_COUNTS * r->n);
     r->urls += more->urls;
 }
 
@@ -123,7 +125,8 @@ typedef struct walk {
     dp_joint  joint;
     dp_blame  blame;
     dp_count *sum;    /* [rules] */
-    size_t   *last;   /* [rules] the last group it had a vote in, by its place + 1 */
+    size_t   *pro, *con; /* [rules] the last group that voted for it, and against it, by its place + 1 */
+    size_t    group;  /* that is counted */
     uint32_t *of;     /* room for the clusters of a group */
 } walk;
 
@@ -170,13 +173,19 @@ static uint32_t fetched(const walk *w, const uint32_t *v, size_t n, uint32_t mai
     return first;
 }
 
+/* A page was brought to the group by a rule, of which it has no good word to say then. */
 static void count_against(void *ctx, uint32_t rule)
 {
-    ((walk *)ctx)->sum[rule].against++;
+    walk     *w = ctx;
+    dp_count *c = &w->sum[rule];
+    c->wrong++;
+    c->against += w->con[rule] != w->group;
+    c->votes -= w->con[rule] != w->group && w->pro[rule] == w->group;
+    w->con[rule] = w->group;
 }
 
-/* A group of several URLs, that begins at `at` in the list of all. */
-static dp_err count_group(walk *w, const uint32_t *v, size_t n, size_t at)
+/* A group of several URLs. */
+static dp_err count_group(walk *w, const uint32_t *v, size_t n)
 {
     const dp_joint *j = &w->joint;
     size_t          most;
@@ -191,8 +200,10 @@ static dp_err count_group(walk *w, const uint32_t *v, size_t n, size_t at)
             c->good++;
             c->kind[j->site->by[url]]++;
             c->save += url != kept && k == j->at[url];
-            c->votes += most > 1 && w->last[j->fired[k]] != at + 1;
-            w->last[j->fired[k]] = at + 1;
+            if (most > 1 && w->pro[j->fired[k]] != w->group) {
+                c->votes++;
+                w->pro[j->fired[k]] = w->group;
+            }
         }
     }
     return pure ? DP_OK : dp_blame_group(&w->blame, j->site, v, n, main, count_against, w);
@@ -204,8 +215,9 @@ static dp_err count_groups(walk *w)
     dp_err          code = (w->of = malloc((j->n + 1) * sizeof *w->of)) ? DP_OK : DP_ENOMEM;
     for (size_t i = 0, end; i < j->n && code == DP_OK; i = end) {
         for (end = i + 1; end < j->n && j->key[j->order[end]] == j->key[j->order[i]]; end++) {}
+        w->group = i + 1;
         if (end - i > 1)
-            code = count_group(w, j->order + i, end - i, i);
+            code = count_group(w, j->order + i, end - i);
     }
     free(w->of);
     return code;
@@ -215,9 +227,10 @@ static dp_err count_groups(walk *w)
 static dp_err run(const dp_counting *r, dp_count *sum, const dp_site *s, unsigned kinds, bool likely, dp_pool *pool)
 {
     dp_program g = r->program;
-    walk       w = {.sum = sum, .last = calloc(r->n + 1, sizeof *w.last), .blame = {.engine = &g.engine}};
+    walk       w = {.sum = sum, .pro = calloc(r->n + 1, sizeof *w.pro), .con = calloc(r->n + 1, sizeof *w.con),
+                    .blame = {.engine = &g.engine}};
     g.engine.choice.with_likely = likely;
-    dp_err code = w.last ? dp_scratch_new(&w.blame.scratch) : DP_ENOMEM;
+    dp_err code = w.pro && w.con ? dp_scratch_new(&w.blame.scratch) : DP_ENOMEM;
     if (code == DP_OK)
         code = dp_joint_run(&w.joint, &g, s, kinds, pool);
     if (code == DP_OK)
@@ -225,27 +238,40 @@ static dp_err run(const dp_counting *r, dp_count *sum, const dp_site *s, unsigne
     dp_joint_done(&w.joint);
     dp_blame_done(&w.blame);
     dp_scratch_free(w.blame.scratch);
-    free(w.last);
+    free(w.pro);
+    free(w.con);
     return code;
+}
+
+/* Active rules on evidence that is trusted, likely ones on all; the first of the two counts is `which`. */
+static dp_err run_both(const dp_counting *r, size_t which, const dp_site *s, unsigned trust, dp_pool *pool)
+{
+    if (r->n)
+        DP_TRY(run(r, r->sum + which * r->n, s, trust, false, pool));
+    return r->any_likely ? run(r, r->sum + (which + 1) * r->n, s, ~0u, true, pool) : DP_OK;
 }
 
 dp_err dp_counting_add_part(dp_counting *r, dp_corpus *c, unsigned part, unsigned trust, dp_pool *pool)
 {
     dp_arena  a = {0};
-    dp_site   s;
-    uint32_t *cluster = NULL;
+    dp_site   s = {0};
     uint64_t  own = 0;
     bool      has_others = c->redirect.n || c->canonical.n;
     dp_err    code = dp_corpus_site(&s, c, DP_STR("part"), &a);
-    if (code == DP_OK && has_others) {
-        cluster = malloc((s.n + 1) * sizeof *cluster);
-        code = cluster ? leave_out_others(cluster, &own, r, &s, part) : DP_ENOMEM;
-        s.cluster = cluster;
-    }
-    if (code == DP_OK && r->n)
-        code = run(r, r->sum, &s, trust, false, pool);
-    if (code == DP_OK && r->any_likely)
-        code = run(r, r->sum + r->n, &s, ~0u, true, pool);
+    uint32_t *cluster = malloc((s.n + 1) * sizeof *cluster);
+    if (code == DP_OK && !cluster)
+        code = DP_ENOMEM;
+    if (code == DP_OK && s.n)
+        memcpy(cluster, s.cluster, s.n * sizeof *cluster);
+    s.cluster = cluster;
+    if (code == DP_OK && has_others)
+        code = leave_out_others(cluster, &own, r, &s, part);
+    if (code == DP_OK)
+        code = run_both(r, DP_COUNT_ACTIVE, &s, trust, pool);
+    for (size_t i = 0; i < s.n && code == DP_OK; i++)
+        cluster[i] = dp_draw_takes(r->draw, s.url[i]) ? cluster[i] : DP_NO_CLUSTER;
+    if (code == DP_OK)
+        code = run_both(r, DP_COUNT_ACTIVE_SAMPLE, &s, trust, pool);
     if (code == DP_OK)
         r->urls += has_others ? own : s.n;
     free(cluster);
@@ -263,7 +289,7 @@ void dp_counting_pack(dp_buf *out, const dp_counting *r)
     dp_buf_add(out, MARK, sizeof MARK);
     dp_pack_number(out, r->n);
     dp_pack_number(out, r->urls);
-    for (size_t i = 0; i < 2 * r->n; i++) {
+    for (size_t i = 0; i < DP_COUNTS * r->n; i++) {
         list_numbers(&r->sum[i], number);
         for (size_t k = 0; k < NUMBERS; k++)
             dp_pack_number(out, *number[k]);
@@ -278,7 +304,7 @@ dp_err dp_counting_unpack(dp_counting *r, dp_str bytes)
     bytes = dp_str_cut(bytes, sizeof MARK, bytes.n);
     if (!dp_unpack_number(&bytes, &n) || n != r->n || !dp_unpack_number(&bytes, &urls))
         return DP_ESYNTAX;
-    for (size_t i = 0; i < 2 * r->n; i++) {
+    for (size_t i = 0; i < DP_COUNTS * r->n; i++) {
         dp_count one;
         list_numbers(&one, number);
         for (size_t k = 0; k < NUMBERS; k++) {
@@ -293,34 +319,53 @@ dp_err dp_counting_unpack(dp_counting *r, dp_str bytes)
 
 /* ---- verdicts ------------------------------------------------------------------------------------------------- */
 
-static const dp_count *sum_of(const dp_counting *r, size_t rule)
+/* What a rule did on all URLs, or in the sample. */
+static const dp_count *sum_of(const dp_counting *r, size_t rule, bool sample)
 {
-    return &r->sum[r->program.rules->rule[rule]->state == DP_LIKELY ? r->n + rule : rule];
+    bool   likely = r->program.rules->rule[rule]->state == DP_LIKELY;
+    size_t which = sample ? (likely ? DP_COUNT_LIKELY_SAMPLE : DP_COUNT_ACTIVE_SAMPLE)
+                          : (likely ? DP_COUNT_LIKELY : DP_COUNT_ACTIVE);
+    return &r->sum[which * r->n + rule];
 }
 
-static dp_err estimate_noise(const dp_counting *r, double *noise)
+static double share_wrong(uint64_t good, uint64_t wrong)
 {
-    dp_votes *v = malloc((r->n + 1) * sizeof *v);
-    if (!v)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < r->n; i++)
-        v[i] = (dp_votes){(double)sum_of(r, i)->votes, (double)sum_of(r, i)->against};
-    *noise = dp_noise_estimate(v, r->n);
-    free(v);
-    return DP_OK;
+    return wrong ? (double)wrong / (double)(good + wrong) : 0;
+}
+
+/* The share of wrong labels, by what all rules seemed to do wrong where they were learned. In a group of two URLs each
+ * of them may be the one with a wrong label, in a large one that counts once: twice as much is no wonder. */
+static double noise_of_all(const dp_counting *r)
+{
+    uint64_t good = 0, wrong = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        good += sum_of(r, i, true)->good;
+        wrong += sum_of(r, i, true)->wrong;
+    }
+    return 2 * share_wrong(good, wrong);
+}
+
+static double noise_of(const dp_counting *r, size_t rule, double of_all)
+{
+    const dp_count *did = sum_of(r, rule, true);
+    double          own = share_wrong(did->good, did->wrong), noise = own > of_all ? own : of_all;
+    return noise < LEAST_NOISE ? LEAST_NOISE : noise;
 }
 
 /* Whether the rule stays, and what is written of it. */
 static bool judge(const dp_counting *r, size_t rule, double noise, double min_precision, dp_proposal *out)
 {
-    const dp_count *did = sum_of(r, rule);
+    const dp_count *did = sum_of(r, rule, false);
     const dp_court  court = {.min_precision = min_precision};
     dp_bound        b = DP_BOUND_INIT;
-    double          old = dp_rule_number(r->program.rules->rule[rule], "p", 0);
-    double          good = (double)did->good, bad = (double)did->against, wrong = bad - noise * (good + bad);
-    b.noise = noise;
+    const dp_rule  *own = r->program.rules->rule[rule];
+    double          old = dp_rule_number(own, "p", 0);
+    double          good = (double)did->good, bad = (double)did->wrong;
+    b.noise = noise_of(r, rule, noise);
+    double wrong = bad - b.noise * (good + bad);
     *out = (dp_proposal){.n = did->votes, .neg = did->against, .save = did->save,
-                         .p = dp_bound_precision(&b, (double)did->votes, (double)(did->votes + did->against))};
+                         .sites = (uint32_t)dp_rule_number(own, "sites", 0),
+                         .p = dp_bound_precision(&b, good, good + bad)};
     for (int k = 0; k < DP_BYS; k++)
         out->by |= did->kind[k] && did->kind[k] * 20 >= did->good ? 1u << k : 0;
     if (!did->against) {
@@ -393,8 +438,7 @@ static void write_lines(writing *w, dp_str text)
 
 dp_err dp_counting_write(const dp_counting *r, dp_lesson *l, double min_precision)
 {
-    writing w = {.r = r, .min_precision = min_precision};
-    DP_TRY(estimate_noise(r, &w.noise));
+    writing w = {.r = r, .noise = noise_of_all(r), .min_precision = min_precision};
     write_lines(&w, dp_buf_view(&l->text));
     bool ok = !w.out.failed && !w.waiting.failed;
     dp_buf_done(&w.waiting);

@@ -9,10 +9,12 @@
  * URL is found from the facts of its part. A fact that leads to a URL of another part is in both; there the other URL
  * is known, but not counted.
  *
- * A vote is a group of which a rule has moved URLs of the page that most of it are; a vote against it, a page that it
- * has brought to another (learn/blame.h). A rule against which anything speaks stays when it keeps what
- * --min-precision asks for; one on which nobody votes stays as it is. Active rules are counted among themselves, on
- * evidence that is trusted; likely ones together with the active ones, on all.
+ * A group has one vote: for each rule that has moved URLs of the page that most of it are; against the one that has
+ * brought another page to it (learn/blame.h). These are n and neg. A rule is judged by URLs: those that it merged
+ * rightly, and pages that it brought to others. What share of these the sample has is known as wrong labels, since
+ * the rules were accepted there; what is beyond that must keep to --min-precision. A rule on which nobody votes stays
+ * as it is. Active rules are counted among themselves, on evidence that is trusted; likely ones together with the
+ * active ones, on all.
  *
  * Memory: what learn/joint.h takes for a part.
  * SPDX-License-Identifier: Apache-2.0
@@ -20,22 +22,28 @@
 #ifndef DP_LEARN_COUNTING_H
 #define DP_LEARN_COUNTING_H
 
+#include "learn/draw.h"
 #include "learn/joint.h"
 #include "learn/lesson.h"
 #include "site/corpus.h"
 
 /* What one rule did, together with the others. */
 typedef struct dp_count {
-    uint64_t votes, against;
+    uint64_t votes, against; /* groups */
+    uint64_t wrong;        /* pages that it brought to others */
     uint64_t good;         /* URLs that it moved, of the page that most of their group are */
     uint64_t save;         /* of them not fetched any more, and not moved by another rule before */
     uint64_t kind[DP_BYS]; /* good ones, by what their cluster rests on */
 } dp_count;
 
+/* What is counted: active rules, and likely ones with them, each on all URLs and on those of the sample. */
+enum { DP_COUNT_ACTIVE, DP_COUNT_LIKELY, DP_COUNT_ACTIVE_SAMPLE, DP_COUNT_LIKELY_SAMPLE, DP_COUNTS };
+
 typedef struct dp_counting {
     dp_program  program; /* what the rules of the lesson say */
     size_t      n;       /* rules */
-    dp_count   *sum;     /* [2 n]: of active rules, then of likely ones */
+    dp_count   *sum;     /* [DP_COUNTS][n] */
+    const dp_draw *draw; /* what was learned from */
     bool        any_likely;
     uint64_t    urls;    /* of the site */
     unsigned    parts;
@@ -44,12 +52,12 @@ typedef struct dp_counting {
 
 enum { DP_COUNTING_PARTS = 256 };
 
-/* Parts for a site of `facts` facts, each of about `most`; fewer when there would be too many. */
-unsigned dp_counting_parts(uint64_t facts, uint64_t most);
+/* Parts for the site that was drawn from, each as large as the sample; fewer when there would be too many. */
+unsigned dp_counting_parts(const dp_draw *draw);
 
 /* For the blocks of `text`, whose rules all can be read. DP_ENOMEM, DP_ESYNTAX, DP_ELIMIT; dp_counting_done also
  * then. */
-dp_err dp_counting_init(dp_counting *r, dp_str text, unsigned parts);
+dp_err dp_counting_init(dp_counting *r, dp_str text, const dp_draw *draw, unsigned parts);
 void   dp_counting_done(dp_counting *r);
 
 /* The parts of a fact: of its URL, and of where it leads, which may be the same. DP_ENOMEM. */

@@ -187,7 +187,7 @@ static dp_err find_volatile(dp_draw *d)
             seen += v[j].seen;
             changed += v[j].varies;
         }
-        if (seen >= LEAST_SEEN && 2 * changed > seen)
+        if (seen >= LEAST_SEEN && 4 * changed > seen)
             d->key[d->nkey++] = v[i].name;
     }
     free(v);
@@ -265,10 +265,10 @@ dp_err dp_draw_turn(dp_draw *d)
     return DP_OK;
 }
 
-bool dp_draw_takes(const dp_draw *d, const dp_fact *f)
+bool dp_draw_takes(const dp_draw *d, dp_str url)
 {
     size_t bin[2];
-    bins_of(d, f->url, bin);
+    bins_of(d, url, bin);
     return d->bin[d->whole][bin[d->whole]];
 }
 

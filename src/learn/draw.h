@@ -8,8 +8,9 @@
  * the hash of their form, so that URLs which a rule about such keys, about hosts, case or order would merge, rightly or
  * wrongly, are drawn together: what speaks against a rule is in the sample as often as what speaks for it.
  *
- * A key is volatile when it takes more than one value, or is missing once, in most of the pilot's clusters that have it
- * (under one path). When forms are so coarse that hardly anything fits, URLs are drawn by their whole outline.
+ * A key is volatile when it takes more than one value, or is missing once, in more than a quarter of the pilot's
+ * clusters that have it (under one path). When forms are so coarse that hardly anything fits, URLs are drawn by their
+ * whole outline.
  *
  * Invariants:
  *   - The sample depends on the set of facts and on the size asked for: not on their order, nor on who has seen which.
@@ -56,8 +57,8 @@ dp_err dp_draw_see(dp_draw *d, const dp_fact *f);
 /* All facts were seen: go on to the next step. DP_ENOMEM. */
 dp_err dp_draw_turn(dp_draw *d);
 
-/* In the last step: whether the fact is in the sample. */
-bool dp_draw_takes(const dp_draw *d, const dp_fact *f);
+/* In the last step: whether facts of the URL are in the sample. */
+bool dp_draw_takes(const dp_draw *d, dp_str url);
 
 /* What was seen so far, as bytes; add such bytes of the same step, or of a later one to nothing. DP_ESYNTAX. */
 void   dp_draw_pack(dp_buf *out, dp_draw *d);

@@ -69,7 +69,7 @@ static dp_err count_part(void *ctx, size_t part, unsigned worker)
     (void)worker;
     own.urls = 0;
     uint64_t taken = dp_budget_take(&p->budget, p->need);
-    own.sum = calloc(2 * own.n + 1, sizeof *own.sum);
+    own.sum = calloc(DP_COUNTS * own.n + 1, sizeof *own.sum);
     c.no_soft = true; /* who merges what does not depend on them */
     dp_err code = own.sum ? fill(&c, p->parts, part, &err) : DP_ENOMEM;
     if (code == DP_OK)
@@ -90,9 +90,9 @@ static dp_err count_part(void *ctx, size_t part, unsigned worker)
 
 static dp_err work(pass *p, dp_fragment *f, uint64_t memory)
 {
-    unsigned parts = dp_counting_parts(p->from->facts, p->c->settings->site_sample);
+    unsigned parts = dp_counting_parts(p->from->draw);
     p->need = p->from->bytes / parts + p->from->facts / parts * PART_BYTES;
-    DP_TRY(dp_counting_init(&p->sum, dp_buf_view(&f->lesson.text), parts));
+    DP_TRY(dp_counting_init(&p->sum, dp_buf_view(&f->lesson.text), p->from->draw, parts));
     DP_TRY(dp_drawers_new(&p->parts, parts, memory / 4, p->c->folder, DP_FILE_SALTS));
     DP_TRY(dp_source_each(p->from, true, put, p, p->err));
     DP_TRY(dp_drawers_close(p->parts, p->err));

@@ -79,7 +79,7 @@ typedef struct taking {
 static dp_err take(void *ctx, const dp_fact *f)
 {
     taking *t = ctx;
-    if (dp_draw_takes(t->d, f))
+    if (dp_draw_takes(t->d, f->url))
         dp_pack_fact(&t->out, f, 0);
     return t->out.failed ? DP_ENOMEM : DP_OK;
 }
@@ -98,26 +98,29 @@ dp_err dp_draw_take(dp_text **out, const dp_draw *d, const char *data, size_t n,
 
 /* ---- the last count -------------------------------------------------------------------------------------------- */
 
-static dp_err open_recount(dp_recount *r, dp_str fragment, uint64_t facts, dp_error *err)
+static dp_err open_recount(dp_recount *r, dp_str fragment, const dp_draw *draw, dp_error *err)
 {
     const dp_settings *s = &r->l->settings;
     dp_err             code = dp_fragments_unpack(&r->found, fragment);
     if (code == DP_ESYNTAX || (code == DP_OK && r->found.n != 1))
         return dp_fail(err, DP_ESYNTAX, "this is no fragment of one site, or not of this version");
     DP_TRY(code);
-    unsigned parts = s->accept == DP_ACCEPT_PAPER ? 0 : dp_counting_parts(facts, dp_settings_sample(s));
-    DP_TRY(dp_counting_init(&r->sum, dp_buf_view(&r->found.v[0].lesson.text), parts));
+    unsigned parts = s->accept == DP_ACCEPT_PAPER ? 0 : dp_counting_parts(draw);
+    DP_TRY(dp_counting_init(&r->sum, dp_buf_view(&r->found.v[0].lesson.text), draw, parts));
     r->data = calloc(parts + 1u, sizeof *r->data);
     return r->data ? DP_OK : DP_ENOMEM;
 }
 
-dp_err dp_recount_new(dp_recount **out, dp_learner *l, const char *fragment, size_t n, uint64_t facts, dp_error *err)
+dp_err dp_recount_new(dp_recount **out, dp_learner *l, const char *fragment, size_t n, const dp_draw *draw,
+                      dp_error *err)
 {
+    if (draw->step != DP_DRAW_TAKE)
+        return dp_fail(err, DP_EINVALID, "the sample is not drawn yet");
     dp_recount *r = calloc(1, sizeof *r);
     if (!r)
         return DP_ENOMEM;
     r->l = l;
-    dp_err code = open_recount(r, (dp_str){fragment, n}, facts, err);
+    dp_err code = open_recount(r, (dp_str){fragment, n}, draw, err);
     if (code != DP_OK) {
         dp_recount_free(r);
         return code;

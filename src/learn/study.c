@@ -282,7 +282,7 @@ dp_err dp_study_recount(dp_text **out, dp_study *s, const dp_recount *r, size_t 
     if (part >= own.parts)
         return dp_fail(err, DP_EINVALID, "there is no such part");
     own.urls = 0;
-    own.sum = calloc(2 * own.n + 1, sizeof *own.sum);
+    own.sum = calloc(DP_COUNTS * own.n + 1, sizeof *own.sum);
     s->corpus.no_soft = true; /* who merges what does not depend on them */
     dp_err code = own.sum ? label(s) : DP_ENOMEM;
     if (code == DP_OK)

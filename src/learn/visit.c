@@ -45,7 +45,7 @@ typedef struct filling {
 static dp_err take(void *ctx, const dp_fact *f)
 {
     filling *fill = ctx;
-    return !fill->draw || dp_draw_takes(fill->draw, f) ? dp_corpus_take(&fill->corpus, f) : DP_OK;
+    return !fill->draw || dp_draw_takes(fill->draw, f->url) ? dp_corpus_take(&fill->corpus, f) : DP_OK;
 }
 
 static dp_corpus empty_corpus(const dp_visit *v, const dp_plan_site *s)
@@ -131,7 +131,7 @@ static dp_err draw(dp_draw **out, const dp_source *all, dp_error *err)
 static dp_err see_large(tour *t, uint32_t site, dp_pool *pool)
 {
     const dp_plan_site *s = &t->v->plan->v[site];
-    const dp_source     all = {t->v, t->from, t->pick, site, s->facts, s->bytes};
+    dp_source           all = {t->v, t->from, t->pick, site, s->facts, s->bytes, NULL};
     filling             f = {.corpus = empty_corpus(t->v, s)};
     dp_partition        p = {0};
     dp_error            err = {0};
@@ -139,12 +139,13 @@ static dp_err see_large(tour *t, uint32_t site, dp_pool *pool)
     dp_err              code = sampled ? draw(&f.draw, &all, &err) : DP_OK;
     if (code == DP_OK)
         code = dp_source_each(&all, !sampled, take, &f, &err);
-    dp_draw_free(f.draw);
+    all.draw = f.draw;
     if (code == DP_OK)
         code = see(t, site, &f, pool, &p, &err);
     dp_corpus_done(&f.corpus);
     if (code == DP_OK && sampled && t->v->again)
         code = t->v->again(t->v->ctx, &all, &p, &err);
+    dp_draw_free(f.draw);
     return end(t, &p, code, &err);
 }
 

@@ -33,6 +33,7 @@ typedef struct dp_source {
     const uint32_t        *pick;
     uint32_t               site;
     uint64_t               facts, bytes;
+    const dp_draw         *draw; /* what was visited of them; NULL: all */
 } dp_source;
 
 /* Go through them; with `last` they are not needed any more, and may be given back meanwhile. DP_EIO, DP_ENOMEM. */

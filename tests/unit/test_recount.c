@@ -179,7 +179,7 @@ static dp_err count(machines *m)
 {
     dp_recount *r = NULL;
     dp_study   *part[MOST_PARTS] = {0};
-    dp_err      code = dp_recount_new(&r, m->l, dp_text_data(m->taught), dp_text_size(m->taught), m->facts, NULL);
+    dp_err      code = dp_recount_new(&r, m->l, dp_text_data(m->taught), dp_text_size(m->taught), m->draw, NULL);
     size_t      parts = r ? dp_recount_count(r) : 0;
     assert_true(parts <= MOST_PARTS && (!r || parts > 1));
     for (size_t p = 0; p < parts && code == DP_OK; p++)
@@ -380,7 +380,10 @@ static void foreign_bytes_are_refused(void **state)
     assert_int_equal(DP_ESYNTAX, dp_draw_add(d, bytes, sizeof bytes, &err));
     assert_int_equal(DP_ESYNTAX, dp_draw_join(d, bytes, sizeof bytes, &err));
     assert_int_equal(DP_EINVALID, dp_draw_take(&out, d, bytes, sizeof bytes, &err));
-    assert_int_equal(DP_ESYNTAX, dp_recount_new(&r, l, bytes, sizeof bytes, 100, &err));
+    assert_int_equal(DP_EINVALID, dp_recount_new(&r, l, bytes, sizeof bytes, d, &err));
+    assert_int_equal(DP_OK, dp_draw_turn(d));
+    assert_int_equal(DP_OK, dp_draw_turn(d));
+    assert_int_equal(DP_ESYNTAX, dp_recount_new(&r, l, bytes, sizeof bytes, d, &err));
     dp_draw_free(d);
     dp_learner_free(l);
 }

@@ -36,15 +36,16 @@ def most_facts(options: Options) -> int:
 # ---- samples ---------------------------------------------------------------------------------------------------------
 
 
-def sample(rows: DataFrame, sizes: Sizes, options: Options) -> DataFrame:
-    """Of rows with site and data those parcels, made smaller, that the sample of their site has."""
+def sample(rows: DataFrame, sizes: Sizes, options: Options) -> Tuple[DataFrame, Saved]:
+    """Of rows with site and data those parcels, made smaller, that the sample of their site has; and what says which."""
     saved: Saved = {}
     for _ in range(2):
         seen = rows.select("site", "data").mapInArrow(
             lambda batches, saved=saved: _see(batches, sizes, saved, options), from_arrow_schema(SAVED)).collect()
         saved = _turn(((row.site, bytes(row.data)) for row in seen), sizes, saved, options)
-    return rows.select("site", "data").mapInArrow(lambda batches: _take(batches, sizes, saved, options),
-                                                  from_arrow_schema(SAVED))
+    taken = rows.select("site", "data").mapInArrow(lambda batches: _take(batches, sizes, saved, options),
+                                                   from_arrow_schema(SAVED))
+    return taken, saved
 
 
 def _draws(sizes: Sizes, saved: Saved, options: Options) -> Dict[str, Any]:
@@ -110,36 +111,34 @@ def _parcels(batches: Batches) -> Iterator[Tuple[str, bytes]]:
 # ---- the last count --------------------------------------------------------------------------------------------------
 
 
-def recount(rows: DataFrame, fragments: Dict[str, bytes], sizes: Sizes, domains: Dict[str, List[str]],
+def recount(rows: DataFrame, fragments: Dict[str, bytes], sizes: Sizes, saved: Saved, domains: Dict[str, List[str]],
             options: Options) -> Dict[str, bytes]:
     """The fragments that samples have taught, counted on all rows (site, data) of their sites; `domains` has those of
     sites that have several."""
-    learner = learner_of(options)
-    counts = _recounts(learner, fragments, sizes)
+    counts, kept = _recounts(fragments, sizes, saved, options)
     if any(lib.dp_recount_count(count) for count in counts.values()):
-        split = rows.select("site", "data").mapInArrow(lambda batches: _split(batches, fragments, sizes, options),
+        split = rows.select("site", "data").mapInArrow(lambda batches: _split(batches, fragments, sizes, saved, options),
                                                        from_arrow_schema(PARTS))
         counted = split.repartition("place").sortWithinPartitions("place").mapInArrow(
-            lambda batches: _count(batches, fragments, sizes, domains, options), from_arrow_schema(SAVED))
+            lambda batches: _count(batches, fragments, sizes, saved, domains, options), from_arrow_schema(SAVED))
         for row in counted.collect():
             _join(lib.dp_recount_join, counts[row.site], bytes(row.data))
     return {site: _text(lib.dp_recount_close, count, _c.new_error()) for site, count in counts.items()}
 
 
-def _recounts(learner: Any, fragments: Dict[str, bytes], sizes: Sizes) -> Dict[str, Any]:
-    """The learner must outlive them."""
-    counts = {}
+def _recounts(fragments: Dict[str, bytes], sizes: Sizes, saved: Saved, options: Options) -> Tuple[Dict[str, Any], Any]:
+    """One a site, and what must outlive them."""
+    learner, draws, counts = learner_of(options), _draws(sizes, saved, options), {}
     for site, fragment in fragments.items():
         out, e = ffi.new("dp_recount **"), _c.new_error()
-        _c.check(lib.dp_recount_new(out, learner._l, ffi.from_buffer(fragment), len(fragment), sizes[site], e), e)
+        _c.check(lib.dp_recount_new(out, learner._l, ffi.from_buffer(fragment), len(fragment), draws[site], e), e)
         counts[site] = _c.owned(out, lib.dp_recount_free)
-    return counts
+    return counts, (learner, draws)
 
 
-def _split(batches: Batches, fragments: Dict[str, bytes], sizes: Sizes, options: Options) -> Batches:
+def _split(batches: Batches, fragments: Dict[str, bytes], sizes: Sizes, saved: Saved, options: Options) -> Batches:
     """Parcels of a site to parcels of its parts; a place is a part and a site."""
-    learner = learner_of(options)
-    counts = _recounts(learner, fragments, sizes)
+    counts, kept = _recounts(fragments, sizes, saved, options)
     for site, data in _parcels(batches):
         _join(lib.dp_recount_split, counts[site], data)
         parts = [(f"{part} {site}", _c.borrowed(lib.dp_recount_data, counts[site], part))
@@ -148,11 +147,10 @@ def _split(batches: Batches, fragments: Dict[str, bytes], sizes: Sizes, options:
         yield pa.record_batch([[place for place, _ in there], [some for _, some in there]], schema=PARTS)
 
 
-def _count(batches: Batches, fragments: Dict[str, bytes], sizes: Sizes, domains: Dict[str, List[str]],
+def _count(batches: Batches, fragments: Dict[str, bytes], sizes: Sizes, saved: Saved, domains: Dict[str, List[str]],
            options: Options) -> Batches:
-    learner = learner_of(options)
-    counts = _recounts(learner, fragments, sizes)
-    for place, study in studies(batches, learner, "place", lambda place: _domains(place, domains)):
+    counts, kept = _recounts(fragments, sizes, saved, options)
+    for place, study in studies(batches, kept[0], "place", lambda place: _domains(place, domains)):
         part, site = place.split(" ", 1)
         counted = _text(lib.dp_study_recount, study, counts[site], int(part), _c.new_error())
         yield pa.record_batch([[site], [counted]], schema=SAVED)

@@ -55,11 +55,13 @@ def _learn(parcels: DataFrame, options: Dict[str, Any]) -> List[bytes]:
     """The fragments of all sites."""
     most = large.most_facts(options)
     sizes = _sizes(parcels, most)
-    facts = _by_domain(parcels, sizes, options).persist(StorageLevel.MEMORY_AND_DISK)
+    by_domain, saved = _by_domain(parcels, sizes, options)
+    facts = by_domain.persist(StorageLevel.MEMORY_AND_DISK)
     try:
         linked, shared = _look(facts, parcels, options)
         joined = _joined_sizes(parcels, linked, most)
-        fragments = _teach(facts, parcels, options, shared, linked, joined).collect()
+        taught_rows, more = _teach(facts, parcels, options, shared, linked, joined)
+        fragments = taught_rows.collect()
     finally:
         facts.unpersist()
     taught = {row.site: bytes(row.fragment) for row in fragments}
@@ -67,7 +69,8 @@ def _learn(parcels: DataFrame, options: Dict[str, Any]) -> List[bytes]:
     sizes = {**alone, **joined}
     again = {site: taught[site] for site in sizes}
     if again:
-        taught.update(large.recount(_of_sites(parcels, list(sizes), linked), again, sizes, linked, options))
+        taught.update(large.recount(_of_sites(parcels, list(sizes), linked), again, sizes, {**saved, **more}, linked,
+                                    options))
     return list(taught.values())
 
 
@@ -103,13 +106,14 @@ def _of_sites(parcels: DataFrame, names: List[str], linked: Dict[str, List[str]]
     return parcels.join(F.broadcast(site_of), "domain").select("site", "data")
 
 
-def _by_domain(parcels: DataFrame, sizes: Dict[str, int], options: Dict[str, Any]) -> DataFrame:
-    """Parcels, all of a domain in one partition, one behind the other; of large ones a sample."""
-    rows = parcels.select("domain", "data")
+def _by_domain(parcels: DataFrame, sizes: Dict[str, int],
+               options: Dict[str, Any]) -> tuple[DataFrame, Dict[str, bytes]]:
+    """Parcels, all of a domain in one partition, one behind the other; of large ones a sample, and which it is."""
+    rows, saved = parcels.select("domain", "data"), {}
     if sizes:
-        taken = large.sample(_of_sites(parcels, list(sizes), {}), sizes, options)
+        taken, saved = large.sample(_of_sites(parcels, list(sizes), {}), sizes, options)
         rows = rows.where(~F.col("domain").isin(list(sizes))).union(taken.withColumnRenamed("site", "domain"))
-    return rows.repartition("domain").sortWithinPartitions("domain")
+    return rows.repartition("domain").sortWithinPartitions("domain"), saved
 
 
 # ---- the steps -------------------------------------------------------------------------------------------------------
@@ -146,17 +150,20 @@ def _surveyed(parcels: DataFrame) -> List[str]:
 
 
 def _teach(facts: DataFrame, parcels: DataFrame, options: Dict[str, Any], shared: bytes, linked: Dict[str, List[str]],
-           joined: Dict[str, int]) -> DataFrame:
-    """Site and fragment of all sites. Only what lies on linked domains is sent anew; of those in `joined`, a sample."""
+           joined: Dict[str, int]) -> tuple[DataFrame, Dict[str, bytes]]:
+    """Site and fragment of all sites. Only what lies on linked domains is sent anew; of those in `joined`, a sample, and
+    which it is."""
     def teach(rows: DataFrame) -> DataFrame:
         return rows.select("site", "data").mapInArrow(lambda batches: steps.teach(batches, options, shared, linked),
                                                       from_arrow_schema(steps.TAUGHT))
 
     if not linked:
-        return teach(facts.withColumn("site", F.col("domain")))
+        return teach(facts.withColumn("site", F.col("domain"))), {}
     site_of = F.broadcast(_site_of(parcels, linked))
     alone = facts.join(site_of, "domain", "left_anti").withColumn("site", F.col("domain"))
     moved = facts.join(site_of, "domain").where(~F.col("site").isin(list(joined))).select("site", "data")
+    saved: Dict[str, bytes] = {}
     if joined:
-        moved = moved.union(large.sample(_of_sites(parcels, list(joined), linked), joined, options))
-    return teach(alone).union(teach(moved.repartition("site").sortWithinPartitions("site")))
+        taken, saved = large.sample(_of_sites(parcels, list(joined), linked), joined, options)
+        moved = moved.union(taken)
+    return teach(alone).union(teach(moved.repartition("site").sortWithinPartitions("site"))), saved
