@@ -6,15 +6,14 @@
 #include "apply/engine.h"
 #include "apply/hash.h"
 
-enum { CHUNK = 4096 /* forms a task */ };
+enum {
+    CHUNK = 1024, /* forms a task */
+    BATCH = 64    /* tasks whose results lie in memory at a time */
+};
 
 dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons, const dp_rewriting *how, dp_pool *pool)
 {
     *f = (dp_forms){.site = s, .singletons = singletons, .pool = pool};
-    size_t slots = 16;
-    while (slots < s->n * 2)
-        slots *= 2;
-    f->nslot = slots;
     f->text = malloc((s->n + 1) * sizeof *f->text);
     f->label = malloc((s->n + 1) * sizeof *f->label);
     f->weight = malloc((s->n + 1) * sizeof *f->weight);
@@ -23,11 +22,11 @@ dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons, const dp_re
     f->of = malloc((s->n + 1) * sizeof *f->of);
     f->member = malloc((s->n + 1) * sizeof *f->member);
     f->first = malloc(((size_t)s->nclusters + 2) * sizeof *f->first);
-    f->slot = malloc(slots * sizeof *f->slot);
-    f->arena[0] = calloc(dp_pool_threads(pool), sizeof *f->arena[0]);
-    f->arena[1] = calloc(dp_pool_threads(pool), sizeof *f->arena[1]);
-    if (!f->text || !f->label || !f->weight || !f->by || !f->made || !f->of || !f->member || !f->first || !f->slot ||
-        !f->arena[0] || !f->arena[1]) {
+    f->hash = malloc((s->n + 1) * sizeof *f->hash);
+    f->nslot = 1024;
+    f->slot = malloc(f->nslot * sizeof *f->slot);
+    if (!f->text || !f->label || !f->weight || !f->by || !f->made || !f->of || !f->member || !f->first || !f->hash ||
+        !f->slot) {
         dp_forms_done(f);
         return DP_ENOMEM;
     }
@@ -48,27 +47,41 @@ void dp_forms_done(dp_forms *f)
     free(f->member);
     free(f->first);
     free(f->kept);
+    free(f->hash);
     free(f->slot);
-    for (int k = 0; k < 2; k++) {
-        for (unsigned i = 0; f->arena[k] && i < dp_pool_threads(f->pool); i++)
-            dp_arena_done(&f->arena[k][i]);
-        free(f->arena[k]);
-    }
+    dp_arena_done(&f->arena[0]);
+    dp_arena_done(&f->arena[1]);
     *f = (dp_forms){0};
 }
 
 /* The slot of a hash: the form's, or a free one. */
-static dp_form_slot *slot_of(const dp_forms *f, uint64_t hash)
+static uint32_t *slot_of(const dp_forms *f, uint64_t hash)
 {
     size_t i = hash & (f->nslot - 1);
-    while (f->slot[i].form && f->slot[i].hash != hash)
+    while (f->slot[i] && f->hash[f->slot[i] - 1] != hash)
         i = (i + 1) & (f->nslot - 1);
     return &f->slot[i];
 }
 
 uint32_t dp_forms_find(const dp_forms *f, uint64_t hash)
 {
-    return slot_of(f, hash)->form - 1;
+    return *slot_of(f, hash) - 1;
+}
+
+/* Room for one more form than `n`. */
+static bool grow_slots(dp_forms *f, size_t n)
+{
+    if (n * 2 < f->nslot)
+        return true;
+    uint32_t *slot = calloc(f->nslot * 2, sizeof *slot);
+    if (!slot)
+        return false;
+    free(f->slot);
+    f->slot = slot;
+    f->nslot *= 2;
+    for (size_t i = 0; i < n; i++)
+        *slot_of(f, f->hash[i]) = (uint32_t)i + 1;
+    return true;
 }
 
 /* ---- labels ------------------------------------------------------------------------------- */
@@ -169,107 +182,138 @@ void dp_firings_done(dp_firings *f)
     *f = (dp_firings){0};
 }
 
+/* Bit of a form's number: the text is another. Sites have fewer than 2^31 URLs. */
+#define REWRITTEN 0x80000000u
+
 /* What became of an old form, or of a URL. */
 typedef struct step {
-    dp_str   text;
+    dp_str   text; /* that of the old one, or in a worker's arena */
     uint64_t hash;
     bool     made, same;
 } step;
 
+typedef struct worker {
+    dp_scratch *scratch;
+    dp_arena    arena; /* texts of the batch */
+} worker;
+
 typedef struct rewriting {
-    const dp_forms     *forms;
+    dp_forms           *forms;
     const dp_rewriting *how;
-    size_t              n;       /* old forms, or URLs */
-    step               *v;       /* [n] */
-    dp_scratch        **scratch; /* [threads] */
-    dp_firings         *fired;   /* [nchunk] */
-    bool               *limited; /* [nchunk] */
-    size_t              nchunk;
+    size_t              n;     /* old forms, or URLs */
+    size_t              from;  /* where the batch begins */
+    step               *v;     /* of the batch */
+    dp_firings          fired[BATCH];
+    bool                limited[BATCH], any_limited;
+    worker             *w;     /* [threads] */
+    size_t              nform; /* new ones */
+    uint32_t           *where; /* [n] what each became */
 } rewriting;
 
 /* Run the engine on old form `i`. */
-static dp_err run(rewriting *r, size_t i, size_t chunk, unsigned worker)
+static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
 {
     const dp_rewriting *how = r->how;
     const dp_forms     *f = r->forms;
     dp_str              was = how->afresh ? f->site->url[i] : f->text[i], got = was;
-    bool                made = !how->afresh && f->made[i];
     size_t              n = 0;
     const uint32_t     *fired = NULL;
     if (how->engine && !(how->touched && !how->touched[i])) {
-        got = dp_engine_run(how->engine, r->scratch[worker], DP_KEY, was, NULL, NULL);
+        got = dp_engine_run(how->engine, w->scratch, DP_KEY, was, NULL, NULL);
         if (!got.p)
             return DP_ENOMEM;
-        r->limited[chunk] |= dp_scratch_hit_limit(r->scratch[worker]) != 0;
-        fired = dp_scratch_fired(r->scratch[worker], &n);
+        r->limited[chunk] |= dp_scratch_hit_limit(w->scratch) != 0;
+        fired = dp_scratch_fired(w->scratch, &n);
     }
     bool same = dp_str_eq(got, was);
     for (size_t k = 0; how->fired && !same && k < n; k++)
         if (!dp_firings_add(&r->fired[chunk], (dp_firing){fired[k], (uint32_t)i}))
             return DP_ENOMEM;
-    if (!same || made) /* what lies in the old texts goes, too */
-        got = dp_arena_str(&f->arena[!f->now][worker], got);
-    r->v[i] = (step){same && !made ? was : got, got.p ? dp_hash_str(got) : 0, made || !same, same};
+    got = same ? was : dp_arena_str(&w->arena, got);
+    if (got.p)
+        r->v[i - r->from] = (step){got, dp_hash_str(got), !same || (!how->afresh && f->made[i]), same};
     return got.p ? DP_OK : DP_ENOMEM;
 }
 
-static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
+static dp_err run_chunk(void *ctx, size_t chunk, unsigned number)
 {
     rewriting *r = ctx;
-    size_t     end = (chunk + 1) * CHUNK < r->n ? (chunk + 1) * CHUNK : r->n;
-    for (size_t i = chunk * CHUNK; i < end; i++)
-        DP_TRY(run(r, i, chunk, worker));
+    size_t     i = r->from + chunk * CHUNK, end = i + CHUNK < r->n ? i + CHUNK : r->n;
+    for (; i < end; i++)
+        DP_TRY(run(r, i, chunk, &r->w[number]));
+    return DP_OK;
+}
+
+/* Number the new texts of a batch in the order of the old ones, and keep them. */
+static dp_err number(rewriting *r, size_t end)
+{
+    dp_forms *f = r->forms;
+    for (size_t i = r->from; i < end; i++) {
+        const step *s = &r->v[i - r->from];
+        uint32_t   *slot = slot_of(f, s->hash);
+        if (!*slot) {
+            size_t n = r->nform++;
+            *slot = (uint32_t)n + 1;
+            f->hash[n] = s->hash;
+            f->made[n] = s->made; /* n <= i: read before */
+            f->text[n] = s->made ? dp_arena_str(&f->arena[!f->now], s->text) : s->text;
+            if (!f->text[n].p || !grow_slots(f, n + 1))
+                return DP_ENOMEM;
+        }
+        r->where[i] = dp_forms_find(f, s->hash);
+        if (!r->how->afresh && !s->same)
+            r->where[i] |= REWRITTEN;
+    }
+    return DP_OK;
+}
+
+static dp_err run_batch(rewriting *r)
+{
+    size_t end = r->from + BATCH * CHUNK < r->n ? r->from + BATCH * CHUNK : r->n;
+    size_t chunks = (end - r->from + CHUNK - 1) / CHUNK;
+    DP_TRY(dp_pool_run(r->forms->pool, chunks, run_chunk, r));
+    DP_TRY(number(r, end));
+    for (size_t i = 0; i < chunks; i++) {
+        for (size_t k = 0; k < r->fired[i].n; k++)
+            if (!dp_firings_add(r->how->fired, r->fired[i].v[k]))
+                return DP_ENOMEM;
+        r->fired[i].n = 0;
+        r->any_limited |= r->limited[i];
+    }
+    for (unsigned i = 0; i < dp_pool_threads(r->forms->pool); i++)
+        dp_arena_reset(&r->w[i].arena);
+    r->from = end;
     return DP_OK;
 }
 
 static dp_err run_all(rewriting *r)
 {
     unsigned threads = dp_pool_threads(r->forms->pool);
-    r->nchunk = (r->n + CHUNK - 1) / CHUNK;
-    r->v = malloc((r->n + 1) * sizeof *r->v);
-    r->scratch = calloc(threads, sizeof *r->scratch);
-    r->fired = calloc(r->nchunk + 1, sizeof *r->fired);
-    r->limited = calloc(r->nchunk + 1, sizeof *r->limited);
-    if (!r->v || !r->scratch || !r->fired || !r->limited)
+    r->w = calloc(threads, sizeof *r->w);
+    r->where = malloc((r->n + 1) * sizeof *r->where);
+    r->v = malloc((r->n < BATCH * CHUNK ? r->n + 1 : BATCH * CHUNK) * sizeof *r->v);
+    if (!r->w || !r->where || !r->v)
         return DP_ENOMEM;
     for (unsigned i = 0; i < threads && r->how->engine; i++)
-        DP_TRY(dp_scratch_new(&r->scratch[i]));
-    DP_TRY(dp_pool_run(r->forms->pool, r->nchunk, run_chunk, r));
-    for (size_t i = 0; i < r->nchunk && r->how->fired; i++)
-        for (size_t k = 0; k < r->fired[i].n; k++)
-            if (!dp_firings_add(r->how->fired, r->fired[i].v[k]))
-                return DP_ENOMEM;
+        DP_TRY(dp_scratch_new(&r->w[i].scratch));
+    memset(r->forms->slot, 0, r->forms->nslot * sizeof *r->forms->slot);
+    while (r->from < r->n)
+        DP_TRY(run_batch(r));
+    r->forms->n = r->nform;
     return DP_OK;
 }
 
 static void stop(rewriting *r)
 {
-    for (unsigned i = 0; r->scratch && i < dp_pool_threads(r->forms->pool); i++)
-        dp_scratch_free(r->scratch[i]);
-    for (size_t i = 0; r->fired && i < r->nchunk; i++)
-        dp_firings_done(&r->fired[i]);
-    free(r->v);
-    free(r->scratch);
-    free(r->fired);
-    free(r->limited);
-}
-
-/* Number the new texts in the order of the old ones; where[i] is what old form i became. */
-static void number(dp_forms *f, const rewriting *r, uint32_t *where)
-{
-    size_t n = 0;
-    memset(f->slot, 0, f->nslot * sizeof *f->slot);
-    for (size_t i = 0; i < r->n; i++) {
-        const step   *s = &r->v[i];
-        dp_form_slot *at = slot_of(f, s->hash);
-        if (!at->form) {
-            *at = (dp_form_slot){s->hash, (uint32_t)n + 1};
-            f->made[n] = s->made; /* n <= i: read before */
-            f->text[n++] = s->text;
-        }
-        where[i] = at->form - 1;
+    for (unsigned i = 0; r->w && i < dp_pool_threads(r->forms->pool); i++) {
+        dp_scratch_free(r->w[i].scratch);
+        dp_arena_done(&r->w[i].arena);
     }
-    f->n = n;
+    for (size_t i = 0; i < BATCH; i++)
+        dp_firings_done(&r->fired[i]);
+    free(r->w);
+    free(r->where);
+    free(r->v);
 }
 
 /* What the URLs say of their forms. */
@@ -279,49 +323,43 @@ static void count_urls(dp_forms *f, const uint32_t *where, bool afresh)
     memset(f->weight, 0, (f->n + 1) * sizeof *f->weight);
     memset(f->by, 0, (f->n + 1) * sizeof *f->by);
     for (size_t u = 0; u < s->n; u++) {
-        f->of[u] = where[afresh ? u : f->of[u]];
+        f->of[u] = where[afresh ? u : f->of[u]] & ~REWRITTEN;
         f->weight[f->of[u]]++;
         f->by[f->of[u]] |= (uint8_t)(1u << s->by[u]);
     }
 }
 
 /* Who recalls the old forms is told what became of them. */
-static void keep(dp_forms *f, const rewriting *r, uint32_t **where)
+static void keep(dp_forms *f, rewriting *r)
 {
     bool afresh = r->how->afresh;
     free(f->kept);
     for (size_t i = 0; i < r->n && !afresh; i++)
-        (*where)[i] = r->v[i].same ? (*where)[i] : DP_NO_FORM;
-    f->kept = afresh ? NULL : *where;
+        r->where[i] = r->where[i] & REWRITTEN ? DP_NO_FORM : r->where[i];
+    f->kept = afresh ? NULL : r->where;
     f->nkept = afresh ? 0 : r->n;
     f->steps++;
+    f->limited = r->any_limited || (f->limited && !afresh);
     if (!afresh)
-        *where = NULL;
-    f->limited &= !afresh;
-    for (size_t i = 0; i < r->nchunk; i++)
-        f->limited |= r->limited[i];
+        r->where = NULL;
 }
 
 dp_err dp_forms_rewrite(dp_forms *f, const dp_rewriting *how)
 {
     dp_rewriting all = *how;
+    rewriting    r = {.forms = f, .how = &all, .n = how->afresh ? f->site->n : f->n};
     if (f->limited) /* what had no end may find one */
         all.touched = NULL;
-    rewriting r = {.forms = f, .how = &all, .n = how->afresh ? f->site->n : f->n};
-    uint32_t *where = malloc((r.n + 1) * sizeof *where);
-    dp_err    code = where ? run_all(&r) : DP_ENOMEM;
+    dp_err code = run_all(&r);
     if (code == DP_OK) {
-        number(f, &r, where);
-        count_urls(f, where, how->afresh);
-        keep(f, &r, &where);
-        for (unsigned i = 0; i < dp_pool_threads(f->pool); i++)
-            dp_arena_reset(&f->arena[f->now][i]);
+        count_urls(f, r.where, how->afresh);
+        keep(f, &r);
+        dp_arena_reset(&f->arena[f->now]);
         f->now = !f->now;
         code = label_forms(f);
     }
     if (code == DP_OK)
         index_labels(f);
     stop(&r);
-    free(where);
     return code;
 }

@@ -14,8 +14,7 @@
  *     on the input's order.
  *   - Forms of label c are member[first[c]] to member[first[c + 1] - 1], in order.
  *
- * Memory: 4 bytes a URL, about 50 a form and the texts of forms that differ from their URL; 30 bytes a URL more while
- * they are rewritten.
+ * Memory: 8 bytes a URL and cluster, about 60 a form and the texts of forms that differ from their URL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_FORMS_H
@@ -23,11 +22,6 @@
 
 #include "base/pool.h"
 #include "site/site.h"
-
-typedef struct dp_form_slot {
-    uint64_t hash;
-    uint32_t form; /* + 1; 0: free */
-} dp_form_slot;
 
 /* 32-bit numbers: there are as many as URLs. */
 typedef struct dp_forms {
@@ -47,9 +41,10 @@ typedef struct dp_forms {
                               were made afresh */
     size_t         nkept;
     uint32_t       steps;  /* times that they were rewritten */
-    dp_form_slot  *slot;   /* [nslot] by the hash of the text; a power of two */
+    uint64_t      *hash;   /* [n] of the text */
+    uint32_t      *slot;   /* [nslot] form + 1 by the hash, 0: free; a power of two */
     size_t         nslot;
-    dp_arena      *arena[2]; /* [threads] texts that are not the site's, the present ones in arena[now] */
+    dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */
     int            now;
     bool           limited;  /* on some the rules had no end */
 } dp_forms;

@@ -40,9 +40,9 @@ struct dp_review {
     uint32_t       *at;    /* [forms->n + 1] URLs by form */
     uint32_t       *url;   /* [site->n] */
     uint32_t        turn;  /* counts calls of dp_review_rule */
-    uint32_t       *stamp; /* [site->n] the turn in which a rule was taken away for this URL */
-    uint64_t       *key;   /* [site->n] its key then */
-    dp_str         *text;  /* [site->n] and as a text */
+    uint32_t       *place; /* [site->n] + 1: of the URL among those that the rule at hand fired on; 0: it did not */
+    uint64_t       *key;   /* [most] of these URLs, without the rule */
+    dp_str         *text;  /* [most] the same as text, where somebody looks at it */
     uint32_t       *seen;  /* [forms->n] the turn that has looked at the form */
     piece          *piece; /* [npiece] the largest group */
     portion        *portion;
@@ -62,7 +62,7 @@ void dp_review_free(dp_review *r)
     free(r->moved);
     free(r->at);
     free(r->url);
-    free(r->stamp);
+    free(r->place);
     free(r->key);
     free(r->text);
     free(r->seen);
@@ -126,6 +126,17 @@ static bool is_again(const dp_firings *f, size_t i, const uint32_t *owner)
     return false;
 }
 
+/* Room for the rule that fired most. */
+static dp_err make_room(dp_review *r)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < r->n; i++)
+        most = r->first[i + 1] - r->first[i] > most ? r->first[i + 1] - r->first[i] : most;
+    r->key = malloc(most * sizeof *r->key);
+    r->text = malloc(most * sizeof *r->text);
+    return r->key && r->text ? DP_OK : DP_ENOMEM;
+}
+
 /* By rule, then by URL: they are in the order of URLs. */
 static dp_err sort_firings(dp_review *r, const dp_firings *f)
 {
@@ -145,7 +156,7 @@ static dp_err sort_firings(dp_review *r, const dp_firings *f)
         if (!is_again(f, i, owner))
             r->fired[at[owner[f->v[i].rule] + 1]++] = f->v[i].url;
     free(owner);
-    return DP_OK;
+    return make_room(r);
 }
 
 dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e,
@@ -164,14 +175,12 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, 
         most = forms->weight[f] > most ? forms->weight[f] : most;
     r->at = calloc(forms->n + 2, sizeof *r->at);
     r->url = malloc((s->n + 1) * sizeof *r->url);
-    r->stamp = calloc(s->n + 1, sizeof *r->stamp);
-    r->key = malloc((s->n + 1) * sizeof *r->key);
-    r->text = malloc((s->n + 1) * sizeof *r->text);
+    r->place = calloc(s->n + 1, sizeof *r->place);
     r->seen = calloc(forms->n + 1, sizeof *r->seen);
     r->moved = calloc(forms->n + 1, sizeof *r->moved);
     r->piece = malloc(most * sizeof *r->piece);
     r->arena = calloc(dp_pool_threads(forms->pool), sizeof *r->arena);
-    dp_err code = r->at && r->url && r->stamp && r->key && r->text && r->seen && r->moved && r->piece && r->arena &&
+    dp_err code = r->at && r->url && r->place && r->seen && r->moved && r->piece && r->arena &&
                           count_numbers(r)
                       ? DP_OK
                       : DP_ENOMEM;
@@ -236,10 +245,10 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
     for (; k < end; k++) {
         uint32_t u = r->fired[k];
         dp_str   got = dp_engine_run(&w->rest, w->scratch[worker], DP_KEY, r->forms->site->url[u], NULL, NULL);
-        r->stamp[u] = r->turn;
-        r->key[u] = got.p ? dp_hash_str(got) : 0;
+        r->place[u] = (uint32_t)(k - w->from) + 1;
+        r->key[k - w->from] = got.p ? dp_hash_str(got) : 0;
         if (w->texts)
-            got = r->text[u] = got.p ? dp_arena_str(&r->arena[worker], got) : got;
+            got = r->text[k - w->from] = got.p ? dp_arena_str(&r->arena[worker], got) : got;
         if (!got.p)
             return DP_ENOMEM;
     }
@@ -304,7 +313,7 @@ static bool divide(dp_review *r, uint32_t f)
     for (uint32_t k = r->at[f]; k < r->at[f + 1]; k++) {
         uint32_t u = r->url[k];
         if (s->cluster[u] != DP_NO_CLUSTER)
-            r->piece[n++] = (piece){r->stamp[u] == r->turn ? r->key[u] : home, u, s->cluster[u]};
+            r->piece[n++] = (piece){r->place[u] ? r->key[r->place[u] - 1] : home, u, s->cluster[u]};
     }
     sort_pieces(r->piece, n);
     for (size_t a = 0, b; a < n; a = b) {
@@ -397,7 +406,7 @@ static void sum_up(dp_review *r, dp_count *out, dp_context *c)
                 const portion *x = &r->portion[p];
                 bool           good = g->agrees && x->label == g->label;
                 if (x->changed)
-                    dp_context_add(c, r->text[x->url],
+                    dp_context_add(c, r->text[r->place[x->url] - 1],
                                    &(dp_testimony){.pos = good ? 1.0 / changed : 0,
                                                    .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
                                                    .fired = 1,
@@ -425,6 +434,8 @@ dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
             return DP_ENOMEM;
     }
     sum_up(r, out, c);
+    for (size_t k = a; k < b; k++)
+        r->place[r->fired[k]] = 0;
     return c && c->failed ? DP_ENOMEM : DP_OK;
 }
 
