@@ -55,7 +55,7 @@ echo "== by a pack that says how many sites it was learned from"
 cat >pack.rules <<'END'
 dustpan-rules 1
 host any
-drop ?clk [sites=40 against=0 by=digest]
+drop ?clk [n=800 sites=40 against=0 by=digest]
 END
 for name in tiny picky; do
     dustpan learn -q --common pack.rules -o learned.rules "$name.tsv"
@@ -67,7 +67,7 @@ echo "== by one that does not, or of which as many say otherwise"
 printf 'dustpan-rules 1\nhost any\ndrop ?clk\n' >pack.rules
 dustpan learn -q --common pack.rules -o learned.rules tiny.tsv
 rules_of tiny.org
-printf 'dustpan-rules 1\nhost any\ndrop ?clk [sites=40 against=20]\n' >pack.rules
+printf 'dustpan-rules 1\nhost any\ndrop ?clk [n=800 sites=40 against=20]\n' >pack.rules
 dustpan learn -q --common pack.rules -o learned.rules tiny.tsv
 rules_of tiny.org
 t dustpan learn -q --common nowhere.rules tiny.tsv 2>&1

@@ -136,18 +136,20 @@ static void names_of_many_sites_stay(void **state)
 static void a_pack_says_how_many_sites_it_knows(void **state)
 {
     (void)state;
-    static const char text[] = "dustpan-rules 1\nhost any\ndrop ?utm_*,clk [sites=30 against=1 by=digest,text]\n"
-                               "drop ?gclid\ndrop ;sid [sites=3]\ndrop ?a on /x/{**} [sites=9]\noff drop ?b [sites=9]\n"
+    static const char text[] = "dustpan-rules 1\nhost any\n"
+                               "drop ?utm_*,clk [n=900 sites=30 against=1 by=digest,text]\n"
+                               "drop ?gclid\ndrop ;sid [n=90 sites=3]\ndrop ?few [sites=3]\n"
+                               "drop ?a on /x/{**} [sites=9]\noff drop ?b [sites=9]\n"
                                "host a.com\ndrop ?c [sites=9]\n";
     dp_rules  *r;
     dp_hearsay h = {0};
     assert_int_equal(DP_OK, dp_rules_new(&r));
     assert_int_equal(DP_OK, dp_rules_parse(r, "pack", text, sizeof text - 1, NULL));
     assert_int_equal(DP_OK, dp_hearsay_read(&h, r));
-    assert_int_equal(3, h.n);
+    assert_int_equal(4, h.n);
     assert_int_equal(30, opinion(&h, "?utm_*").sites);
     assert_int_equal(1u << DP_BY_TEXT | 1u << DP_BY_DIGEST, opinion(&h, "?clk").by);
-    assert_true(chance(&h, "?clk") > .9 && chance(&h, ";sid") > .7);
+    assert_true(chance(&h, "?clk") > .9 && chance(&h, ";sid") > .7 && chance(&h, "?few") < .75);
     assert_true(chance(&h, "?gclid") == 0 && chance(&h, "?a") == 0 && chance(&h, "?b") == 0 && chance(&h, "?c") == 0);
     dp_rules_free(r);
 }

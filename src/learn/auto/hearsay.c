@@ -132,25 +132,39 @@ static double odds_of(double pos, double neg)
     return exp(pos * log1p(-NOISE) + neg * log(NOISE) - lgamma(pos + 1) - lgamma(neg + 1) + lgamma(pos + neg + 2));
 }
 
-void dp_hearsay_note(dp_hearsay *h, dp_str name, double pos, double neg, uint32_t by)
+/* The class of so many votes; DP_HEARSAY_ODDS: they say nothing. */
+static int class_of(double pos, double neg)
 {
-    double    o = odds_of(pos, neg);
-    int       k = DP_HEARSAY_ODDS - 1;
-    dp_rumour r = {.name = dp_hash_str(name), .by = (uint16_t)by};
+    double o = odds_of(pos, neg);
+    int    k = DP_HEARSAY_ODDS - 1;
     if (pos + neg <= 0 || (o >= 1 && o < least_odds[FOR]))
-        return;
+        return DP_HEARSAY_ODDS;
     while (k > 0 && o < least_odds[k])
         k--;
+    return k;
+}
+
+void dp_hearsay_note(dp_hearsay *h, dp_str name, double pos, double neg, uint32_t by)
+{
+    int       k = class_of(pos, neg);
+    dp_rumour r = {.name = dp_hash_str(name), .by = (uint16_t)by};
+    if (k == DP_HEARSAY_ODDS)
+        return;
     r.sites[k] = 1;
     put(h, &r);
 }
 
-/* A whole number of sites. */
-static uint16_t read_sites(const dp_rule *r, dp_str key)
+/* A number that a rule says of itself; 0: nothing. */
+static double read_number(const dp_rule *r, dp_str key)
 {
     const dp_attr *a = dp_attr_find(r, key);
     double         n;
-    return a && dp_attr_number(&n, a->value) ? (uint16_t)fmin(n, DP_HEARSAY_SITES) : 0;
+    return a && dp_attr_number(&n, a->value) ? n : 0;
+}
+
+static uint16_t sites_of(double n)
+{
+    return (uint16_t)fmin(n, DP_HEARSAY_SITES);
 }
 
 static uint16_t read_by(const dp_rule *r)
@@ -180,8 +194,9 @@ dp_err dp_hearsay_read(dp_hearsay *h, const dp_rules *pack)
     for (size_t i = 0; i < pack->nrule && !name.failed; i++) {
         const dp_rule *r = pack->rule[i];
         dp_rumour      new = {.by = read_by(r)};
-        new.sites[DP_HEARSAY_ODDS - 1] = read_sites(r, DP_STR("sites"));
-        new.sites[0] = read_sites(r, DP_STR("against"));
+        double         sites = read_number(r, DP_STR("sites")), n = read_number(r, DP_STR("n"));
+        new.sites[sites > 0 ? class_of(fmax(n / sites, 1), 0) : FOR] = sites_of(sites);
+        new.sites[0] = sites_of(read_number(r, DP_STR("against")));
         for (size_t k = 0; k < r->names.n && is_for_all(r) && count_sites(&new); k++) {
             dp_buf_reset(&name);
             dp_buf_byte(&name, r->names.kind);

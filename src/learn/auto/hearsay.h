@@ -69,8 +69,9 @@ void dp_hearsay_leave_out(dp_hearsay *h, const dp_hearsay *own);
 /* Count one site that has so many votes for dropping a name and so many against. */
 void dp_hearsay_note(dp_hearsay *h, dp_str name, double pos, double neg, uint32_t by);
 
-/* Add what a rule file says: each `drop NAMES` of `host any` as so many sites as its attributes `sites` (for) and
- * `against` count. Rules without them say nothing: somebody has written them down. DP_ENOMEM. */
+/* Add what a rule file says: each `drop NAMES` of `host any` as so many sites as its attributes `sites` (for, with n
+ * votes together, one each where there is no n) and `against` count. Rules without them say nothing: somebody has
+ * written them down. DP_ENOMEM. */
 dp_err dp_hearsay_read(dp_hearsay *h, const dp_rules *pack);
 
 /* What the site says of its own parameters. `singletons` as of dp_forms_init. DP_ENOMEM, DP_ELIMIT. */
