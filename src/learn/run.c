@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "input/reader.h"
 #include "learn/course.h"
+#include "learn/intake.h"
 #include "learn/resume.h"
 #include "store/state.h"
 
@@ -61,43 +61,39 @@ static int tell(void *ctx, uint64_t done, uint64_t total, const char *unit)
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
-static dp_err read_records(job *j, dp_reader *r)
+static dp_err add_new(void *ctx, const dp_fact *f)
 {
-    uint64_t n = 0;
-    for (bool more = true, any;;) {
-        dp_record rec;
-        dp_fact   f;
-        DP_TRY(dp_reader_next(r, &rec, &more, j->err));
-        if (!more)
-            return DP_OK;
-        DP_TRY(dp_fact_make(&j->maker, &f, &rec, &any));
-        if (any)
-            DP_TRY(dp_facts_add(&j->facts, &f, j->err));
-        if (any && j->state)
-            DP_TRY(dp_statefile_add(j->state, &f, j->err));
-        if (n++ % 1024 == 0)
-            DP_TRY(report(j, dp_reader_done(r), dp_reader_total(r), "bytes"));
-    }
+    job *j = ctx;
+    DP_TRY(dp_facts_add(&j->facts, f, j->err));
+    return j->state ? dp_statefile_add(j->state, f, j->err) : DP_OK;
+}
+
+static dp_err tell_bytes(void *ctx, uint64_t done, uint64_t total)
+{
+    return report(ctx, done, total, "bytes");
 }
 
 static dp_err read_files(job *j, const char *const *paths, size_t count)
 {
-    dp_run                 *run = j->r;
-    dp_reader              *r;
-    const dp_reader_options in = {
-        .format = run->how[DP_INPUT_FORMAT],
-        .columns = run->how[DP_INPUT_COLUMNS],
-        .log_format = run->how[DP_INPUT_LOG_FORMAT],
-        .base_url = run->how[DP_INPUT_BASE_URL],
-        .strict = run->settings->strict,
-        .want_body = true,
+    dp_run   *run = j->r;
+    dp_intake in = {
+        .how = {.format = run->how[DP_INPUT_FORMAT],
+                .columns = run->how[DP_INPUT_COLUMNS],
+                .log_format = run->how[DP_INPUT_LOG_FORMAT],
+                .base_url = run->how[DP_INPUT_BASE_URL],
+                .strict = run->settings->strict,
+                .want_body = true},
+        .threads = dp_pool_threads(j->pool),
+        .take = add_new,
+        .tell = tell_bytes,
+        .ctx = j,
+        .why = run->bad,
+        .most = DP_RUN_BAD,
     };
-    DP_TRY(dp_reader_open(&r, paths, count, &in, j->err));
-    dp_err code = read_records(j, r);
-    run->results->bad_lines = dp_reader_bad(r);
-    while (run->nbad < DP_RUN_BAD && dp_reader_bad_line(r, run->nbad, &run->bad[run->nbad]))
-        run->nbad++;
-    dp_reader_close(r);
+    dp_err code = dp_intake_read(&in, paths, count, j->err);
+    memcpy(j->maker.total, in.total, sizeof j->maker.total);
+    run->results->bad_lines = in.bad;
+    run->nbad = in.nwhy;
     return code;
 }
 
