@@ -136,19 +136,40 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The cluster that most URLs of the group are of, of equal ones the first; w->of is sorted then. */
+/* How many URLs of the group are of a cluster; w->of is sorted. */
+static size_t size_of(const walk *w, size_t n, uint32_t cluster)
+{
+    size_t low = 0, high = n, size = 0;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (w->of[mid] < cluster)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    while (low + size < n && w->of[low + size] == cluster)
+        size++;
+    return size;
+}
+
+/* The cluster that most URLs of the group are of; of equal ones that of the first URL, since the numbers of clusters
+ * depend on the part. */
 static uint32_t majority(walk *w, const uint32_t *v, size_t n, size_t *most)
 {
-    uint32_t best = DP_NO_CLUSTER;
+    const uint32_t *cluster = w->joint.site->cluster;
+    uint32_t        best = DP_NO_CLUSTER;
     *most = 0;
     for (size_t i = 0; i < n; i++)
-        w->of[i] = w->joint.site->cluster[v[i]];
+        w->of[i] = cluster[v[i]];
     qsort(w->of, n, sizeof *w->of, by_number);
-    for (size_t i = 0, k; i < n; i = k) {
-        for (k = i + 1; k < n && w->of[k] == w->of[i]; k++) {}
-        if (k - i > *most) {
-            *most = k - i;
-            best = w->of[i];
+    if (w->of[0] == w->of[n - 1]) {
+        *most = n;
+        return w->of[0];
+    }
+    for (size_t i = 0, size; i < n; i++) {
+        if (cluster[v[i]] != best && (size = size_of(w, n, cluster[v[i]])) > *most) {
+            *most = size;
+            best = cluster[v[i]];
         }
     }
     return best;
