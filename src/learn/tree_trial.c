@@ -13,6 +13,7 @@
 
 enum {
     CHUNK = 4096, /* URLs of a task */
+    FEW_DEEDS = 1 << 18, /* places of a set to begin with, at most */
     COMPANY = 16384, /* URLs, about, that rules are run on together */
     FEEDBACK = 32 /* rounds of taking out rules that feed themselves */
 };
@@ -338,7 +339,6 @@ static double precision_of(const dp_tree_candidate *x)
     return x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
 }
 
-/* A zeroed one is valid and empty. */
 typedef struct set {
     uint64_t *v; /* [n], a power of two; 0: free */
     size_t    n, used;
@@ -360,14 +360,14 @@ static uint64_t *set_find(const set *s, uint64_t x)
 
 static bool set_has(const set *s, uint64_t x)
 {
-    return s->n && *set_find(s, x);
+    return *set_find(s, x) != 0;
 }
 
 /* False when memory is out. */
 static bool set_add(set *s, uint64_t x)
 {
     if (2 * s->used >= s->n) {
-        set bigger = {.n = s->n ? 2 * s->n : 64, .used = s->used};
+        set bigger = {.n = 2 * s->n, .used = s->used};
         if (!(bigger.v = calloc(bigger.n, sizeof *bigger.v)))
             return false;
         for (size_t i = 0; i < s->n; i++) {
@@ -397,10 +397,12 @@ static int by_width(const void *p, const void *q)
     return dp_str_cmp(a->text, b->text);
 }
 
-static dp_err choose(dp_tree_candidate **w, size_t n, uint32_t coverage)
+static dp_err choose(dp_tree_candidate **w, size_t n, size_t deeds, uint32_t coverage)
 {
-    set  done = {0};
-    bool ok = true;
+    set done = {.n = 64};
+    while (done.n < 2 * deeds && done.n < FEW_DEEDS) /* of many that are tried, few may be kept */
+        done.n *= 2;
+    bool ok = (done.v = calloc(done.n, sizeof *done.v)) != NULL;
     if (n)
         qsort(w, n, sizeof *w, by_width);
     for (size_t i = 0; i < n && ok; i++) {
@@ -421,7 +423,7 @@ static dp_err choose(dp_tree_candidate **w, size_t n, uint32_t coverage)
 static dp_err choose_all(dp_tree_candidates *v, uint32_t coverage)
 {
     dp_tree_candidate **w = malloc(((size_t)v->n + 1) * sizeof *w);
-    size_t              n = 0;
+    size_t              n = 0, deeds = 0;
     if (!w)
         return DP_ENOMEM;
     for (uint32_t i = 0; i < v->n; i++) {
@@ -429,8 +431,9 @@ static dp_err choose_all(dp_tree_candidates *v, uint32_t coverage)
         if (!x->ndid || x->covered < coverage || (!x->passes && precision_of(x) < NO_PRECISION))
             continue;
         w[n++] = x;
+        deeds += x->ndid;
     }
-    dp_err code = choose(w, n, coverage);
+    dp_err code = choose(w, n, deeds, coverage);
     free(w);
     return code;
 }

@@ -108,34 +108,21 @@ static bool number_clusters(dp_site *s, const view *v)
 {
     const dp_corpus *c = v->c;
     uint32_t        *cluster = DP_NEWS(v->a, v->n, uint32_t);
-    dp_keyed        *of = malloc((2 * v->n + 1) * sizeof *of);
-    size_t           n = 0;
-    if (!cluster || !of) {
-        free(of);
-        return false;
-    }
-    for (size_t i = 0; i < v->n; i++) {
+    uint32_t        *number = malloc((c->clusters.n + 1u) * sizeof *number); /* of a label of the corpus */
+    if (number)
+        memset(number, 0xFF, (c->clusters.n + 1u) * sizeof *number);
+    for (size_t i = 0; cluster && number && i < v->n; i++) {
+        uint32_t label = c->label[v->url[i]];
         cluster[i] = DP_NO_CLUSTER;
-        if (c->label[v->url[i]] != DP_NO_CLUSTER)
-            of[n++] = (dp_keyed){c->label[v->url[i]], (uint32_t)i};
-    }
-    dp_keyed_sort(of, of + n, n, UINT32_MAX);
-    for (size_t i = 0, first = 0; i < n; i++) { /* each URL gets the first of its cluster */
-        first = i && of[i].key == of[i - 1].key ? first : of[i].item;
-        cluster[of[i].item] = (uint32_t)first;
-    }
-    free(of);
-    uint32_t *number = malloc((v->n + 1) * sizeof *number);
-    for (size_t i = 0; number && i < v->n; i++) {
-        if (cluster[i] == DP_NO_CLUSTER)
+        if (label == DP_NO_CLUSTER)
             continue;
-        if (cluster[i] == i)
-            number[i] = s->nclusters++;
-        cluster[i] = number[cluster[i]];
+        if (number[label] == UINT32_MAX)
+            number[label] = s->nclusters++;
+        cluster[i] = number[label];
     }
     uint32_t *size = DP_NEWS(v->a, s->nclusters, uint32_t);
     uint8_t  *fold = DP_NEWS(v->a, s->nclusters, uint8_t), *is_soft = DP_NEWS(v->a, s->nclusters, uint8_t);
-    bool      ok = number && size && fold && is_soft;
+    bool      ok = cluster && number && size && fold && is_soft;
     for (size_t i = 0; ok && i < v->n; i++) {
         uint32_t label = c->label[v->url[i]];
         if (label == DP_NO_CLUSTER)
