@@ -56,9 +56,8 @@ typedef struct job {
 
 /* Pairs of a host as numbers of its URLs. */
 typedef struct pairs {
-    uint32_t *u, *v; /* [n] */
-    uint8_t  *fold;  /* [n] of the cluster */
-    size_t    n;
+    dp_tree_change *v; /* [n] */
+    size_t          n;
 } pairs;
 
 /* Put the URLs of the host's pairs into `h`, and the pairs as numbers of them. */
@@ -80,28 +79,21 @@ static dp_err read_pairs(const job *j, dp_tree_host *h, uint32_t host, pairs *ou
         }
         if (number[0] == UINT32_MAX || number[1] == UINT32_MAX)
             continue;
-        out->u[out->n] = number[0];
-        out->v[out->n] = number[1];
-        out->fold[out->n++] = s->fold ? s->fold[s->cluster[side[0]]] : 0;
+        out->v[out->n++] = (dp_tree_change){.u = number[0], .v = number[1],
+                                            .fold = s->fold ? s->fold[s->cluster[side[0]]] : 0};
     }
     return DP_OK;
 }
 
 /* Learn the host from the pairs of each of `n` choices of folds. */
-static dp_err learn_folds(const job *j, dp_tree_host *h, const pairs *all, pairs *some, dp_tree_trial *t, size_t n)
+static dp_err learn_folds(const job *j, dp_tree_host *h, const pairs *all, dp_tree_trial *t, size_t n)
 {
     dp_tree_classes  *c = calloc(n, sizeof *c);
     dp_tree_contexts *x = calloc(n, sizeof *x);
     dp_err            code = c && x ? DP_OK : DP_ENOMEM;
     for (size_t k = 0; k < n && code == DP_OK; k++) {
         c[k] = (dp_tree_classes){.h = h, .o = &j->o, .editor = {.h = h, .conversions = !j->o.no_conversions}};
-        some->n = 0;
-        for (size_t i = 0; i < all->n; i++) {
-            some->u[some->n] = all->u[i];
-            some->v[some->n] = all->v[i];
-            some->n += t[k].folds >> all->fold[i] & 1;
-        }
-        code = dp_tree_classes_make(&c[k], some->u, some->v, some->n);
+        code = dp_tree_classes_make(&c[k], all->v, all->n, t[k].folds);
         if (code == DP_OK)
             code = dp_tree_contexts_find(&x[k], &c[k], dp_tree_least(&j->o));
     }
@@ -168,22 +160,24 @@ static dp_err learn_host(void *ctx, size_t i, unsigned worker)
     size_t               most = p->pair_at[host + 1] - p->pair_at[host];
     if (!most)
         return DP_OK;
-    uint32_t *number = malloc(4 * most * sizeof *number);
-    pairs     all = {number, number + most, malloc(most), 0}, some = {number + 2 * most, number + 3 * most, NULL, 0};
-    dp_err    code = number && all.fold ? read_pairs(j, &h, host, &all) : DP_ENOMEM;
+    dp_tree_editor editor = {.h = &h, .conversions = !j->o.no_conversions};
+    pairs          all = {.v = malloc(most * sizeof *all.v)};
+    dp_err         code = all.v ? read_pairs(j, &h, host, &all) : DP_ENOMEM;
     if (code == DP_OK)
         code = dp_tree_host_deepen(&h, !j->o.no_deep);
+    if (code == DP_OK)
+        code = dp_tree_changes_find(all.v, all.n, &editor, &j->o);
+    dp_tree_editor_done(&editor);
     dp_tree_trial *t = &j->trial[i * j->runs];
     for (size_t run = 0; run < j->runs; run++)
         t[run] = (dp_tree_trial){.court = j->court, .record = &record, .host = host, .folds = j->folds[run],
                                  .worker = worker, .pool = j->inner};
     size_t step = most < MANY_PAIRS ? j->runs : 1;
     for (size_t run = 0; run < j->runs && code == DP_OK; run += step)
-        code = learn_folds(j, &h, &all, &some, t + run, step);
+        code = learn_folds(j, &h, &all, t + run, step);
     if (code == DP_OK)
         code = leave_deeds(j, host, &record);
-    free(number);
-    free(all.fold);
+    free(all.v);
     dp_tree_record_done(&record);
     dp_tree_host_done(&h);
     return code;

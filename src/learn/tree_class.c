@@ -3,12 +3,10 @@
 
 #include <stdlib.h>
 
+/* A pair that takes part. */
 typedef struct pair {
-    uint64_t hash[2]; /* by end */
-    uint32_t u, v;
-    uint32_t of; /* class */
-    uint32_t changes;
-    bool     sayable, replaces;
+    const dp_tree_change *x;
+    uint32_t              of; /* its end, then its class */
 } pair;
 
 /* ---- a table from hashes to numbers ------------------------------------------------------------------------ */
@@ -44,20 +42,19 @@ static uint32_t *table_find(table *t, uint64_t hash)
 
 /* ---- transformations -------------------------------------------------------------------------------------------- */
 
-static dp_err hash_pairs(dp_tree_classes *c, pair *p, size_t n)
+dp_err dp_tree_changes_find(dp_tree_change *p, size_t n, dp_tree_editor *e, const dp_tree_options *o)
 {
     dp_tree_edit *t = malloc(sizeof *t);
     dp_err        code = t ? DP_OK : DP_ENOMEM;
     for (size_t i = 0; i < n && code == DP_OK; i++) {
-        code = dp_tree_edit_make(t, &c->editor, p[i].u, p[i].v, &p[i].sayable);
+        code = dp_tree_edit_make(t, e, p[i].u, p[i].v, &p[i].sayable);
         if (code != DP_OK || !p[i].sayable)
             continue;
         p[i].replaces = t->replaces;
         p[i].changes = t->changes;
-        dp_tree_end first = c->o->forward_only ? DP_TREE_FROM_BOTH : DP_TREE_FROM_START;
-        p[i].hash[0] = dp_tree_edit_hash(t, c->h, first, false);
-        p[i].hash[1] = c->o->forward_only ? p[i].hash[0] : dp_tree_edit_hash(t, c->h, DP_TREE_FROM_END, false);
-        c->pairs++;
+        dp_tree_end first = o->forward_only ? DP_TREE_FROM_BOTH : DP_TREE_FROM_START;
+        p[i].hash[0] = dp_tree_edit_hash(t, e->h, first, false);
+        p[i].hash[1] = o->forward_only ? p[i].hash[0] : dp_tree_edit_hash(t, e->h, DP_TREE_FROM_END, false);
     }
     free(t);
     return code;
@@ -69,10 +66,10 @@ static dp_err vote(pair *p, size_t n)
     table  t;
     DP_TRY(table_init(&t, 2 * n));
     for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < 2 && p[i].sayable; k++)
-            ++*table_find(&t, p[i].hash[k]);
+        for (int k = 0; k < 2; k++)
+            ++*table_find(&t, p[i].x->hash[k]);
     for (size_t i = 0; i < n; i++)
-        p[i].of = p[i].sayable && *table_find(&t, p[i].hash[1]) > *table_find(&t, p[i].hash[0]);
+        p[i].of = *table_find(&t, p[i].x->hash[1]) > *table_find(&t, p[i].x->hash[0]);
     free(t.v);
     return DP_OK;
 }
@@ -83,21 +80,20 @@ static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n)
     table  t;
     dp_err code = table_init(&t, n);
     for (size_t i = 0; i < n && code == DP_OK; i++) {
-        if (!p[i].sayable)
-            continue;
-        uint32_t  end = p[i].of, cluster = c->h->site->cluster[c->h->url[p[i].u].item];
-        uint32_t *number = table_find(&t, p[i].hash[end]);
+        const dp_tree_change *x = p[i].x;
+        uint32_t              end = p[i].of, cluster = c->h->site->cluster[c->h->url[x->u].item];
+        uint32_t             *number = table_find(&t, x->hash[end]);
         if (!*number) {
             code = dp_tree_grow(&c->v, c->n, &c->cap, sizeof *c->v);
             if (code != DP_OK)
                 break;
-            c->v[c->n] = (dp_tree_class){.hash = p[i].hash[end],
+            c->v[c->n] = (dp_tree_class){.hash = x->hash[end],
                                          .end = c->o->forward_only ? DP_TREE_FROM_BOTH : (dp_tree_end)end,
-                                         .u = p[i].u,
-                                         .v = p[i].v,
+                                         .u = x->u,
+                                         .v = x->v,
                                          .cluster = cluster,
-                                         .changes = p[i].changes,
-                                         .replaces = p[i].replaces};
+                                         .changes = x->changes,
+                                         .replaces = x->replaces};
             *number = ++c->n;
         }
         p[i].of = *number - 1;
@@ -175,30 +171,28 @@ static dp_err make_rows(dp_tree_classes *c, const pair *p, size_t n, const uint3
     if (!c->row || !c->target)
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++) {
-        if (!p[i].sayable)
-            continue;
         uint32_t row = c->v[join[p[i].of]].row++;
-        c->row[row] = p[i].u;
-        c->target[row] = p[i].v;
+        c->row[row] = p[i].x->u;
+        c->target[row] = p[i].x->v;
     }
     for (uint32_t i = 0; i < c->n; i++)
         c->v[i].row -= c->v[i].nrow;
     return DP_OK;
 }
 
-dp_err dp_tree_classes_make(dp_tree_classes *c, const uint32_t *u, const uint32_t *v, size_t n)
+dp_err dp_tree_classes_make(dp_tree_classes *c, const dp_tree_change *x, size_t all, uint32_t folds)
 {
     uint32_t *join = NULL;
-    pair     *p = calloc(n + 1, sizeof *p);
+    size_t    n = 0;
+    pair     *p = malloc((all + 1) * sizeof *p);
     if (!p)
         return DP_ENOMEM;
-    for (size_t i = 0; i < n; i++) {
-        p[i].u = u[i];
-        p[i].v = v[i];
+    for (size_t i = 0; i < all; i++) {
+        if (x[i].sayable && folds >> x[i].fold & 1)
+            p[n++] = (pair){.x = &x[i]};
     }
-    dp_err code = hash_pairs(c, p, n);
-    if (code == DP_OK)
-        code = vote(p, n);
+    c->pairs = (uint32_t)n;
+    dp_err code = vote(p, n);
     if (code == DP_OK)
         code = make_classes(c, p, n);
     if (code == DP_OK && !(join = malloc(((size_t)c->n + 1) * sizeof *join)))

@@ -86,8 +86,20 @@ typedef struct dp_tree_contexts {
     uint32_t         n, cap;
 } dp_tree_contexts;
 
-/* Classes of the pairs (u[i], v[i]), URLs of the host. DP_ENOMEM. */
-dp_err dp_tree_classes_make(dp_tree_classes *out, const uint32_t *u, const uint32_t *v, size_t n);
+/* A pair of URLs of the host, and its transformation: found once for all choices of folds. */
+typedef struct dp_tree_change {
+    uint64_t hash[2]; /* of the transformation, by end */
+    uint32_t u, v;
+    uint32_t changes; /* as in dp_tree_edit */
+    uint8_t  fold;    /* of the cluster */
+    bool     sayable, replaces;
+} dp_tree_change;
+
+/* Find the transformations of pairs whose u, v and fold are set. DP_ENOMEM. */
+dp_err dp_tree_changes_find(dp_tree_change *p, size_t n, dp_tree_editor *e, const dp_tree_options *o);
+
+/* Classes of those of p[0 .. n) that are of `folds`, bits. DP_ENOMEM. */
+dp_err dp_tree_classes_make(dp_tree_classes *out, const dp_tree_change *p, size_t n, uint32_t folds);
 void   dp_tree_classes_done(dp_tree_classes *c);
 
 /* The keys of a class and the values of its rows. DP_ENOMEM. */

@@ -268,7 +268,8 @@ static void the_tree_is_that_of_brute_force(void **state)
         dp_site          s;
         dp_tree_options  o = DP_TREE_OPTIONS_INIT;
         size_t           n = random_pages(&g, page, 20 + dp_rng_below(&g, 100), &a), pairs = 0;
-        uint32_t         u[2000], v[2000], least = 1 + (uint32_t)dp_rng_below(&g, 3);
+        dp_tree_change   pair[2000];
+        uint32_t         least = 1 + (uint32_t)dp_rng_below(&g, 3);
         dp_tree_host     h = {.name = DP_STR("a.com")};
         dp_tree_classes  c = {.h = &h, .o = &o, .editor = {.h = &h, .conversions = true}};
         dp_tree_contexts x = {0};
@@ -283,12 +284,11 @@ static void the_tree_is_that_of_brute_force(void **state)
         }
         for (uint32_t i = 0; i < s.n; i++)
             for (uint32_t k = 0; k < i && pairs < 2000; k++)
-                if (s.cluster[i] == s.cluster[k]) {
-                    u[pairs] = i;
-                    v[pairs++] = k;
-                }
+                if (s.cluster[i] == s.cluster[k])
+                    pair[pairs++] = (dp_tree_change){.u = i, .v = k};
         assert_int_equal(DP_OK, dp_tree_host_deepen(&h, true));
-        assert_int_equal(DP_OK, dp_tree_classes_make(&c, u, v, pairs));
+        assert_int_equal(DP_OK, dp_tree_changes_find(pair, pairs, &c.editor, &o));
+        assert_int_equal(DP_OK, dp_tree_classes_make(&c, pair, pairs, DP_ALL_FOLDS));
         assert_int_equal(DP_OK, dp_tree_contexts_find(&x, &c, least));
         b->c = &c;
         b->n = 0;
