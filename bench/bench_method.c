@@ -28,6 +28,23 @@ static void add_page(pages *p, dp_site_page one)
     p->v[p->n++] = one;
 }
 
+/* Lay the texts out in the order of the site, as `learn` does (site/corpus.h). */
+static void lay_out(dp_site *s, dp_arena *a)
+{
+    size_t  bytes = 0;
+    dp_str *url = DP_NEWS(a, s->n, dp_str);
+    for (size_t i = 0; i < s->n; i++)
+        bytes += s->url[i].n;
+    char *text = dp_arena_alloc(a, bytes);
+    if (!url || !text)
+        bench_die("memory");
+    for (size_t i = 0; i < s->n; text += url[i++].n) {
+        memcpy(text, s->url[i].p, s->url[i].n);
+        url[i] = (dp_str){text, s->url[i].n};
+    }
+    s->url = url;
+}
+
 static dp_site read_site(const char *path, dp_arena *a)
 {
     size_t  n;
@@ -48,6 +65,7 @@ static dp_site read_site(const char *path, dp_arena *a)
     }
     if (dp_site_make(&s, DP_STR("bench"), p.v, p.n, a) != DP_OK)
         bench_die("memory");
+    lay_out(&s, a);
     free(p.v);
     free(text);
     dp_buf_done(&url);
