@@ -37,6 +37,7 @@ typedef struct dp_learn_context {
     dp_accept accept;
     uint32_t  folds;   /* bits: propose from the clusters of these folds alone (base/fold.h); the others stay
                           visible as URLs, so that what they contradict can be counted */
+    uint32_t  hide;    /* bits: of clusters of these folds nothing is known, for methods that decide; 0: of none */
     dp_pool  *pool;    /* may be NULL */
     dp_deeds *deeds;   /* where what proposals do may be left; NULL: nobody wants to know */
     void     *run;     /* what dp_method.begin made; NULL: nothing */
@@ -84,6 +85,10 @@ typedef struct dp_method {
     /* Propose rules for a site. What proposals point to is in `a`. DP_ENOMEM, DP_ELIMIT. */
     dp_err (*learn)(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx,
                     dp_arena *a);
+
+    /* NULL, or whether a method that decides is to be asked without the clusters of the report (dp_learn_context.hide)
+     * first, so that they tell what such rules are worth. */
+    bool (*rehearses)(const void *options);
 
     /* NULL, or the same from several choices of folds: out[i] from folds[i] alone, whatever ctx->folds is. What does
      * not depend on labels is done once. */

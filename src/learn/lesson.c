@@ -233,6 +233,33 @@ static dp_err judge(study *y)
     return DP_OK;
 }
 
+/* What rules are worth that were learned without the last fold. */
+static dp_err rehearse(study *y, dp_held_out *held)
+{
+    dp_learn_context ctx = y->t->ctx;
+    dp_cases         c = {0};
+    dp_settler       t = {0};
+    dp_settlement    done = {0};
+    uint8_t         *in = NULL;
+    ctx.hide = 1u << DP_REPORT_FOLD;
+    ctx.folds = DP_ALL_FOLDS & ~ctx.hide;
+    dp_err code = y->t->method->learn(&c.p, y->site, y->t->options, &ctx, &y->arena);
+    if (code == DP_OK)
+        code = (in = malloc(c.p.n + 1)) ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK) {
+        memset(in, 1, c.p.n + 1);
+        code = dp_settle_feeding(&c, &y->court, in, &done);
+    }
+    if (code == DP_OK)
+        code = dp_settle_endless(&t, &c, &y->court, in, &done);
+    if (code == DP_OK)
+        code = dp_settle_measure(&t, &c, &y->court, DP_REPORT_FOLD, in, held);
+    dp_settler_done(&t);
+    dp_proposals_done(&c.p);
+    free(in);
+    return code;
+}
+
 /* The method has decided: only what no file may hold is left out. */
 static dp_err take_as_said(study *y)
 {
@@ -247,7 +274,10 @@ static dp_err take_as_said(study *y)
     note_settlement(y, &settlement);
     if (y->t->ctx.accept == DP_ACCEPT_PAPER)
         return DP_OK;
-    DP_TRY(dp_settle_measure(&y->settler, &y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
+    if (y->t->method->rehearses && y->t->method->rehearses(y->t->options))
+        DP_TRY(rehearse(y, &held));
+    else
+        DP_TRY(dp_settle_measure(&y->settler, &y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
     note_held_out(y->out, &held);
     return DP_OK;
 }

@@ -2,6 +2,7 @@
 #include "learn/summary.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/json.h"
 #include "rule/print.h"
@@ -98,12 +99,25 @@ static dp_err format_file(dp_buf *out, dp_str text, dp_error *err)
     return out->failed ? DP_ENOMEM : code;
 }
 
+/* Whether the method has decided by clusters that the report is about, too. */
+static dp_err has_held_vote(bool *out, const dp_settings *s, dp_error *err)
+{
+    void *options = NULL;
+    *out = s->method->decides;
+    if (!*out || !s->method->rehearses)
+        return DP_OK;
+    DP_TRY(dp_settings_options(&options, s, err));
+    *out = !s->method->rehearses(options);
+    free(options);
+    return DP_OK;
+}
+
 dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t record[DP_FACT_COUNTS],
                        const dp_fragments *sites, dp_error *err)
 {
     dp_buf text = {0};
     out->method = s->method->name;
-    out->held_vote = s->method->decides;
+    DP_TRY(has_held_vote(&out->held_vote, s, err));
     out->is_judged = s->accept == DP_ACCEPT_JUDGE;
     out->min_precision = s->min_precision;
     memcpy(out->record, record, sizeof out->record);

@@ -25,6 +25,7 @@ typedef struct key_slot {
 
 typedef struct drawing {
     const dp_site *site;
+    uint32_t       hide;  /* bits: of clusters of these folds nothing is known */
     uint64_t       least; /* hashes from here on are not drawn */
     uint8_t       *drawn; /* [nclusters] */
     uint8_t       *in;    /* [site->n] */
@@ -162,6 +163,8 @@ static dp_err gather(dp_site *out, const drawing *d, dp_arena *a)
         uint32_t c = s->cluster[u];
         if (!d->in[u])
             continue;
+        if (c != DP_NO_CLUSTER && d->hide >> s->fold[c] & 1)
+            c = DP_NO_CLUSTER;
         if (c != DP_NO_CLUSTER && number[c] == UINT32_MAX) {
             size[out->nclusters] = s->size[c];
             fold[out->nclusters] = s->fold[c];
@@ -193,5 +196,16 @@ dp_err dp_sample_make(dp_site *out, const dp_site *s, size_t urls, dp_arena *a)
     free(d.drawn);
     free(d.in);
     free(d.slot);
+    return code;
+}
+
+dp_err dp_sample_hide(dp_site *out, const dp_site *s, uint32_t folds, dp_arena *a)
+{
+    drawing d = {.site = s, .hide = folds, .in = malloc(s->n + 1)};
+    if (!d.in)
+        return DP_ENOMEM;
+    memset(d.in, 1, s->n + 1);
+    dp_err code = gather(out, &d, a);
+    free(d.in);
     return code;
 }

@@ -21,4 +21,7 @@
 /* A part of about `urls` URLs and what collides with them; all in `a`, but for the texts. DP_ENOMEM. */
 dp_err dp_sample_make(dp_site *out, const dp_site *s, size_t urls, dp_arena *a);
 
+/* All of the site, but of clusters of these folds (bits) nothing is known. DP_ENOMEM. */
+dp_err dp_sample_hide(dp_site *out, const dp_site *s, uint32_t folds, dp_arena *a);
+
 #endif
