@@ -165,8 +165,8 @@ def tables():
         best[name].append((MEDIAN(x[0] for x in v), method))
     for name, v in sorted(best.items()):
         own = [f for f, m in v if m == "auto"]
-        f, m = max((x for x in v if not x[1].startswith("auto")), default=(0, "none"))
-        if own:
+        f, m = max((x for x in v if not x[1].startswith("auto")), default=(0, ""))
+        if own and m:
             print("%-22s %-10s %7.4f %7.4f %7.0f%%" % (name, m, 1 - f, 1 - own[0], 100 * (1 - (1 - own[0]) / max(1 - f, 1e-9))))
     print("\nPromises kept: share of planted sites whose wrong merges stay within 1 - pi\n")
     print("%-22s %5s %6s %7s %7s %8s" % ("set", "pi", "sites", "kept", "wrong", "merges"))
