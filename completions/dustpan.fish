@@ -101,7 +101,7 @@ complete -c dustpan -n '__dustpan_at learn' -l keep -x -d 'parameters that no ru
 complete -c dustpan -n '__dustpan_at learn' -l trust -x -a 'canonical near size list' -d 'evidence that makes rules active, too'
 complete -c dustpan -n '__dustpan_at learn' -l labels -x -a 'list size near canonical redirect text digest fetch' -d 'what the clusters of the input rest on'
 complete -c dustpan -n '__dustpan_at learn' -l site -x -a 'linked domain host' -d 'what is learned together'
-complete -c dustpan -n '__dustpan_at learn' -l site-sample -x -d 'records of a site that are learned from, at most'
+complete -c dustpan -n '__dustpan_at learn' -l site-sample -x -d 'URLs of a site that are learned from, at most'
 complete -c dustpan -n '__dustpan_at learn' -l threads -x -d 'number of threads'
 complete -c dustpan -n '__dustpan_at learn' -l memory -x -d 'that learning may take'
 complete -c dustpan -n '__dustpan_at learn' -l tmp -r -F -d 'for what does not fit'

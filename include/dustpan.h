@@ -781,7 +781,7 @@ DP_API dp_err dp_draw_take(dp_text **out, const dp_draw *d, const char *data, si
  * it. dp_recount_split cuts a parcel into
  * parcels of dp_recount_count parts; dp_study_recount counts a study of all parcels of one part; what all have counted
  * is joined, and dp_recount_close gives the fragment in which that is written. Where no counting is wanted (--accept
- * paper), it has 0 parts and is closed at once. */
+ * paper, or all was taken), it has 0 parts and is closed at once. */
 typedef struct dp_recount dp_recount;
 
 DP_API dp_err      dp_recount_new(dp_recount **out, dp_learner *l, const char *fragment, size_t n, const dp_draw *draw,

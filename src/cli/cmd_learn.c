@@ -39,7 +39,7 @@ static const struct {
     {"trust", "KINDS", "evidence that makes rules active, too: canonical, near, size, list"},
     {"labels", "KIND", "what the clusters that the input names rest on; text"},
     {"site", "linked|domain|host", "what is learned together; linked: domains that mirror each other"},
-    {"site-sample", "N", "learn a site of more records from as many, then count its rules on all; 2000000, 0: never"},
+    {"site-sample", "N", "learn a site of more URLs from as many, then count its rules on all; 2000000, 0: never"},
     {"threads", "N", "0: as many as the machine has"},
     {"memory", "SIZE", "that learning may take, such as 400M; half of the machine's"},
     {"tmp", "FOLDER", "for what does not fit; /tmp"},

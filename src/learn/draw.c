@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/draw.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "apply/hash.h"
@@ -112,6 +113,39 @@ static dp_err see_pilot(dp_draw *d, const dp_fact *f)
         r.pair[r.n++] = pair;
     }
     return add_row(d, &r);
+}
+
+/* ---- how many URLs --------------------------------------------------------------------------------------------- */
+
+static void note_url(dp_draw *d, dp_str url)
+{
+    uint64_t hash = dp_hash_str(url);
+    size_t   place = hash % DP_DRAW_RANKS;
+    uint8_t  rank = (uint8_t)(1 + __builtin_clzll(hash | DP_DRAW_RANKS));
+    d->rank[place] = rank > d->rank[place] ? rank : d->rank[place];
+}
+
+/* Flajolet et al. 2007, with the count of empty places where there are few URLs. */
+static double count_urls(const dp_draw *d)
+{
+    double m = DP_DRAW_RANKS, sum = 0;
+    size_t empty = 0;
+    for (size_t i = 0; i < DP_DRAW_RANKS; i++) {
+        sum += ldexp(1, -d->rank[i]);
+        empty += d->rank[i] == 0;
+    }
+    double n = .7213 / (1 + 1.079 / m) * m * m / sum;
+    return n < 2.5 * m && empty ? m * log(m / (double)empty) : n;
+}
+
+/* Facts that the sample may have. Where hardly a URL comes twice, the estimate would only do harm. */
+static void make_room(dp_draw *d)
+{
+    double urls = count_urls(d), facts = (double)d->facts;
+    if (urls > .95 * facts)
+        urls = facts;
+    d->all = urls <= (double)d->most;
+    d->room = d->all ? d->facts : (uint64_t)((double)d->most / urls * facts);
 }
 
 /* ---- volatile keys -------------------------------------------------------------------------------------------- */
@@ -245,8 +279,10 @@ static uint64_t fit(uint64_t *bin, uint64_t most, bool mark)
 dp_err dp_draw_see(dp_draw *d, const dp_fact *f)
 {
     size_t bin[2];
-    if (d->step == DP_DRAW_PILOT)
+    if (d->step == DP_DRAW_PILOT) {
+        note_url(d, f->url);
         return see_pilot(d, f);
+    }
     bins_of(d, f->url, bin);
     d->bin[0][bin[0]]++;
     d->bin[1][bin[1]]++;
@@ -257,9 +293,10 @@ dp_err dp_draw_turn(dp_draw *d)
 {
     if (d->step == DP_DRAW_PILOT) {
         DP_TRY(find_volatile(d));
+        make_room(d);
     } else {
-        d->whole = fit(d->bin[0], d->most, false) < d->most / 2;
-        fit(d->bin[d->whole], d->most, true);
+        d->whole = fit(d->bin[0], d->room, false) < d->room / 2;
+        fit(d->bin[d->whole], d->room, true);
     }
     d->step++;
     return DP_OK;
@@ -279,21 +316,24 @@ static const char MARK[8] = "dpdraw1\n";
 /* What stands before the rows, the keys and the bins. */
 typedef struct head {
     char     mark[8];
-    uint64_t step, facts, most, whole, rows, keys;
+    uint64_t step, facts, most, room, all, whole, rows, keys;
 } head;
 
 void dp_draw_pack(dp_buf *out, dp_draw *d)
 {
     if (d->step == DP_DRAW_PILOT)
         trim(d);
-    head h = {.step = d->step, .facts = d->facts, .most = d->most, .whole = d->whole, .rows = d->n, .keys = d->nkey};
+    head h = {.step = d->step, .facts = d->facts, .most = d->most, .room = d->room, .all = d->all, .whole = d->whole,
+              .rows = d->n, .keys = d->nkey};
     memcpy(h.mark, MARK, sizeof MARK);
     dp_buf_add(out, (const char *)&h, sizeof h);
     if (d->n)
         dp_buf_add(out, (const char *)d->row, d->n * sizeof *d->row);
     if (d->nkey)
         dp_buf_add(out, (const char *)d->key, d->nkey * sizeof *d->key);
-    if (d->step != DP_DRAW_PILOT)
+    if (d->step == DP_DRAW_PILOT)
+        dp_buf_add(out, (const char *)d->rank, sizeof d->rank);
+    else
         dp_buf_add(out, (const char *)d->bin, sizeof d->bin);
 }
 
@@ -311,6 +351,8 @@ static dp_err adopt(dp_draw *d, const head *h, dp_str keys)
     memcpy(d->key, keys.p, keys.n);
     d->step = (dp_draw_step)h->step;
     d->whole = h->whole;
+    d->room = h->room;
+    d->all = h->all;
     memset(d->bin, 0, sizeof d->bin);
     return DP_OK;
 }
@@ -321,10 +363,10 @@ dp_err dp_draw_unpack(dp_draw *d, dp_str bytes)
     if (bytes.n < sizeof h)
         return DP_ESYNTAX;
     memcpy(&h, bytes.p, sizeof h);
-    size_t bins = h.step == DP_DRAW_PILOT ? 0 : sizeof d->bin;
+    size_t bins = h.step == DP_DRAW_PILOT ? 0 : sizeof d->bin, ranks = bins ? 0 : sizeof d->rank;
     if (memcmp(h.mark, MARK, sizeof MARK) != 0 || h.step > DP_DRAW_TAKE || h.step < d->step ||
         h.facts != d->facts || h.most != d->most || h.rows > bytes.n || h.keys > bytes.n ||
-        bytes.n != sizeof h + h.rows * sizeof(dp_draw_row) + h.keys * sizeof *d->key + bins)
+        bytes.n != sizeof h + h.rows * sizeof(dp_draw_row) + h.keys * sizeof *d->key + bins + ranks)
         return DP_ESYNTAX;
     const char *row = bytes.p + sizeof h, *key = row + h.rows * sizeof(dp_draw_row);
     if (h.step > d->step)
@@ -335,6 +377,10 @@ dp_err dp_draw_unpack(dp_draw *d, dp_str bytes)
         if (r.n > DP_DRAW_KEYS)
             return DP_ESYNTAX;
         DP_TRY(add_row(d, &r));
+    }
+    for (size_t i = 0; i < ranks; i++) {
+        uint8_t rank = (uint8_t)key[h.keys * sizeof *d->key + i];
+        d->rank[i] = rank > d->rank[i] ? rank : d->rank[i];
     }
     for (size_t i = 0; i < bins / sizeof(uint64_t); i++) {
         uint64_t more;

@@ -1,6 +1,7 @@
 /* learn/draw.h - which facts are looked at, of a site that has too many.
  *
  *     facts ─► 1. a pilot: some clusters, whole ─► keys that change while the page stays     sid, ref
+ *                 different URLs, about
  *           ─► 2. how many facts have which form                        /item?id=1  -> bin 7, 3 facts
  *           ─► 3. bins in their order, until --site-sample is reached:  is this fact in the sample?
  *
@@ -15,9 +16,11 @@
  * Invariants:
  *   - The sample depends on the set of facts and on the size asked for: not on their order, nor on who has seen which.
  *     What several have seen of one site is brought together after each step (dp_draw_pack, dp_draw_join).
- *   - It has at most as many facts as asked for. A form too common to fit is passed over.
+ *   - It has at most about as many URLs as asked for: where facts repeat URLs, there are more facts. How often they do
+ *     is estimated, by a twentieth at most. A form too common to fit is passed over.
+ *   - A site whose URLs are not more than that is taken whole (`all`), as if nobody had asked.
  *
- * Memory: 184 bytes a URL of the pilot, of which there are some 50,000; 256 KB for the bins.
+ * Memory: 184 bytes a URL of the pilot, of which there are some 50,000; 260 KB for the bins and ranks.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_DRAW_H
@@ -26,7 +29,7 @@
 #include "base/buf.h"
 #include "site/fact.h"
 
-enum { DP_DRAW_BINS = 1 << 14, DP_DRAW_KEYS = 10 /* of a URL that the pilot looks at */ };
+enum { DP_DRAW_BINS = 1 << 14, DP_DRAW_RANKS = 1 << 12, DP_DRAW_KEYS = 10 /* of a URL that the pilot looks at */ };
 
 typedef enum dp_draw_step { DP_DRAW_PILOT, DP_DRAW_COUNT, DP_DRAW_TAKE } dp_draw_step;
 
@@ -39,7 +42,10 @@ typedef struct dp_draw_row {
 
 struct dp_draw {
     dp_draw_step step;
-    uint64_t     facts, most; /* of the site; that the sample may have */
+    uint64_t     facts, most; /* facts of the site; URLs that the sample may have */
+    uint64_t     room;        /* the same in facts, once the URLs are known */
+    bool         all;         /* everything is taken */
+    uint8_t      rank[DP_DRAW_RANKS]; /* of hashes of URLs, by their first bits: HyperLogLog */
     dp_draw_row *row;         /* [n] of the pilot */
     size_t       n, cap, limit;
     uint64_t    *key;         /* [nkey] hashes of volatile names, sorted */
@@ -48,7 +54,7 @@ struct dp_draw {
     uint64_t     bin[2][DP_DRAW_BINS]; /* facts by form, and by whole outline; then 1: in the sample */
 };
 
-/* For a site of `facts` facts, of which at most `most` are to be taken. NULL: memory is out. */
+/* For a site of `facts` facts, to take at most `most` URLs. NULL: memory is out. */
 dp_draw *dp_draw_make(uint64_t facts, uint64_t most);
 
 /* Look at a fact, as the step asks. DP_ENOMEM. */

@@ -105,7 +105,7 @@ static dp_err open_recount(dp_recount *r, dp_str fragment, const dp_draw *draw, 
     if (code == DP_ESYNTAX || (code == DP_OK && r->found.n != 1))
         return dp_fail(err, DP_ESYNTAX, "this is no fragment of one site, or not of this version");
     DP_TRY(code);
-    unsigned parts = s->accept == DP_ACCEPT_PAPER ? 0 : dp_counting_parts(draw);
+    unsigned parts = s->accept == DP_ACCEPT_PAPER || draw->all ? 0 : dp_counting_parts(draw);
     DP_TRY(dp_counting_init(&r->sum, dp_buf_view(&r->found.v[0].lesson.text), draw, parts));
     r->data = calloc(parts + 1u, sizeof *r->data);
     return r->data ? DP_OK : DP_ENOMEM;
@@ -185,7 +185,7 @@ dp_err dp_recount_close(dp_text **out, dp_recount *r, dp_error *err)
     dp_fragment *f = &r->found.v[0];
     dp_buf       b = {0};
     (void)err;
-    f->sampled = f->urls;
+    f->sampled = r->sum.draw->all ? 0 : f->urls;
     if (r->sum.parts) {
         f->urls = r->sum.urls;
         DP_TRY(dp_counting_write(&r->sum, &f->lesson, r->l->settings.min_precision));

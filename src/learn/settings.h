@@ -28,7 +28,7 @@ typedef struct dp_settings {
     bool             update;  /* add to what the state holds */
     uint64_t         seed;
     bool             strict;
-    uint64_t         site_sample; /* facts of a site that are learned from, at most; 0: all */
+    uint64_t         site_sample; /* URLs of a site that are learned from, at most; 0: all */
     dp_strlist       names, values; /* of options of methods, as set */
 } dp_settings;
 
@@ -41,7 +41,7 @@ dp_err dp_settings_set(dp_settings *s, const char *name, const char *value, dp_e
 /* Whether an option of the method is a text that the rule file does not name. */
 bool dp_settings_is_text(const dp_settings *s, dp_str name);
 
-/* Facts of a site that the chosen method looks at, at most; 0: all. */
+/* URLs of a site that the chosen method looks at, at most; 0: all. */
 uint64_t dp_settings_sample(const dp_settings *s);
 
 /* The options struct of the chosen method: its defaults, and what was set; malloc'd; texts are views into `s`.

@@ -57,7 +57,7 @@ static void find_warnings(dp_results *r, const dp_settings *s)
          "hardly a page has one URL alone: the input seems to hold duplicates only, so that little can speak against "
          "a rule; give all URLs of the sites");
     warn(r, r->sampled > 0,
-         "sites of more than --site-sample records were learned from a sample of them, whose clusters are those told "
+         "sites of more than --site-sample URLs were learned from a sample of them, whose clusters are those told "
          "here; then their rules were counted on all of their URLs");
     warn(r, r->is_known, "the state holds these records already; they were not added once more");
     warn(r, r->contradicting > 0,

@@ -143,7 +143,7 @@ static dp_err see_large(tour *t, uint32_t site, dp_pool *pool)
     if (code == DP_OK)
         code = see(t, site, &f, pool, &p, &err);
     dp_corpus_done(&f.corpus);
-    if (code == DP_OK && sampled && t->v->again)
+    if (code == DP_OK && sampled && !all.draw->all && t->v->again)
         code = t->v->again(t->v->ctx, &all, &p, &err);
     dp_draw_free(f.draw);
     return end(t, &p, code, &err);

@@ -137,6 +137,10 @@ class Tests:
         found = dustpan_spark.learn(dustpan_spark.read(self.spark, lines, format="jsonl"), **options)
         same(bytes(found.rules), learned("--min-precision", ".9", "--site-sample", "400", lines))
         assert b"//shop-mirror.test/" in bytes(found.rules)
+        lines = write_lines(self.folder / "again.jsonl", small_set() * 2)  # more records than that, but not more URLs
+        options["site_sample"] = "800"
+        found = dustpan_spark.learn(dustpan_spark.read(self.spark, lines, format="jsonl"), **options)
+        same(bytes(found.rules), learned("--min-precision", ".9", lines))
 
     def applies_what_the_command_applies(self):
         rows = dustpan_spark.apply(self.records.select("url", "cluster"), str(self.rules)).collect()

@@ -284,6 +284,38 @@ static void what_fits_is_learned_as_ever(void **state)
     dp_temp_remove(NULL);
 }
 
+/* Every record three times: what counts are URLs. */
+static void repeated_records_do_not_make_a_site_large(void **state)
+{
+    const char *paths[PIECES];
+    dp_buf      text[PIECES] = {{0}};
+    machines    m = {0};
+    dp_text    *found;
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        plant(text, 150, NULL);
+    for (size_t i = 0; i < PIECES; i++) {
+        paths[i] = dp_temp_write((const char *[]){"a", "b", "c"}[i], dp_buf_view(&text[i]));
+        dp_buf_done(&text[i]);
+    }
+    assert_same(rules_of("tree", "1000", paths), rules_of("tree", "0", paths));
+    assert_int_equal(DP_OK, make(&m.l, "tree", "1000"));
+    assert_int_equal(DP_OK, pack(&m, paths));
+    assert_int_equal(3 * 900, m.facts);
+    assert_int_equal(DP_OK, draw(&m));
+    assert_int_equal(DP_OK, teach(&m));
+    dp_recount *r;
+    assert_int_equal(DP_OK, dp_recount_new(&r, m.l, dp_text_data(m.taught), dp_text_size(m.taught), m.draw, NULL));
+    assert_int_equal(0, dp_recount_count(r));
+    assert_int_equal(DP_OK, dp_recount_close(&m.counted, r, NULL));
+    dp_recount_free(r);
+    assert_int_equal(DP_OK, merge(&m));
+    assert_int_equal(DP_OK, dp_learner_rules(&found, m.l));
+    assert_same(found, rules_of("tree", "0", paths));
+    done(&m);
+    dp_temp_remove(NULL);
+}
+
 /* Which items are in the sample, and how many of their URLs. */
 typedef struct drawn {
     int urls[MOST_PAGES], all;
@@ -408,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_equal_a_run),
         cmocka_unit_test(what_fits_is_learned_as_ever),
+        cmocka_unit_test(repeated_records_do_not_make_a_site_large),
         cmocka_unit_test(urls_that_collide_are_drawn_together),
         cmocka_unit_test(a_rule_that_fails_outside_of_the_sample_is_dropped),
         cmocka_unit_test(foreign_bytes_are_refused),

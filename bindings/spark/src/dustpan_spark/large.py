@@ -15,6 +15,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Tuple
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dustpan import _c
@@ -116,9 +117,11 @@ def recount(rows: DataFrame, fragments: Dict[str, bytes], sizes: Sizes, saved: S
     """The fragments that samples have taught, counted on all rows (site, data) of their sites; `domains` has those of
     sites that have several."""
     counts, kept = _recounts(fragments, sizes, saved, options)
-    if any(lib.dp_recount_count(count) for count in counts.values()):
-        split = rows.select("site", "data").mapInArrow(lambda batches: _split(batches, fragments, sizes, saved, options),
-                                                       from_arrow_schema(PARTS))
+    wanted = [site for site, count in counts.items() if lib.dp_recount_count(count)]
+    if wanted:
+        some = rows.where(F.col("site").isin(wanted)).select("site", "data")
+        split = some.mapInArrow(lambda batches: _split(batches, fragments, sizes, saved, options),
+                                from_arrow_schema(PARTS))
         counted = split.repartition("place").sortWithinPartitions("place").mapInArrow(
             lambda batches: _count(batches, fragments, sizes, saved, domains, options), from_arrow_schema(SAVED))
         for row in counted.collect():
