@@ -34,6 +34,8 @@ struct dp_review {
     size_t          n;
     const dp_engine *engine; /* of all rules */
     uint32_t       *number; /* [n + 1] of the engine's rules, the first of each */
+    uint32_t       *owner; /* of each of the engine's rules */
+    uint8_t        *used;  /* [threads][n + 1] rules that fired without the one at hand, for dp_review_used */
     uint32_t       *fired; /* [first[n]] URLs by rule, in order */
     size_t         *first; /* [n + 1] where each rule's begin */
     bool           *moved; /* [forms->n] groups of rules that were corrected */
@@ -57,6 +59,8 @@ void dp_review_free(dp_review *r)
     if (!r)
         return;
     free(r->number);
+    free(r->owner);
+    free(r->used);
     free(r->fired);
     free(r->first);
     free(r->moved);
@@ -134,20 +138,19 @@ static dp_err make_room(dp_review *r)
         most = r->first[i + 1] - r->first[i] > most ? r->first[i + 1] - r->first[i] : most;
     r->key = malloc(most * sizeof *r->key);
     r->text = malloc(most * sizeof *r->text);
-    return r->key && r->text ? DP_OK : DP_ENOMEM;
+    r->used = calloc(dp_pool_threads(r->forms->pool), r->n + 1);
+    return r->key && r->text && r->used ? DP_OK : DP_ENOMEM;
 }
 
 /* By rule, then by URL: they are in the order of URLs. */
 static dp_err sort_firings(dp_review *r, const dp_firings *f)
 {
-    uint32_t *owner = owners(r);
+    uint32_t *owner = r->owner = owners(r);
     size_t   *at = calloc(r->n + 2, sizeof *at);
     r->fired = malloc((f->n + 1) * sizeof *r->fired);
     r->first = at;
-    if (!owner || !at || !r->fired) {
-        free(owner);
+    if (!owner || !at || !r->fired)
         return DP_ENOMEM;
-    }
     for (size_t i = 0; i < f->n; i++)
         at[owner[f->v[i].rule] + 2] += !is_again(f, i, owner);
     for (size_t i = 0; i < r->n; i++)
@@ -155,7 +158,6 @@ static dp_err sort_firings(dp_review *r, const dp_firings *f)
     for (size_t i = 0; i < f->n; i++) /* at[k + 1] runs from the start of k to its end */
         if (!is_again(f, i, owner))
             r->fired[at[owner[f->v[i].rule] + 1]++] = f->v[i].url;
-    free(owner);
     return make_room(r);
 }
 
@@ -237,6 +239,16 @@ typedef struct absence {
     bool         texts;   /* somebody looks at them */
 } absence;
 
+/* Which rules fired in the last run. */
+static void note_used(const dp_review *r, const dp_scratch *s, uint8_t *used)
+{
+    size_t          n;
+    const uint32_t *rule = dp_scratch_fired(s, &n);
+    for (size_t i = 0; i < n; i++)
+        used[r->owner[rule[i]]] = 1;
+    used[r->n] |= dp_scratch_hit_limit(s) != 0;
+}
+
 static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
 {
     absence   *w = ctx;
@@ -245,6 +257,7 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
     for (; k < end; k++) {
         uint32_t u = r->fired[k];
         dp_str   got = dp_engine_run(&w->rest, w->scratch[worker], DP_KEY, r->forms->site->url[u], NULL, NULL);
+        note_used(r, w->scratch[worker], r->used + worker * (r->n + 1));
         r->place[u] = (uint32_t)(k - w->from) + 1;
         r->key[k - w->from] = got.p ? dp_hash_str(got) : 0;
         if (w->texts)
@@ -263,6 +276,7 @@ static dp_err run_without(dp_review *r, size_t i, bool texts)
     w.rest.choice.without = r->number[i];
     w.rest.choice.nwithout = r->number[i + 1] - r->number[i];
     w.scratch = calloc(threads, sizeof *w.scratch);
+    memset(r->used, 0, threads * (r->n + 1));
     dp_err code = w.scratch ? DP_OK : DP_ENOMEM;
     for (unsigned k = 0; k < threads && code == DP_OK; k++) {
         dp_arena_reset(&r->arena[k]);
@@ -270,6 +284,9 @@ static dp_err run_without(dp_review *r, size_t i, bool texts)
     }
     if (code == DP_OK)
         code = dp_pool_run(r->forms->pool, (w.to - w.from + CHUNK - 1) / CHUNK, run_chunk, &w);
+    for (unsigned k = 1; k < threads; k++)
+        for (size_t j = 0; j <= r->n; j++)
+            r->used[j] |= r->used[k * (r->n + 1) + j];
     for (unsigned k = 0; k < threads && w.scratch; k++)
         dp_scratch_free(w.scratch[k]);
     free(w.scratch);
@@ -437,6 +454,28 @@ dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
     for (size_t k = a; k < b; k++)
         r->place[r->fired[k]] = 0;
     return c && c->failed ? DP_ENOMEM : DP_OK;
+}
+
+const uint8_t *dp_review_used(const dp_review *r)
+{
+    return r->used;
+}
+
+uint64_t dp_review_sign(dp_review *r, size_t i)
+{
+    uint64_t h = 1;
+    r->turn++;
+    for (size_t k = r->first[i]; k < r->first[i + 1]; k++) {
+        uint32_t f = r->forms->of[r->fired[k]];
+        h = dp_hash_fold(h, r->fired[k]);
+        if (r->seen[f] == r->turn)
+            continue;
+        r->seen[f] = r->turn;
+        h = dp_hash_fold(h, r->forms->hash[f]);
+        for (uint32_t m = r->at[f]; m < r->at[f + 1]; m++)
+            h = dp_hash_fold(h, r->url[m]);
+    }
+    return h;
 }
 
 void dp_review_correct(dp_review *r, size_t i)

@@ -29,6 +29,12 @@ void   dp_review_free(dp_review *r);
  * be NULL), whose texts live as long as the review, until the next call. DP_ENOMEM. */
 dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i);
 
+/* Of the last call: [n + 1] for each rule whether it fired without that one; the last: on some URL they had no end. */
+const uint8_t *dp_review_used(const dp_review *r);
+
+/* The URLs on which rule `i` fired and their groups, as a number. */
+uint64_t dp_review_sign(dp_review *r, size_t i);
+
 /* Rule `i` will be another: what was said of rules that share a group with it no longer holds. */
 void dp_review_correct(dp_review *r, size_t i);
 bool dp_review_holds(const dp_review *r, size_t i);

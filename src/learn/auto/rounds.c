@@ -10,6 +10,7 @@
 #include "learn/auto/context.h"
 #include "learn/auto/guard.h"
 #include "learn/auto/hosts.h"
+#include "learn/auto/memo.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/review.h"
 #include "learn/auto/rulebook.h"
@@ -638,9 +639,22 @@ static size_t worst_of(const dp_rounds *r, const bool *fine)
     return worst;
 }
 
+/* Review all rules, but for those of which it is known what comes out. */
+static dp_err review_all(dp_rounds *r, dp_review *v, dp_memos *m)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        uint64_t sign = dp_review_sign(v, i);
+        if (r->v[i].family == DP_FAMILY_ORDER || dp_memos_hold(m, &r->v[i], sign))
+            continue;
+        DP_TRY(dp_review_rule(&r->v[i].later, NULL, v, i));
+        DP_TRY(dp_memos_note(m, r->v, r->n, i, sign, dp_review_used(v)));
+    }
+    return DP_OK;
+}
+
 /* Review all rules and correct them, the worst first; those that share groups with a corrected one wait, since they may
  * be wrong only because of it. */
-static dp_err look_back(dp_rounds *r, bool *any)
+static dp_err look_back(dp_rounds *r, dp_memos *m, bool *any)
 {
     dp_engine *e = NULL;
     dp_review *v = NULL;
@@ -654,9 +668,8 @@ static dp_err look_back(dp_rounds *r, bool *any)
     r->stale = false;
     if (code == DP_OK)
         code = begin_review(&v, r, e, hash);
-    for (size_t i = 0; i < r->n && code == DP_OK; i++)
-        if (r->v[i].family != DP_FAMILY_ORDER)
-            code = dp_review_rule(&r->v[i].later, NULL, v, i);
+    if (code == DP_OK)
+        code = review_all(r, v, m);
     while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
         dp_context c = {.noise = r->trust.noise};
         dp_count   count;
@@ -667,8 +680,10 @@ static dp_err look_back(dp_rounds *r, bool *any)
         code = dp_review_rule(&count, &c, v, worst);
         if (code == DP_OK)
             code = correct(r, worst, &c, &changed);
-        if (changed)
+        if (changed) {
             dp_review_correct(v, worst);
+            dp_memos_correct(m, &r->v[worst]);
+        }
         *any |= changed;
         dp_context_done(&c);
     }
@@ -676,6 +691,7 @@ static dp_err look_back(dp_rounds *r, bool *any)
     dp_review_free(v);
     dp_engine_free(e);
     drop_gone(r);
+    dp_memos_next(m);
     free(fine);
     return code;
 }
@@ -714,15 +730,20 @@ static dp_err go_round(dp_rounds *r, uint32_t *left)
 /* Correct until nothing is to correct. */
 static dp_err correct_all(dp_rounds *r, bool *any)
 {
-    bool changed = true;
+    bool     changed = true;
+    dp_memos m;
     *any = false;
-    for (uint32_t i = 0; i < MOST_CORRECTIONS && changed; i++) {
-        DP_TRY(look_back(r, &changed));
+    DP_TRY(dp_memos_init(&m, r->v, r->n));
+    dp_err code = DP_OK;
+    for (uint32_t i = 0; i < MOST_CORRECTIONS && changed && code == DP_OK; i++) {
+        code = look_back(r, &m, &changed);
         *any |= changed;
     }
+    dp_memos_done(&m);
+    DP_TRY(code);
     dp_engine *e = NULL;
     uint64_t   hash;
-    dp_err     code = r->stale ? make_all(r, &e, &hash) : DP_OK;
+    code = r->stale ? make_all(r, &e, &hash) : DP_OK;
     if (code == DP_OK && r->stale)
         code = make_afresh(r, e, hash);
     r->stale = false;

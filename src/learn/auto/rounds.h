@@ -39,6 +39,7 @@ struct dp_taken {
     uint32_t sites; /* that do */
     bool     old;  /* accepted on a smaller part of the site */
     bool     gone; /* taken back */
+    uint32_t id;   /* of learn/auto/memo.h */
 };
 
 /* How votes become a precision: learn/auto/trust.h, or as an experiment one of judge/bound.h. */
