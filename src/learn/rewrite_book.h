@@ -12,7 +12,8 @@
  *
  * Invariants:
  *   - Maps are in the order of their URLs; cells of a map are sorted by key.
- *   - Maps are compared by 64-bit hashes: two of 10^7 different ones are taken for one with a chance of 3 in 10^6.
+ *   - Maps and values are compared by 64-bit hashes: two of 10^7 different ones are taken for one with a chance of
+ *     3 in 10^6.
  *
  * Memory: 8 bytes a cell (some 7 a URL), 24 a URL, 36 a different value.
  * SPDX-License-Identifier: Apache-2.0

@@ -42,9 +42,14 @@ static inline void dp_rw_sieve_add(dp_rw_sieve *s, uint64_t hash, uint64_t times
     *c = (uint8_t)((*c & DP_RW_MARK) | (sum < DP_RW_MOST ? sum : DP_RW_MOST));
 }
 
+static inline uint32_t dp_rw_sieve_count(const dp_rw_sieve *s, uint64_t hash)
+{
+    return *dp_rw_sieve_cell(s, hash) & DP_RW_MOST;
+}
+
 static inline bool dp_rw_sieve_has(const dp_rw_sieve *s, uint64_t hash, uint32_t times)
 {
-    return (*dp_rw_sieve_cell(s, hash) & DP_RW_MOST) >= times;
+    return dp_rw_sieve_count(s, hash) >= times;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */

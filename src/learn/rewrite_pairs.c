@@ -99,16 +99,18 @@ static void count_urls(walk *w, const dp_rw_train *t)
     }
 }
 
-static uint64_t live_cells(const walk *w, uint32_t map, uint32_t least)
+/* Cells without which so many URLs are the same, and those with one less; in one go, as each is a load from memory. */
+static void find_live(const walk *w, mate *m)
 {
     const dp_book *b = w->m->book;
     uint32_t       n;
-    const dp_cell *c = dp_book_cells(b, map, &n);
-    uint64_t       live = 0;
-    for (uint32_t j = 0; j < n; j++)
-        if (dp_is_text(c[j].val) && dp_rw_sieve_has(&w->urls, without(b, map, c[j]), least))
-            live |= 1ull << j;
-    return live;
+    const dp_cell *c = dp_book_cells(b, m->map, &n);
+    m->live = m->near = 0;
+    for (uint32_t j = 0; j < n; j++) {
+        uint32_t times = dp_is_text(c[j].val) ? dp_rw_sieve_count(&w->urls, without(b, m->map, c[j])) : 0;
+        m->live |= (uint64_t)(dp_is_text(c[j].val) && times >= w->least) << j;
+        m->near |= (uint64_t)(dp_is_text(c[j].val) && times + 1 >= w->least) << j;
+    }
 }
 
 static int by_mixed_hash(const void *l, const void *r, void *book)
@@ -131,10 +133,8 @@ static void gather(walk *w, const uint32_t *map, uint32_t n)
         for (uint32_t i = DP_RW_TARGETS; i < w->n; i++)
             w->mate[i].is_target = false;
     }
-    for (uint32_t i = 0; i < w->n; i++) {
-        w->mate[i].live = live_cells(w, w->mate[i].map, w->least);
-        w->mate[i].near = live_cells(w, w->mate[i].map, w->least - 1);
-    }
+    for (uint32_t i = 0; i < w->n; i++)
+        find_live(w, &w->mate[i]);
 }
 
 /* ---- groups of a cluster --------------------------------------------------------------------- */
