@@ -6,7 +6,7 @@
 #include "apply/engine.h"
 #include "apply/hash.h"
 
-enum { CHUNK = 2048 /* URLs a task */ };
+enum { CHUNK = 128 /* URLs a task: many rules fire on no more */ };
 
 /* A URL in a group under review. */
 typedef struct piece {
