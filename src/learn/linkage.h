@@ -3,6 +3,8 @@
  *     each domain alone: corpus ─┬─► presences ─► by cluster ─► site/group.h ─► sets of domains
  *                                └─► dp_method.survey, of the first domains by name ─► their sum
  *     facts of linked domains ─► drawers of their sites
+ *
+ * Where no cluster can be shared (store/sharing.h), and the method asks for no survey, nothing is read.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_LINKAGE_H
