@@ -32,11 +32,11 @@ static void read_records(dp_facts *s, const char *path)
     dp_fact_maker_done(&m);
 }
 
-static dp_err make_site(void *ctx, uint32_t site, dp_corpus *c, bool alone, dp_partition *p, dp_error *err)
+static dp_err make_site(void *ctx, uint32_t site, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
 {
     dp_arena a = {0};
     dp_site  s;
-    (void)site, (void)alone, (void)p, (void)err;
+    (void)site, (void)pool, (void)p, (void)err;
     *(size_t *)ctx += c->nown;
     dp_err code = dp_corpus_site(&s, c, DP_STR("site"), &a);
     dp_arena_done(&a);
