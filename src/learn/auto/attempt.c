@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "apply/hash.h"
+#include "base/room.h"
 #include "learn/auto/rulebook.h"
 
 enum { CHUNK = 4096 /* forms a task */ };
@@ -47,14 +48,8 @@ typedef struct note {
 
 static bool push(members *m, dp_member new)
 {
-    if (m->n == m->cap) {
-        size_t     cap = m->cap ? m->cap * 2 : CHUNK / 4;
-        dp_member *v = realloc(m->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        m->v = v;
-        m->cap = cap;
-    }
+    if (!DP_ROOM(m->v, m->n, m->cap))
+        return false;
     m->v[m->n++] = new;
     return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/context.h"
 
+#include "base/room.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,14 +34,8 @@ static uint32_t *slot_of(const dp_context *t, uint64_t hash)
 
 static bool grow(dp_context *t)
 {
-    if (t->n == t->cap) {
-        size_t cap = t->cap ? t->cap * 2 : 256;
-        tally *v = realloc(t->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        t->v = v;
-        t->cap = cap;
-    }
+    if (!DP_ROOM(t->v, t->n, t->cap))
+        return false;
     if (t->n * 2 >= t->nslot) {
         size_t    nslot = t->nslot ? t->nslot * 2 : 1024;
         uint32_t *slot = calloc(nslot, sizeof *slot);

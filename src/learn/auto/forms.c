@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "apply/hash.h"
+#include "base/room.h"
 
 enum {
     CHUNK = 1024, /* forms a task */
@@ -164,14 +165,8 @@ static void index_labels(dp_forms *f)
 
 bool dp_firings_add(dp_firings *f, dp_firing one)
 {
-    if (f->n == f->cap) {
-        size_t     cap = f->cap ? f->cap * 2 : 1024;
-        dp_firing *v = realloc(f->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        f->v = v;
-        f->cap = cap;
-    }
+    if (!DP_ROOM(f->v, f->n, f->cap))
+        return false;
     f->v[f->n++] = one;
     return true;
 }

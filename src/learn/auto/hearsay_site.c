@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/fold.h"
 #include "base/intern.h"
+#include "base/room.h"
 #include "learn/auto/ballot.h"
 #include "learn/auto/hearsay.h"
 #include "learn/auto/hosts.h"
@@ -50,14 +51,8 @@ static name *entry(names *s, dp_str text, bool *fresh)
     *fresh = !dp_intern_find(&s->known, text, &i);
     if (!*fresh)
         return &s->v[i];
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 64;
-        name  *v = realloc(s->v, cap * sizeof *v);
-        if (!v)
-            return NULL;
-        s->v = v;
-        s->cap = cap;
-    }
+    if (!DP_ROOM(s->v, s->n, s->cap))
+        return NULL;
     if (!dp_intern_add(&s->known, text, (uint32_t)s->n))
         return NULL;
     s->v[s->n] = (name){.last = UINT32_MAX};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/hash.h"
+#include "base/room.h"
 
 void dp_ideas_reset(dp_ideas *c)
 {
@@ -41,14 +42,8 @@ static uint32_t *slot_of(const dp_ideas *c, const dp_idea *one)
 /* Room for one more. */
 static bool grow(dp_ideas *c)
 {
-    if (c->n == c->cap) {
-        size_t   cap = c->cap ? c->cap * 2 : 256;
-        dp_idea *v = realloc(c->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        c->v = v;
-        c->cap = cap;
-    }
+    if (!DP_ROOM(c->v, c->n, c->cap))
+        return false;
     if (c->n * 2 >= c->nslot) {
         size_t    nslot = c->nslot ? c->nslot * 2 : 1024;
         uint32_t *slot = calloc(nslot, sizeof *slot);

@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "apply/hash.h"
+#include "base/room.h"
 #include "learn/auto/rounds.h"
 #include "learn/auto/rulebook.h"
 #include "rule/witness.h"
@@ -45,14 +46,8 @@ static dp_err open_file(file *f, const dp_buf *text)
 
 static bool push_text(dp_loops *l, dp_str text)
 {
-    if (l->ntext == l->text_cap) {
-        size_t  cap = l->text_cap ? l->text_cap * 2 : 256;
-        dp_str *t = realloc(l->text, cap * sizeof *t);
-        if (!t)
-            return false;
-        l->text = t;
-        l->text_cap = cap;
-    }
+    if (!DP_ROOM(l->text, l->ntext, l->text_cap))
+        return false;
     dp_str copy = dp_arena_str(&l->arena, text);
     if (!copy.p)
         return false;
@@ -62,14 +57,8 @@ static bool push_text(dp_loops *l, dp_str text)
 
 static bool push_run(dp_loops *l, dp_loop_run run)
 {
-    if (l->nrun == l->run_cap) {
-        size_t       cap = l->run_cap ? l->run_cap * 2 : 64;
-        dp_loop_run *r = realloc(l->run, cap * sizeof *r);
-        if (!r)
-            return false;
-        l->run = r;
-        l->run_cap = cap;
-    }
+    if (!DP_ROOM(l->run, l->nrun, l->run_cap))
+        return false;
     l->run[l->nrun++] = run;
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "apply/hash.h"
+#include "base/room.h"
 
 enum { CHUNK = 128 /* URLs a task: many rules fire on no more */ };
 
@@ -295,28 +296,16 @@ static dp_err run_without(dp_review *r, size_t i, bool texts)
 
 static bool add_portion(dp_review *r, portion p)
 {
-    if (r->nportion == r->portion_cap) {
-        size_t   cap = r->portion_cap ? r->portion_cap * 2 : 256;
-        portion *v = realloc(r->portion, cap * sizeof *v);
-        if (!v)
-            return false;
-        r->portion = v;
-        r->portion_cap = cap;
-    }
+    if (!DP_ROOM(r->portion, r->nportion, r->portion_cap))
+        return false;
     r->portion[r->nportion++] = p;
     return true;
 }
 
 static bool add_verdict(dp_review *r, verdict g)
 {
-    if (r->nverdict == r->verdict_cap) {
-        size_t   cap = r->verdict_cap ? r->verdict_cap * 2 : 256;
-        verdict *v = realloc(r->verdict, cap * sizeof *v);
-        if (!v)
-            return false;
-        r->verdict = v;
-        r->verdict_cap = cap;
-    }
+    if (!DP_ROOM(r->verdict, r->nverdict, r->verdict_cap))
+        return false;
     r->verdict[r->nverdict++] = g;
     return true;
 }

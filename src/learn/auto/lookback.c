@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/lookback.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "apply/engine.h"
+#include "apply/hash.h"
+#include "learn/auto/context.h"
+#include "learn/auto/memo.h"
+#include "learn/auto/review.h"
+#include "learn/auto/round.h"
+#include "learn/auto/rulebook.h"
+
+enum { MOST_CORRECTIONS = 12 }; /* of accepted rules at a time */
+
+#define WORTH_A_LOOK .75 /* votes against an accepted rule */
+#define REVOKE_BELOW .9
+
+/* ---- engines ------------------------------------------------------------------------------ */
+
+/* The engine of the first `n` rules; *ok is false when one of them feeds itself. */
+static dp_err make_engine(dp_engine **out, const dp_taken *v, size_t n, bool *ok)
+{
+    dp_buf text = {0};
+    dp_rounds_print(&text, v, n);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), true);
+    dp_buf_done(&text);
+    *ok = code == DP_OK;
+    return code == DP_ESYNTAX ? DP_OK : code;
+}
+
+dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash)
+{
+    dp_buf text = {0};
+    dp_rounds_print(&text, r->v, r->n);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), false);
+    *hash = text.failed ? 0 : dp_hash_str(dp_buf_view(&text));
+    dp_buf_done(&text);
+    return code;
+}
+
+dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash)
+{
+    r->fired.n = 0;
+    r->fired_by = hash;
+    r->fired_site = r->site;
+    return &r->fired;
+}
+
+/* Make the forms from the URLs. */
+static dp_err make_afresh(dp_rounds *r, const dp_engine *e, uint64_t hash)
+{
+    return dp_forms_rewrite(&r->forms,
+                            &(dp_rewriting){.engine = e, .afresh = true, .fired = dp_lookback_firings(r, hash)});
+}
+
+/* A review of all rules, whose engine and hash these are. */
+static dp_err begin_review(dp_review **out, dp_rounds *r, const dp_engine *e, uint64_t hash)
+{
+    bool known = r->fired_site == r->site && r->fired_by == hash;
+    return dp_review_new(out, &r->forms, r->v, r->n, e, known ? &r->fired : dp_lookback_firings(r, hash), known);
+}
+
+/* ---- corrections -------------------------------------------------------------------------- */
+
+/* Take rule `i` back, or confine it to where it holds. */
+static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
+{
+    dp_taken   *t = &r->v[i];
+    dp_confined got[DP_MOST_CONFINED];
+    bool        fixed = t->text[1].n || t->depth >= DP_MOST_DEPTH || r->o.without_contexts;
+    size_t      n = fixed ? 0 : dp_context_split(got, c, t->text[0], r->arena);
+    *changed = true;
+    for (size_t k = 0; k < n; k++) {
+        dp_poll p = {got[k].pos, got[k].neg * t->factor, (dp_family)t->family, 0};
+        dp_taken was = *t;
+        bool     ok;
+        uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
+        if (p.pos < (t->factor > 1 ? DP_GUARDED_WINS : DP_LEAST_WINS) || (t->factor > 1 && !got[k].exception) ||
+            dp_trust_precision(&r->trust, &p, depth) < r->ctx->min_precision)
+            continue;
+        t->text[0] = got[k].text;
+        t->depth = depth;
+        t->prior = 0;
+        t->sites = 0;
+        dp_engine *e = NULL;
+        DP_TRY(make_engine(&e, r->v, r->n, &ok));
+        dp_engine_free(e);
+        if (ok)
+            return DP_OK;
+        *t = was;
+    }
+    dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family, 0};
+    bool    strict = t->old || t->factor > 1 || t->sites;
+    if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : REVOKE_BELOW) &&
+        (!t->sites || p.pos >= DP_LEAST_WINS)) {
+        *changed = false;
+        t->prior = 0; /* its own votes are enough by now */
+        t->sites = 0;
+        return DP_OK;
+    }
+    t->gone = true;
+    return dp_intern_add(&r->banned, t->text[0], 0) ? DP_OK : DP_ENOMEM;
+}
+
+static void drop_gone(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (!r->v[i].gone)
+            r->v[n++] = r->v[i];
+    r->n = n;
+}
+
+/* Votes against a rule that are worth a look, as the share of those for it; 1: none. */
+static double share_for(const dp_taken *t)
+{
+    bool look = t->later.neg >= WORTH_A_LOOK && t->family != DP_FAMILY_ORDER;
+    look |= t->sites && t->later.neg > 0;
+    return look ? t->later.pos / (t->later.pos + t->later.neg) : 1;
+}
+
+/* The rule with the least share that was not looked at. */
+static size_t worst_of(const dp_rounds *r, const bool *fine)
+{
+    size_t worst = r->n;
+    double least = 1;
+    for (size_t i = 0; i < r->n; i++)
+        if (!fine[i] && share_for(&r->v[i]) < least) {
+            least = share_for(&r->v[i]);
+            worst = i;
+        }
+    return worst;
+}
+
+/* Review all rules, but for those of which it is known what comes out. */
+static dp_err review_all(dp_rounds *r, dp_review *v, dp_memos *m)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        uint64_t sign = dp_review_sign(v, i);
+        if (r->v[i].family == DP_FAMILY_ORDER || dp_memos_hold(m, &r->v[i], sign))
+            continue;
+        DP_TRY(dp_review_rule(&r->v[i].later, NULL, v, i));
+        DP_TRY(dp_memos_note(m, r->v, r->n, i, sign, dp_review_used(v)));
+    }
+    return DP_OK;
+}
+
+/* Review all rules and correct them, the worst first; those that share groups with a corrected one wait, since they may
+ * be wrong only because of it. */
+static dp_err look_back(dp_rounds *r, dp_memos *m, bool *any)
+{
+    dp_engine *e = NULL;
+    dp_review *v = NULL;
+    bool      *fine = calloc(r->n + 1, sizeof *fine);
+    size_t     worst;
+    uint64_t   hash;
+    *any = false;
+    dp_err code = fine ? dp_lookback_engine(&e, r, &hash) : DP_ENOMEM;
+    if (code == DP_OK && r->stale)
+        code = make_afresh(r, e, hash);
+    r->stale = false;
+    if (code == DP_OK)
+        code = begin_review(&v, r, e, hash);
+    if (code == DP_OK)
+        code = review_all(r, v, m);
+    while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
+        dp_context c = {.noise = r->trust.noise};
+        dp_count   count;
+        bool       changed = false;
+        fine[worst] = true;
+        if (!dp_review_holds(v, worst))
+            continue;
+        code = dp_review_rule(&count, &c, v, worst);
+        if (code == DP_OK)
+            code = correct(r, worst, &c, &changed);
+        if (changed) {
+            dp_review_correct(v, worst);
+            dp_memos_correct(m, &r->v[worst]);
+        }
+        *any |= changed;
+        dp_context_done(&c);
+    }
+    r->stale = *any;
+    dp_review_free(v);
+    dp_engine_free(e);
+    drop_gone(r);
+    dp_memos_next(m);
+    free(fine);
+    return code;
+}
+
+dp_err dp_lookback_correct(dp_rounds *r, bool *any)
+{
+    bool     changed = true;
+    dp_memos m;
+    *any = false;
+    DP_TRY(dp_memos_init(&m, r->v, r->n));
+    dp_err code = DP_OK;
+    for (uint32_t i = 0; i < MOST_CORRECTIONS && changed && code == DP_OK; i++) {
+        code = look_back(r, &m, &changed);
+        *any |= changed;
+    }
+    dp_memos_done(&m);
+    DP_TRY(code);
+    dp_engine *e = NULL;
+    uint64_t   hash;
+    code = r->stale ? dp_lookback_engine(&e, r, &hash) : DP_OK;
+    if (code == DP_OK && r->stale)
+        code = make_afresh(r, e, hash);
+    r->stale = false;
+    dp_engine_free(e);
+    return code;
+}
+
+/* ---- the last look ------------------------------------------------------------------------ */
+
+/* Confine rule `i` to sections that speak for it. */
+static dp_err spare(dp_rounds *r, dp_review *v, size_t i)
+{
+    dp_taken   *t = &r->v[i], was = *t;
+    dp_context  c = {.noise = r->trust.noise, .sections = true};
+    dp_count    count;
+    dp_confined got;
+    dp_engine  *e = NULL;
+    bool        ok = true;
+    dp_err      code = dp_review_rule(&count, &c, v, i);
+    if (code == DP_OK && dp_context_spare(&got, &c, t->text[0], r->arena)) {
+        t->text[0] = got.text;
+        code = make_engine(&e, r->v, r->n, &ok);
+        dp_engine_free(e);
+        if (!ok)
+            *t = was;
+    }
+    code = c.failed ? DP_ENOMEM : code;
+    dp_context_done(&c);
+    return code;
+}
+
+dp_err dp_lookback_spare(dp_rounds *r)
+{
+    dp_engine *e = NULL;
+    dp_review *v = NULL;
+    uint64_t   hash;
+    dp_err     code = dp_lookback_engine(&e, r, &hash);
+    if (code == DP_OK)
+        code = begin_review(&v, r, e, hash);
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        if (r->v[i].family != DP_FAMILY_ORDER && !r->v[i].text[1].n)
+            code = spare(r, v, i);
+    dp_review_free(v);
+    dp_engine_free(e);
+    return code;
+}
+
+void dp_lookback_drop_idle(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        dp_taken *t = &r->v[i];
+        dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family, t->later.neg > 0 ? 0 : t->prior};
+        if (t->old)
+            t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
+        if (t->later.changed || t->family == DP_FAMILY_ORDER)
+            r->v[n++] = *t;
+    }
+    r->n = n;
+}

@@ -1,0 +1,29 @@
+/* learn/auto/lookback.h - accepted rules seen again with all others in force: some are confined, some taken back.
+ *
+ * The worst is corrected first; those that share groups with it wait for the next look, since they may be wrong only
+ * because of it (learn/auto/review.h). What a correction cannot have changed is not looked at again (memo.h).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_LOOKBACK_H
+#define DP_LEARN_AUTO_LOOKBACK_H
+
+#include "learn/auto/rounds.h"
+
+/* The engine of the rules so far, and a hash of their text. Taking one back may let two others feed each other; a run
+ * ends all the same, and learn/settle.h has the last word. */
+dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash);
+
+/* Forget what fired; it will be known of the rules with that hash. */
+dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash);
+
+/* Correct until nothing is to correct; `*any`: something was. DP_ENOMEM. */
+dp_err dp_lookback_correct(dp_rounds *r, bool *any);
+
+/* The last look: sections that do not speak for a rule are spared. DP_ENOMEM. */
+dp_err dp_lookback_spare(dp_rounds *r);
+
+/* Leave out what never fires: rules before it do its work. What was accepted on a part has by now the votes of the
+ * whole. */
+void dp_lookback_drop_idle(dp_rounds *r);
+
+#endif
