@@ -146,7 +146,7 @@ static void scope_forms(trying *t)
 
 static bool has(const trying *t, scope what)
 {
-    return t->forms->n && memchr(t->scope, what, t->forms->n) != NULL;
+    return t->forms->n && memchr(t->scope, (int)what, t->forms->n) != NULL;
 }
 
 static dp_err read_books(trying *t)
