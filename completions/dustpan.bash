@@ -9,7 +9,7 @@ _dustpan() {
     local audit='--rules --output --promise --noise --pairs --examples --json --format --columns --log-format --base-url
         --strict --progress --quiet --help'
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
-        --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --examples --json --strict
+        --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --examples --json --strict --threads
         --progress --quiet --help'
     local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
         --with-likely --format --columns --log-format --base-url --strict --threads --progress --quiet --help'

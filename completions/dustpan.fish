@@ -67,6 +67,7 @@ complete -c dustpan -n '__dustpan_at cluster' -l any-status -d 'pages that were 
 complete -c dustpan -n '__dustpan_at cluster' -l relabel -d 'make new clusters where the input names some'
 complete -c dustpan -n '__dustpan_at cluster' -l examples -x -a 'masked raw' -d 'hide what may be secret or not'
 complete -c dustpan -n '__dustpan_at cluster' -l json -d 'one object a line'
+complete -c dustpan -n '__dustpan_at cluster' -s t -l threads -x -d 'number of threads'
 complete -c dustpan -n '__dustpan_at cluster' -l progress -d 'show progress'
 
 complete -c dustpan -n '__dustpan_at eval' -s r -l rules -r -F -d 'rule file, text or compiled'

@@ -613,7 +613,8 @@ typedef enum dp_cluster_option {
     DP_CLUSTER_RELABEL,    /* 1: pass over the clusters that the input names, make new ones */
     DP_CLUSTER_RAW,        /* 1: show what may be secret in dp_cluster_soft, too */
     DP_CLUSTER_FORMAT,     /* a dp_format */
-    DP_CLUSTER_STRICT      /* 1: fail at the first line that cannot be read */
+    DP_CLUSTER_STRICT,     /* 1: fail at the first line that cannot be read */
+    DP_CLUSTER_THREADS     /* that pages are read with; 0, the default: as many as the machine has */
 } dp_cluster_option;
 
 typedef enum dp_cluster_count {

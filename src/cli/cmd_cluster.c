@@ -23,7 +23,7 @@ typedef struct options {
     const char *output;
     bool        same_title, mask, keep_soft, any_status, relabel, json, strict, quiet, progress;
     int         raw;
-    int64_t     shingles, simhash, min_size, soft_urls;
+    int64_t     shingles, simhash, min_size, soft_urls, threads;
     double      soft_share;
 } options;
 
@@ -49,6 +49,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "examples", "masked|raw", "hide or show what may be secret in messages", .choice = &o->raw},
         {0, "json", NULL, "one object a line: cluster, url, soft_error", .flag = &o->json},
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
         {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
         {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
     };
@@ -75,6 +76,7 @@ static dp_err configure(dp_cluster *c, const options *o)
         {DP_CLUSTER_RAW, o->raw},
         {DP_CLUSTER_FORMAT, o->json ? DP_JSON : DP_PLAIN},
         {DP_CLUSTER_STRICT, o->strict},
+        {DP_CLUSTER_THREADS, o->threads},
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_cluster_set(c, set[i].option, set[i].value));

@@ -1,6 +1,6 @@
 /* clustering.c - dp_cluster of dustpan.h: records in, cluster and URL out.
  *
- *     files ──► input/reader ──► site/evidence ──► output/pagelist ──┐
+ *     files ──► input/reader ──► output/inquiry ──► output/pagelist ──┐
  *                                                                      ▼
  *     descriptor ◄── lines in input order ◄── content/soft ◄── content/cluster
  *
@@ -17,8 +17,8 @@
 #include "content/near.h"
 #include "content/soft.h"
 #include "input/reader.h"
+#include "output/inquiry.h"
 #include "output/pagelist.h"
-#include "site/evidence.h"
 #include "url/mask.h"
 #include "url/split.h"
 
@@ -31,6 +31,7 @@ struct dp_cluster {
     bool              mask, keep_soft, any_status, relabel, raw;
     dp_format         format;
     bool              strict;
+    unsigned          threads;
     char             *how[DP_INPUT_BASE_URL + 1]; /* by dp_input_option; NULL: by content */
     dp_progress       progress;
     void             *progress_ctx;
@@ -80,6 +81,7 @@ dp_err dp_cluster_set(dp_cluster *c, dp_cluster_option option, int64_t value)
         [DP_CLUSTER_RAW] = {0, 1},
         [DP_CLUSTER_FORMAT] = {DP_PLAIN, DP_JSON},
         [DP_CLUSTER_STRICT] = {0, 1},
+        [DP_CLUSTER_THREADS] = {0, 1024},
     };
     if ((size_t)option >= DP_COUNT(range) || value < range[option].min || value > range[option].max)
         return DP_EINVALID;
@@ -97,6 +99,7 @@ dp_err dp_cluster_set(dp_cluster *c, dp_cluster_option option, int64_t value)
     case DP_CLUSTER_RAW: c->raw = value; break;
     case DP_CLUSTER_FORMAT: c->format = (dp_format)value; break;
     case DP_CLUSTER_STRICT: c->strict = value; break;
+    case DP_CLUSTER_THREADS: c->threads = (unsigned)value; break;
     }
     return DP_OK;
 }
@@ -145,7 +148,7 @@ typedef struct job {
     dp_cluster *o;
     int         fd;
     dp_error   *err;
-    dp_witness  witness;
+    dp_inquiry  inquiry;
     dp_pagelist list;
     bool       *is_soft; /* [entries], by root */
     dp_buf      out;
@@ -162,30 +165,43 @@ static bool is_printable(dp_str s)
     return true;
 }
 
+static bool is_labelled(const job *j, const dp_record *r)
+{
+    return dp_record_has(r, DP_FIELD_CLUSTER) && !j->o->relabel;
+}
+
+/* A record that is wanted, and what its content says. */
+static dp_err add(void *self, const dp_record *r, const dp_evidence *e)
+{
+    job     *j = self;
+    dp_split s;
+    if (is_labelled(j, r))
+        return dp_pagelist_add_labelled(&j->list, r);
+    if (e->has && dp_split_url(&s, r->url))
+        return dp_pagelist_add(&j->list, r, e, s.host);
+    j->o->total[DP_CLUSTER_UNKNOWN]++;
+    return DP_OK;
+}
+
 static dp_err take(job *j, const dp_record *r)
 {
-    dp_evidence e;
-    dp_split    s;
-    uint64_t   *total = j->o->total;
-    bool        is_page = j->o->any_status ? !r->method.n : dp_record_is_page(r);
+    dp_split  s;
+    uint64_t *total = j->o->total;
+    bool      is_page = j->o->any_status ? !r->method.n : dp_record_is_page(r);
     total[DP_CLUSTER_RECORDS]++;
     if (!dp_split_url(&s, r->url) || !is_printable(r->url) || !is_printable(r->cluster)) {
         total[DP_CLUSTER_NOT_URLS]++;
         return DP_OK;
     }
-    if (dp_record_has(r, DP_FIELD_CLUSTER) && !j->o->relabel) {
+    if (is_labelled(j, r)) {
         total[DP_CLUSTER_LABELLED]++;
-        return dp_pagelist_add_labelled(&j->list, r);
+        return dp_inquiry_ask(&j->inquiry, r, false);
     }
     if (!is_page) {
         total[DP_CLUSTER_NOT_PAGES]++;
         return DP_OK;
     }
-    DP_TRY(dp_witness_ask(&j->witness, &e, r));
-    if (e.has)
-        return dp_pagelist_add(&j->list, r, &e, s.host);
-    total[DP_CLUSTER_UNKNOWN]++;
-    return DP_OK;
+    return dp_inquiry_ask(&j->inquiry, r, true);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
@@ -230,6 +246,8 @@ static dp_err read_all(job *j, const char *const *paths, size_t count)
         if (code == DP_OK && more)
             code = report(j, r);
     }
+    if (code == DP_OK)
+        code = dp_inquiry_end(&j->inquiry);
     o->total[DP_CLUSTER_BAD] = dp_reader_bad(r);
     while (o->nbad < BAD_KEPT && dp_reader_bad_line(r, o->nbad, &o->bad[o->nbad]))
         o->nbad++;
@@ -372,16 +390,19 @@ static dp_err work(job *j, const char *const *paths, size_t count_of_paths)
 
 dp_err dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count_of_paths, int fd, dp_error *err)
 {
-    job j = {.o = c, .fd = fd, .err = err, .witness = {.same = c->same, .min_size = c->min_size, .mask = c->mask}};
+    job              j = {.o = c, .fd = fd, .err = err};
+    const dp_witness like = {.same = c->same, .min_size = c->min_size, .mask = c->mask};
     if (err)
         *err = (dp_error){0};
     memset(c->total, 0, sizeof c->total);
     c->nbad = 0;
     dp_strlist_done(&c->softs);
-    dp_err code = work(&j, paths, count_of_paths);
+    dp_err code = dp_inquiry_init(&j.inquiry, &like, c->threads, add, &j);
+    if (code == DP_OK)
+        code = work(&j, paths, count_of_paths);
     if (code != DP_OK && err && !err->message[0])
         dp_fail(err, code, "%s", dp_err_name(code));
-    dp_witness_done(&j.witness);
+    dp_inquiry_done(&j.inquiry);
     dp_pagelist_done(&j.list);
     free(j.is_soft);
     dp_buf_done(&j.out);

@@ -287,6 +287,34 @@ static void says_what_is_wrong(void **state)
     dp_buf_done(&many);
 }
 
+/* More pages than a batch holds; a third of them show the text of another. */
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    enum { PAGES = 1300 };
+    dp_buf archive = {0}, one = {0}, three = {0};
+    for (int i = 0; i < PAGES; i++) {
+        char url[64], body[96];
+        snprintf(url, sizeof url, "http://a.com/%d", i);
+        snprintf(body, sizeof body, "<title>%d</title><p>The page of number %d", i % 7, i % (PAGES * 2 / 3));
+        add_response(&archive, url, "text/html", body);
+    }
+    for (int threads = 1; threads <= 3; threads += 2) {
+        dp_cluster *c;
+        dp_error    err;
+        assert_int_equal(DP_OK, dp_cluster_new(&c));
+        assert_int_equal(DP_OK, dp_cluster_set(c, DP_CLUSTER_THREADS, threads));
+        assert_int_equal(DP_OK, run(c, dp_buf_view(&archive), NULL, threads == 1 ? &one : &three, &err));
+        assert_int_equal(PAGES, dp_cluster_total(c, DP_CLUSTER_PAGES));
+        assert_true(dp_cluster_total(c, DP_CLUSTER_GROUPS) >= PAGES / 3);
+        dp_cluster_free(c);
+    }
+    assert_string_equal(one.p, three.p);
+    dp_buf_done(&archive);
+    dp_buf_done(&one);
+    dp_buf_done(&three);
+}
+
 /* Into a descriptor that is open before, so that only the run allocates. */
 static void survives_every_allocation_failure(void **state)
 {
@@ -305,7 +333,8 @@ static void survives_every_allocation_failure(void **state)
         dp_error    err;
         dp_err      code = dp_cluster_new(&c);
         if (code == DP_OK)
-            code = dp_cluster_set(c, DP_CLUSTER_SHINGLES, 2) || dp_cluster_set(c, DP_CLUSTER_MASK, 1);
+            code = dp_cluster_set(c, DP_CLUSTER_SHINGLES, 2) || dp_cluster_set(c, DP_CLUSTER_MASK, 1) ||
+                   dp_cluster_set(c, DP_CLUSTER_THREADS, 1);
         if (code == DP_OK)
             code = dp_cluster_run(c, paths, 2, fd, &err);
         /* Readers go on without the text of a message that nobody will see. */
@@ -323,6 +352,7 @@ int main(void)
         cmocka_unit_test_teardown(clusters_the_table, dp_temp_remove),
         cmocka_unit_test_teardown(bodies_are_compared_by_what_is_seen, dp_temp_remove),
         cmocka_unit_test_teardown(soft_errors_are_told_and_left_out_or_marked, dp_temp_remove),
+        cmocka_unit_test_teardown(threads_change_nothing, dp_temp_remove),
         cmocka_unit_test_teardown(says_what_is_wrong, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
     };
