@@ -128,12 +128,13 @@ static bool check_template(body *b, uint16_t at, slot_use *u)
         return false;
     const dp_im_pat   *seg = dp_im_at(b->head, t->seg.at);
     const dp_im_query *query = dp_im_at(b->head, t->query.at);
+    /* Nobody looks at the pattern of {**} and of a name without a value: what it bound would not be there. */
     for (uint32_t i = 0; i < t->seg.n; i++)
-        if (!check_pat(b, seg[i], u))
+        if (i == t->glob ? seg[i].n != 0 : !check_pat(b, seg[i], u))
             return false;
     for (uint32_t i = 0; i < t->query.n; i++)
         if (query[i].kind > DP_QUERY_ABSENT || query[i].k == 0 || !text_fits(b, query[i].name) ||
-            !check_pat(b, query[i].pat, u))
+            (query[i].kind == DP_QUERY_VALUE ? !check_pat(b, query[i].pat, u) : query[i].pat.n != 0))
             return false;
     return true;
 }
