@@ -50,5 +50,5 @@ dustpan validate -r site.rules --urls urls 2>&1 >/dev/null | tail -n 1
 echo "$(($(wc -l <nginx.log) - before)) requests"
 echo "== budget"
 dustpan validate -q -r site.rules --urls urls --rate 200 --allow-private --max-fetches 50 -o few.rules
-echo "exit $?, $(($(wc -l <nginx.log) - before)) requests"
+[ $? -le 1 ] && echo "$(($(wc -l <nginx.log) - before)) requests" # 1: a false rule fell already; which come first depends on the port
 ls
