@@ -78,7 +78,7 @@ dp_err dp_counting_places(const dp_counting *r, dp_scratch *s, const dp_fact *f,
 /* The numbers of a count, as a table, so that each is named once. */
 enum { NUMBERS = 5 + DP_BYS };
 
-static void list_numbers(dp_count *c, uint64_t *out[NUMBERS])
+static void list_numbers(dp_recounted *c, uint64_t *out[NUMBERS])
 {
     uint64_t *some[] = {&c->votes, &c->against, &c->wrong, &c->good, &c->save};
     memcpy(out, some, sizeof some);
@@ -86,11 +86,11 @@ static void list_numbers(dp_count *c, uint64_t *out[NUMBERS])
         out[DP_COUNT(some) + (size_t)k] = &c->kind[k];
 }
 
-static void add(dp_count *sum, const dp_count *v, size_t n)
+static void add(dp_recounted *sum, const dp_recounted *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t *to[NUMBERS], *from[NUMBERS];
-        dp_count  one = v[i];
+        dp_recounted  one = v[i];
         list_numbers(&sum[i], to);
         list_numbers(&one, from);
         for (size_t k = 0; k < NUMBERS; k++)
@@ -124,7 +124,7 @@ static dp_err leave_out_others(uint32_t *cluster, uint64_t *own, const dp_counti
 typedef struct walk {
     dp_joint  joint;
     dp_blame  blame;
-    dp_count *sum;    /* [rules] */
+    dp_recounted *sum;    /* [rules] */
     size_t   *pro, *con; /* [rules] the last group that voted for it, and against it, by its place + 1 */
     size_t    group;  /* that is counted */
     uint32_t *of;     /* room for the clusters of a group */
@@ -198,7 +198,7 @@ static uint32_t fetched(const walk *w, const uint32_t *v, size_t n, uint32_t mai
 static void count_against(void *ctx, uint32_t rule)
 {
     walk     *w = ctx;
-    dp_count *c = &w->sum[rule];
+    dp_recounted *c = &w->sum[rule];
     c->wrong++;
     c->against += w->con[rule] != w->group;
     c->votes -= w->con[rule] != w->group && w->pro[rule] == w->group;
@@ -217,7 +217,7 @@ static dp_err count_group(walk *w, const uint32_t *v, size_t n)
         if (j->site->cluster[url] != main)
             continue;
         for (size_t k = j->at[url]; k < j->at[url + 1]; k++) {
-            dp_count *c = &w->sum[j->fired[k]];
+            dp_recounted *c = &w->sum[j->fired[k]];
             c->good++;
             c->kind[j->site->by[url]]++;
             c->save += url != kept && k == j->at[url];
@@ -245,7 +245,7 @@ static dp_err count_groups(walk *w)
 }
 
 /* Run the rules on the URLs whose evidence is of `kinds`, and add what they did to `sum`. */
-static dp_err run(const dp_counting *r, dp_count *sum, const dp_site *s, unsigned kinds, bool likely, dp_pool *pool)
+static dp_err run(const dp_counting *r, dp_recounted *sum, const dp_site *s, unsigned kinds, bool likely, dp_pool *pool)
 {
     dp_program g = r->program;
     walk       w = {.sum = sum, .pro = calloc(r->n + 1, sizeof *w.pro), .con = calloc(r->n + 1, sizeof *w.con),
@@ -326,7 +326,7 @@ dp_err dp_counting_unpack(dp_counting *r, dp_str bytes)
     if (!dp_unpack_number(&bytes, &n) || n != r->n || !dp_unpack_number(&bytes, &urls))
         return DP_ESYNTAX;
     for (size_t i = 0; i < DP_COUNTS * r->n; i++) {
-        dp_count one;
+        dp_recounted one;
         list_numbers(&one, number);
         for (size_t k = 0; k < NUMBERS; k++) {
             if (!dp_unpack_number(&bytes, number[k]))
@@ -341,7 +341,7 @@ dp_err dp_counting_unpack(dp_counting *r, dp_str bytes)
 /* ---- verdicts ------------------------------------------------------------------------------------------------- */
 
 /* What a rule did on all URLs, or in the sample. */
-static const dp_count *sum_of(const dp_counting *r, size_t rule, bool sample)
+static const dp_recounted *sum_of(const dp_counting *r, size_t rule, bool sample)
 {
     bool   likely = r->program.rules->rule[rule]->state == DP_LIKELY;
     size_t which = sample ? (likely ? DP_COUNT_LIKELY_SAMPLE : DP_COUNT_ACTIVE_SAMPLE)
@@ -368,7 +368,7 @@ static double noise_of_all(const dp_counting *r)
 
 static double noise_of(const dp_counting *r, size_t rule, double of_all)
 {
-    const dp_count *did = sum_of(r, rule, true);
+    const dp_recounted *did = sum_of(r, rule, true);
     double          own = share_wrong(did->good, did->wrong), noise = own > of_all ? own : of_all;
     return noise < LEAST_NOISE ? LEAST_NOISE : noise;
 }
@@ -376,7 +376,7 @@ static double noise_of(const dp_counting *r, size_t rule, double of_all)
 /* Whether the rule stays, and what is written of it. */
 static bool judge(const dp_counting *r, size_t rule, double noise, double min_precision, dp_proposal *out)
 {
-    const dp_count *did = sum_of(r, rule, false);
+    const dp_recounted *did = sum_of(r, rule, false);
     const dp_court  court = {.min_precision = min_precision};
     dp_bound        b = DP_BOUND_INIT;
     const dp_rule  *own = r->program.rules->rule[rule];

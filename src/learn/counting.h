@@ -28,13 +28,13 @@
 #include "site/corpus.h"
 
 /* What one rule did, together with the others. */
-typedef struct dp_count {
+typedef struct dp_recounted {
     uint64_t votes, against; /* groups */
     uint64_t wrong;        /* pages that it brought to others */
     uint64_t good;         /* URLs that it moved, of the page that most of their group are */
     uint64_t save;         /* of them not fetched any more, and not moved by another rule before */
     uint64_t kind[DP_BYS]; /* good ones, by what their cluster rests on */
-} dp_count;
+} dp_recounted;
 
 /* What is counted: active rules, and likely ones with them, each on all URLs and on those of the sample. */
 enum { DP_COUNT_ACTIVE, DP_COUNT_LIKELY, DP_COUNT_ACTIVE_SAMPLE, DP_COUNT_LIKELY_SAMPLE, DP_COUNTS };
@@ -42,7 +42,7 @@ enum { DP_COUNT_ACTIVE, DP_COUNT_LIKELY, DP_COUNT_ACTIVE_SAMPLE, DP_COUNT_LIKELY
 typedef struct dp_counting {
     dp_program  program; /* what the rules of the lesson say */
     size_t      n;       /* rules */
-    dp_count   *sum;     /* [DP_COUNTS][n] */
+    dp_recounted   *sum;     /* [DP_COUNTS][n] */
     const dp_draw *draw; /* what was learned from */
     bool        any_likely;
     uint64_t    urls;    /* of the site */

@@ -9,8 +9,7 @@
 
 /* ---- texts to numbers ------------------------------------------------------------------------ */
 
-/* Open addressing over numbers. Texts with the same hash are not compared: that would be a load from memory for each
- * cell of a large site. */
+/* Open addressing over numbers; texts are compared when the hash is the same. */
 typedef struct values {
     dp_str   *text; /* [cap / 2] */
     uint64_t *hash;
@@ -51,7 +50,7 @@ static dp_err number_text(uint32_t *out, values *v, dp_str s)
     size_t   at = hash & (v->cap - 1);
     for (; v->slot[at]; at = (at + 1) & (v->cap - 1)) {
         uint32_t i = v->slot[at];
-        if (v->hash[i] == hash) {
+        if (v->hash[i] == hash && dp_str_eq(v->text[i], s)) {
             *out = i;
             return DP_OK;
         }

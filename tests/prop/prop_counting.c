@@ -136,7 +136,7 @@ static uint32_t guilty_of(const world *w, const size_t *in, size_t n, uint32_t c
     return rule;
 }
 
-static void count_group(const world *w, const size_t *in, size_t n, dp_count *out)
+static void count_group(const world *w, const size_t *in, size_t n, dp_recounted *out)
 {
     size_t most = 0, kept = SIZE_MAX;
     bool   pro[RULES] = {false}, con[RULES] = {false};
@@ -179,7 +179,7 @@ static void count_group(const world *w, const size_t *in, size_t n, dp_count *ou
     }
 }
 
-static void count_all(const world *w, dp_count *out)
+static void count_all(const world *w, dp_recounted *out)
 {
     bool done[URLS] = {false};
     for (size_t i = 0; i < w->n; i++) {
@@ -224,13 +224,13 @@ static void parts_count_what_the_twin_counts(void **state)
     for (uint64_t seed = 1; seed <= WORLDS; seed++) {
         dp_rng   r = dp_rng_seed(seed);
         unsigned parts = (unsigned)dp_rng_below(&r, PARTS) + 1;
-        dp_count want[RULES] = {{0}};
+        dp_recounted want[RULES] = {{0}};
         make_world(&w, &r, parts);
         count_parts(&w, parts);
         count_all(&w, want);
         assert_int_equal(w.n, w.sum.urls);
         for (size_t i = 0; i < w.sum.n; i++) {
-            const dp_count *found = &w.sum.sum[i], *sample = &w.sum.sum[DP_COUNT_ACTIVE_SAMPLE * w.sum.n + i];
+            const dp_recounted *found = &w.sum.sum[i], *sample = &w.sum.sum[DP_COUNT_ACTIVE_SAMPLE * w.sum.n + i];
             if (found->votes != want[i].votes || found->against != want[i].against || found->wrong != want[i].wrong ||
                 found->good != want[i].good || found->save != want[i].save ||
                 memcmp(found, sample, sizeof *found) != 0)
