@@ -78,7 +78,7 @@ def run(part, name, seed, method, *options):
                 f.write("dustpan-rules 1\n")
         else:
             try:
-                say("dustpan", "learn", "--quiet", "--threads", "1", *options, "-o", rules, place(name, seed, "train"),
+                say("dustpan", "learn", "--quiet", "--threads", os.environ["THREADS"], *options, "-o", rules, place(name, seed, "train"),
                     stderr=subprocess.DEVNULL, timeout=float(os.environ["LIMIT"]))
             except subprocess.TimeoutExpired:
                 return

@@ -6,7 +6,7 @@
 #
 # Every set is divided in two by cluster, learned on one half, scored on the other by the crawl simulation; once a seed, medians
 # are printed. Planted sets are made anew for each seed, and wrong labels are only in what is learned from. `bad` are wrong
-# merges, `lost` pages of which no URL is fetched, `s` CPU seconds of learning on one thread. "none" is universal normalization
+# merges, `lost` pages of which no URL is fetched, `s` CPU seconds of learning on THREADS (1) threads. "none" is universal normalization
 # (stage 0); "auto-unguarded" may merge languages, pages, dates, versions and ids, as the papers' methods may. A cell that takes
 # longer than LIMIT seconds has no row, and is named at the end. seq2seq, which takes minutes a host, runs on SEQ_SEEDS alone.
 #
@@ -23,11 +23,12 @@ SEEDS=${SEEDS:-1 2 3 4 5}
 SEQ_SEEDS=${SEQ_SEEDS-1}
 PARTS=${PARTS:-methods honesty ablation calibration}
 LIMIT=${LIMIT:-1200}
+THREADS=${THREADS:-1}
 commit=$(git rev-parse --short HEAD)
 git diff --quiet HEAD -- src include tools/plant || commit=$commit-$(cksum <"$BUILD/dustpan" | cut -d ' ' -f 1)
 FOLDER=${FOLDER:-$BUILD/evidence-auto/$commit}
 mkdir -p "$FOLDER/sets" "$FOLDER/rows"
-export BUILD FOLDER LIMIT
+export BUILD FOLDER LIMIT THREADS
 
 real="live-docs live-dokuwiki redirects-sqldocs redirects-githubdocs redirects-mdn crawl-netarchive newrelic networkx"
 planted="clean noise-2 noise-5 single-80 host-100 hard hard-2"
