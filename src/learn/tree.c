@@ -46,7 +46,7 @@ typedef struct job {
     const uint32_t         *folds; /* [runs] */
     size_t                  runs;
     dp_tree_picks           picks; /* of all these folds */
-    dp_tree_court          *court;
+    dp_tree_court           court;
     uint32_t               *local; /* [urls] number in its host, + 1; 0: none */
     dp_tree_trial          *trial; /* [hosts][runs] */
     dp_arena               *arena; /* [hosts] texts of candidates */
@@ -93,12 +93,12 @@ static dp_err learn_folds(const job *j, dp_tree_host *h, const pairs *all, dp_tr
     dp_err            code = c && x ? DP_OK : DP_ENOMEM;
     for (size_t k = 0; k < n && code == DP_OK; k++) {
         c[k] = (dp_tree_classes){.h = h, .o = &j->o, .editor = {.h = h, .conversions = !j->o.no_conversions}};
-        code = dp_tree_classes_make(&c[k], all->v, all->n, t[k].folds);
+        code = dp_tree_classes_make(&c[k], all->v, all->n, t[k].of.folds);
         if (code == DP_OK)
             code = dp_tree_contexts_find(&x[k], &c[k], dp_tree_least(&j->o));
     }
     if (code == DP_OK)
-        code = dp_tree_rounds(t, c, x, n, &j->arena[t->host]);
+        code = dp_tree_rounds(t, c, x, n, &j->arena[t->of.host]);
     for (size_t k = 0; c && x && k < n; k++) {
         free(x[k].v);
         dp_tree_classes_done(&c[k]);
@@ -142,7 +142,8 @@ static dp_err leave_deeds(job *j, uint32_t host, dp_tree_record *r)
         const dp_tree_candidates *v = &j->trial[host * j->runs + run].v;
         for (uint32_t i = 0; i < v->n && code == DP_OK; i++) {
             if (v->v[i].kept)
-                code = dp_deeds_add(j->ctx->deeds, j->picks.host[host], v->v[i].text, v->v[i].did, v->v[i].ndid);
+                code = dp_deeds_add(j->ctx->deeds, j->picks.host[host], v->v[i].text, v->v[i].did.v,
+                                    v->v[i].did.n);
         }
     }
     pthread_mutex_unlock(&j->lock);
@@ -170,8 +171,8 @@ static dp_err learn_host(void *ctx, size_t i, unsigned worker)
     dp_tree_editor_done(&editor);
     dp_tree_trial *t = &j->trial[i * j->runs];
     for (size_t run = 0; run < j->runs; run++)
-        t[run] = (dp_tree_trial){.court = j->court, .record = &record, .host = host, .folds = j->folds[run],
-                                 .worker = worker, .pool = j->inner};
+        t[run] = (dp_tree_trial){.court = &j->court, .record = &record, .of = {host, j->folds[run], worker},
+                                 .pool = j->inner};
     size_t step = most < MANY_PAIRS ? j->runs : 1;
     for (size_t run = 0; run < j->runs && code == DP_OK; run += step)
         code = learn_folds(j, &h, &all, t + run, step);
@@ -207,7 +208,7 @@ static dp_err write_host(dp_proposals *out, const job *j, const dp_tree_candidat
             by = evidence_of(j, host);
         }
         dp_proposal p = {.hosts = hosts, .text = dp_arena_str(a, x->text), .n = x->n, .neg = x->neg, .save = x->save,
-                         .p = (double)(x->covered - x->wrong) / (double)x->covered, .by = by,
+                         .p = dp_tree_precision(x), .by = by,
                          .state = DP_ACTIVE, .passes = x->passes};
         if (!p.hosts.p || !p.text.p)
             return DP_ENOMEM;
@@ -248,9 +249,8 @@ static dp_err learn_each(dp_proposals *out, const uint32_t *folds, size_t runs, 
         own.deeds = NULL;
     pthread_mutex_init(&j.lock, NULL);
     size_t trials = (size_t)j.picks.nhost * runs;
-    dp_err code = j.picks.npair
-                      ? dp_tree_court_new(&j.court, s, &j.picks, &j.o, ctx, dp_pool_threads(ctx->pool))
-                      : DP_OK;
+    j.court = (dp_tree_court){.s = s, .p = &j.picks, .o = &j.o, .ctx = ctx};
+    dp_err code = j.picks.npair ? dp_tree_court_init(&j.court, dp_pool_threads(ctx->pool)) : DP_OK;
     j.local = calloc(s->n + 1, sizeof *j.local);
     j.trial = calloc(trials + 1, sizeof *j.trial);
     j.arena = calloc((size_t)j.picks.nhost + 1, sizeof *j.arena);
@@ -267,7 +267,7 @@ static dp_err learn_each(dp_proposals *out, const uint32_t *folds, size_t runs, 
     free(j.local);
     free(j.trial);
     free(j.arena);
-    dp_tree_court_free(j.court);
+    dp_tree_court_done(&j.court);
     dp_tree_picks_done(&j.picks);
     pthread_mutex_destroy(&j.lock);
     return code;

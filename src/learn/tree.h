@@ -16,7 +16,10 @@
  *     tree_class     equal transformations, named from either end                  classes
  *     tree_context   the decision tree                                             contexts
  *     tree_text      context and transformation as a rule                          candidates
- *     tree_trial     coverage and precision of each on all URLs                    rules
+ *     tree_rounds    which are tried, general ones first: tree_trial, of
+ *       tree_record    what each makes of the URLs                                 deeds
+ *       tree_court     coverage and precision of each on all URLs                  which pass
+ *     tree_choice    which of them say something new                               rules
  *
  * SPDX-License-Identifier: Apache-2.0
  */

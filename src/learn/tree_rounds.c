@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "learn/tree_choice.h"
 #include "learn/tree_text.h"
 
 enum {
@@ -172,7 +173,7 @@ static dp_err run(rounds *r, size_t n)
         DP_TRY(dp_tree_trial_round(r->t, n));
     }
     for (size_t i = 0; i < n; i++)
-        DP_TRY(dp_tree_trial_choose(r[i].t));
+        DP_TRY(dp_tree_choose(r[i].t));
     return DP_OK;
 }
 
