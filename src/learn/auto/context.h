@@ -8,6 +8,8 @@
  * the forms that the idea changes (learn/auto/feature.h); the features that tell them apart best become conditions, and
  * what comes out are new ideas, judged as all others are. An idea that holds is narrowed where its evidence all lies in
  * one place while it would fire in others: no evidence, no firing.
+ *
+ * context.c counts, context_confine.c chooses the values of a condition, learn/auto/condition.h writes it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_CONTEXT_H
@@ -22,8 +24,10 @@ typedef struct dp_feature_votes {
     double     pos, neg;
     uint32_t   fired;  /* forms that have it */
     uint32_t   groups; /* that speak for the idea and have it */
-    uint32_t   dull;   /* values of its key that were left out, see context.c */
+    uint32_t   dull;   /* values of its key that were left out, see dp_context_sort */
 } dp_feature_votes;
+
+#define DP_MOST_OF_ALL .93 /* groups that must share a feature which all evidence has, but for wrong labels */
 
 typedef struct dp_context {
     dp_feature_votes *v; /* [n] */
@@ -35,7 +39,7 @@ typedef struct dp_context {
     uint32_t          fired, groups; /* in all */
     double            noise;         /* share of wrong labels; 0: not known */
     bool              sections;      /* only the first two components are looked at */
-    bool              sorted;        /* nothing may be added any more */
+    bool              sorted;        /* by dp_context_sort */
     bool              failed;        /* memory was out */
 } dp_context;
 
@@ -51,6 +55,10 @@ void dp_context_done(dp_context *c);
 
 /* The votes of idea `i`, and all the forms that it changes, before anything was merged. */
 void dp_context_hear(dp_context *c, dp_ballot *b, size_t i);
+
+/* Put the votes of each key together, its best values first; nothing may be added after that. Values of a single form
+ * that nothing speaks against are left out, and counted with another value of their key: no condition names them. */
+void dp_context_sort(dp_context *c);
 
 /* An idea with a condition, and the votes it would be left with. */
 typedef struct dp_confined {

@@ -4,7 +4,8 @@
  *
  *     first component shop    second red    last list.php    extension .php    depth 3    view present    view=1
  *
- * A feature is a key and a value; learn/auto/context.h counts votes by features and writes them as conditions.
+ * A feature is a key and a value; learn/auto/context.h counts votes by features, learn/auto/condition.h
+ * writes them as conditions.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_FEATURE_H
@@ -44,5 +45,8 @@ size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f);
 
 /* Append a condition that holds for URLs with one of the values, which have one key; false when it cannot be said. */
 bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n);
+
+/* Append {name=value|value}. */
+void dp_feature_print_list(dp_buf *out, dp_str name, const dp_feature *const *v, size_t n);
 
 #endif
