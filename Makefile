@@ -135,9 +135,11 @@ $(BUILD)/libdustpan.so: $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/sources
 	$(call say,LINK )$(CC) -shared -Wl,-soname,libdustpan.so.$(SOVERSION),-z,defs,--as-needed $(LDFLAGS) \
 	    -o $@ $(filter %.o,$^) $(PKG_LIBS) && ln -sf libdustpan.so $@.$(SOVERSION)
 
+# It names the prefix, so that install makes its own: another make may have left one with another prefix.
+PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+    -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(PKG_LIBS)|' dustpan.pc.in
 $(BUILD)/dustpan.pc: dustpan.pc.in FORCE
-	@mkdir -p $(@D) && sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	    -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(PKG_LIBS)|' $< >$@
+	@mkdir -p $(@D) && $(PC) >$@
 
 # ---- tests: tests/run runs and counts them, these targets build what it runs -------------------------------
 
@@ -246,6 +248,7 @@ place  = $(DESTDIR)$(lastword $(subst :, ,$(1)))
 install: all
 	$(foreach f,$(INSTALLED),install -D -m $(if $(filter $(BUILD)/dustpan:%,$(f)),755,644) \
 	    $(firstword $(subst :, ,$(f))) $(call place,$(f)) &&) :
+	$(PC) >$(DESTDIR)$(LIBDIR)/pkgconfig/dustpan.pc
 	$(foreach f,$(LINKS),ln -sf $(SO) $(DESTDIR)$(f) &&) :
 uninstall:
 	rm -f $(foreach f,$(INSTALLED),$(call place,$(f))) $(LINKS:%=$(DESTDIR)%)
