@@ -2,41 +2,66 @@
 #include "learn/outline.h"
 
 #include "apply/hash.h"
+#include "url/scan.h"
 
 enum { LONGEST_PATH = 512 /* bytes that are looked at */ };
 
-void dp_outline_open(dp_outline *o, dp_str url)
+/* The place of the next byte that may end something, passed by; the end of the URL when there is none. */
+static size_t step(dp_outline *o)
+{
+    while (!o->special) {
+        if (o->url.n - o->base <= 64)
+            return o->url.n;
+        o->base += 64;
+        size_t left = o->url.n - o->base;
+        o->special = dp_scan_bytes(o->url.p + o->base, left < 64 ? left : 64).special;
+    }
+    size_t at = o->base + (size_t)__builtin_ctzll(o->special);
+    o->special &= o->special - 1;
+    return at;
+}
+
+/* Hash the path from `from` to `to`, and its last segment. */
+static void hash_path(dp_outline *o, size_t from, size_t to)
 {
     char   low[LONGEST_PATH];
-    size_t at = 0, n = 0, cut = 0;
-    for (int slashes = 0; at < url.n && slashes < 3; at++)
-        slashes += url.p[at] == '/';
-    while (at < url.n && url.p[at] != '?' && url.p[at] != ';' && n < LONGEST_PATH) {
-        char c = url.p[at++];
-        if (c == '/')
-            cut = n + 1;
-        low[n++] = c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
+    size_t n = to - from < LONGEST_PATH ? to - from : LONGEST_PATH, cut;
+    for (size_t i = 0; i < n; i++) {
+        char c = o->url.p[from + i];
+        low[i] = (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);
     }
-    if (n && low[n - 1] == '/')
-        for (cut = --n; cut && low[cut - 1] != '/'; cut--) {}
-    o->url = url;
+    n -= n && low[n - 1] == '/';
+    for (cut = n; cut && low[cut - 1] != '/'; cut--) {}
     o->path = dp_hash_str((dp_str){low, n});
     o->last = dp_hash_fold(1, dp_hash_str((dp_str){low + cut, n - cut}));
-    while (at < url.n && url.p[at] != '?')
-        at++;
-    o->at = at + 1;
+}
+
+void dp_outline_open(dp_outline *o, dp_str url)
+{
+    size_t at = 0, from, to;
+    *o = (dp_outline){.url = url, .special = dp_scan_bytes(url.p, url.n < 64 ? url.n : 64).special};
+    for (int slashes = 0; slashes < 3 && (at = step(o)) < url.n;)
+        slashes += url.p[at] == '/';
+    from = at < url.n ? at + 1 : at;
+    do
+        to = step(o);
+    while (to < url.n && url.p[to] != '?' && url.p[to] != ';');
+    hash_path(o, from, to);
+    while (to < url.n && url.p[to] != '?')
+        to = step(o);
+    o->at = to + 1;
 }
 
 bool dp_outline_next(dp_outline *o, uint64_t *pair, dp_str *name)
 {
-    size_t at = o->at, end = at, equals;
+    size_t at = o->at, end, equals = SIZE_MAX;
     if (at >= o->url.n)
         return false;
-    while (end < o->url.n && o->url.p[end] != '&' && o->url.p[end] != ';')
-        end++;
-    for (equals = at; equals < end && o->url.p[equals] != '='; equals++) {}
+    while ((end = step(o)) < o->url.n && o->url.p[end] != '&' && o->url.p[end] != ';')
+        if (o->url.p[end] == '=' && equals == SIZE_MAX)
+            equals = end;
     *pair = dp_hash_str(dp_str_cut(o->url, at, end));
-    *name = dp_str_cut(o->url, at, equals);
+    *name = dp_str_cut(o->url, at, equals < end ? equals : end);
     o->at = end + 1;
     return true;
 }
