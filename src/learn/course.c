@@ -58,14 +58,20 @@ dp_err dp_course_learn(dp_fragment *out, dp_corpus *c, dp_str name, const dp_tea
 
 static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
 {
-    teaching   *t = ctx;
-    dp_teaching how = *t->c->teaching;
-    dp_fragment f;
+    teaching           *t = ctx;
+    const dp_plan_site *site = &t->plan->v[number];
+    dp_teaching         how = *t->c->teaching;
+    dp_fragment         f;
+    void               *own = NULL;
     (void)err;
+    if (site->ndomain == 1) /* several domains are another site than each of them */
+        DP_TRY(dp_linkage_told(&own, t->links, site->name, how.method->shared_size));
     how.ctx.pool = pool;
     how.ctx.shared = t->links->shared;
-    DP_TRY(dp_course_learn(&f, c, t->plan->v[number].name, &how));
-    return dp_fragments_add(&p->found, &f);
+    how.ctx.own = own;
+    dp_err code = dp_course_learn(&f, c, site->name, &how);
+    free(own);
+    return code == DP_OK ? dp_fragments_add(&p->found, &f) : code;
 }
 
 /* The rules of a site that was sampled, on all of its facts. What papers accept is not judged by us. */

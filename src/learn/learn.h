@@ -48,6 +48,7 @@ typedef struct dp_learn_context {
     void *tell_ctx;
     unsigned    trust;  /* bits 1 << dp_by: evidence that makes a rule active */
     const void *shared; /* what all sites said (dp_method.combine); NULL: nothing */
+    const void *own;    /* what this one said (dp_method.survey); NULL: not known */
 } dp_learn_context;
 
 /* An option of one method: a field of its options struct. */

@@ -16,9 +16,7 @@ typedef struct search {
     const dp_method *method;
     dp_plan          plan;     /* each domain alone */
     uint32_t        *urls;     /* [domains] by their numbers */
-    uint32_t        *domain;   /* [sites of the plan] its number */
-    uint32_t         surveyed; /* sites of the plan, from the first on */
-    dp_str          *told;     /* [surveyed] shared_size bytes each without the zeros at their ends, malloc'd */
+    dp_linkage      *out;      /* its ntold are the sites of the plan that are surveyed, from the first on */
     dp_drawers      *presences;
     pthread_mutex_t  lock;     /* of presences */
 } search;
@@ -41,7 +39,7 @@ static dp_err put_presences(search *s, const dp_corpus *c, uint32_t domain, dp_e
 }
 
 /* Keep what a site told. Most tell little, and there may be very many. */
-static dp_err keep_told(dp_str *told, const char *bytes, size_t n)
+static dp_err keep_told(dp_told *told, const char *bytes, size_t n)
 {
     while (n && !bytes[n - 1])
         n--;
@@ -50,7 +48,7 @@ static dp_err keep_told(dp_str *told, const char *bytes, size_t n)
         return DP_ENOMEM;
     if (n)
         memcpy(copy, bytes, n);
-    *told = (dp_str){copy, n};
+    told->bytes = (dp_str){copy, n};
     return DP_OK;
 }
 
@@ -68,7 +66,7 @@ static dp_err survey(search *s, uint32_t site, dp_corpus *c, dp_pool *pool)
     if (code == DP_OK)
         code = s->method->survey(told, &one, s->c->teaching->options, &ctx);
     if (code == DP_OK)
-        code = keep_told(&s->told[site], told, s->method->shared_size);
+        code = keep_told(&s->out->told[site], told, s->method->shared_size);
     free(told);
     dp_arena_done(&a);
     return code;
@@ -77,12 +75,12 @@ static dp_err survey(search *s, uint32_t site, dp_corpus *c, dp_pool *pool)
 static dp_err look(void *ctx, uint32_t site, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
 {
     search  *s = ctx;
-    uint32_t domain = s->domain[site];
+    uint32_t domain = s->plan.v[site].first;
     (void)p;
     s->urls[domain] = (uint32_t)c->nown;
     if (s->presences)
         DP_TRY(put_presences(s, c, domain, err));
-    return site < s->surveyed ? survey(s, site, c, pool) : DP_OK;
+    return site < s->out->ntold ? survey(s, site, c, pool) : DP_OK;
 }
 
 /* ---- links -------------------------------------------------------------------------------------------------- */
@@ -124,18 +122,17 @@ static dp_err join(search *s, dp_sets *sets, dp_error *err)
 
 static dp_err open_search(search *s, const dp_course *c, bool linked)
 {
-    size_t domains = c->facts->name.n, facts = 0;
+    size_t   facts = 0;
+    uint32_t n = 0;
     DP_TRY(dp_plan_make(&s->plan, c->facts, NULL));
-    s->urls = calloc(domains + 1, sizeof *s->urls);
-    s->domain = calloc(domains + 1, sizeof *s->domain);
-    if (!s->urls || !s->domain)
+    for (; s->method->survey && n < s->plan.n && facts < DP_SURVEYED_FACTS; n++)
+        facts += s->plan.v[n].facts;
+    s->urls = calloc(c->facts->name.n + 1, sizeof *s->urls);
+    s->out->told = calloc(n + 1u, sizeof *s->out->told);
+    if (!s->urls || !s->out->told)
         return DP_ENOMEM;
-    for (uint32_t d = 0; d < domains; d++)
-        s->domain[s->plan.site_of[d]] = d;
-    for (; s->method->survey && s->surveyed < s->plan.n && facts < DP_SURVEYED_FACTS; s->surveyed++)
-        facts += s->plan.v[s->surveyed].facts;
-    if (!(s->told = calloc(s->surveyed + 1u, sizeof *s->told)))
-        return DP_ENOMEM;
+    for (; s->out->ntold < n; s->out->ntold++)
+        s->out->told[s->out->ntold].domain = s->plan.v[s->out->ntold].name;
     return linked ? dp_drawers_new(&s->presences, DP_PRESENCE_DRAWERS, c->memory / 8, c->folder, DP_FILE_PRESENCES)
                   : DP_OK;
 }
@@ -149,33 +146,29 @@ static dp_err tell(void *ctx, uint64_t done, uint64_t total)
 /* Only what is surveyed needs to be read when domains are not linked. */
 static void leave_out_the_rest(search *s, bool linked)
 {
-    for (uint32_t i = s->surveyed; !linked && i < s->plan.n; i++)
+    for (uint32_t i = s->out->ntold; !linked && i < s->plan.n; i++)
         s->plan.v[i].skip = true;
 }
 
-static dp_err sum_up(search *s, void **shared)
+static dp_err sum_up(dp_linkage *l, const dp_method *m)
 {
-    if (!s->surveyed)
+    if (!l->ntold)
         return DP_OK;
-    char *one = calloc(1, s->method->shared_size);
-    if (!one || !(*shared = calloc(1, s->method->shared_size))) {
-        free(one);
+    if (!(l->shared = calloc(1, m->shared_size)))
         return DP_ENOMEM;
+    for (uint32_t i = 0; i < l->ntold; i++) {
+        void *one;
+        DP_TRY(dp_linkage_told(&one, l, l->told[i].domain, m->shared_size));
+        m->combine(l->shared, one);
+        free(one);
     }
-    for (uint32_t i = 0; i < s->surveyed; i++) {
-        memset(one, 0, s->method->shared_size);
-        if (s->told[i].n)
-            memcpy(one, s->told[i].p, s->told[i].n);
-        s->method->combine(*shared, one);
-    }
-    free(one);
     return DP_OK;
 }
 
 dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
 {
     bool   linked = c->settings->grouping == DP_GROUP_LINKED && dp_sharing_is_possible(&c->facts->sharing, DP_LINKS);
-    search s = {.c = c, .method = c->teaching->method};
+    search s = {.c = c, .method = c->teaching->method, .out = out};
     dp_sharing_done(&c->facts->sharing);
     if (c->facts->name.n < 2 || (!linked && !s.method->survey))
         return DP_OK;
@@ -185,22 +178,38 @@ dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
     dp_visit visit = {.plan = &s.plan, .facts = c->facts, .pool = c->teaching->ctx.pool,
                       .memory = c->memory - c->memory / 4, .refuse = c->settings->memory != 0,
                       .url_bytes = CORPUS_BYTES, .sample = dp_settings_sample(c->settings),
-                      .named = c->settings->named, .soft = s.surveyed, .visit = look, .tell = tell, .ctx = &s};
+                      .named = c->settings->named, .soft = out->ntold, .visit = look, .tell = tell, .ctx = &s};
     if (code == DP_OK)
         code = dp_visit_all(&visit, err);
     if (code == DP_OK && linked)
         code = join(&s, &out->sets, err);
     if (code == DP_OK)
-        code = sum_up(&s, &out->shared);
+        code = sum_up(out, s.method);
     pthread_mutex_destroy(&s.lock);
     dp_drawers_free(s.presences);
     dp_plan_done(&s.plan);
     free(s.urls);
-    free(s.domain);
-    for (uint32_t i = 0; s.told && i < s.surveyed; i++)
-        free((char *)s.told[i].p);
-    free(s.told);
     return code;
+}
+
+dp_err dp_linkage_told(void **out, const dp_linkage *l, dp_str domain, size_t shared_size)
+{
+    uint32_t low = 0, high = l->ntold;
+    *out = NULL;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (dp_str_cmp(l->told[mid].domain, domain) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == l->ntold || !dp_str_eq(l->told[low].domain, domain))
+        return DP_OK;
+    if (!(*out = calloc(1, shared_size)))
+        return DP_ENOMEM;
+    if (l->told[low].bytes.n)
+        memcpy(*out, l->told[low].bytes.p, l->told[low].bytes.n);
+    return DP_OK;
 }
 
 /* ---- facts of linked domains ------------------------------------------------------------------------------------ */
@@ -261,6 +270,9 @@ dp_err dp_linkage_move(dp_linkage *l, const dp_course *c, const dp_plan *p, dp_e
 void dp_linkage_done(dp_linkage *l)
 {
     dp_sets_done(&l->sets);
+    for (uint32_t i = 0; i < l->ntold; i++)
+        free((char *)l->told[i].bytes.p);
+    free(l->told);
     free(l->shared);
     dp_drawers_free(l->moved);
     *l = (dp_linkage){0};

@@ -8,14 +8,14 @@ static int by_name(const void *a, const void *b)
     return dp_str_cmp(((const dp_plan_site *)a)->name, ((const dp_plan_site *)b)->name);
 }
 
-/* One site a set; its `drawer` is the root's number until it has its own. */
+/* One site a set. */
 static void list_sites(dp_plan *p, const dp_facts *f, dp_sets *sets, uint32_t *place)
 {
     for (uint32_t d = 0; d < f->name.n; d++) {
         uint32_t root = sets ? dp_sets_root(sets, d) : d; /* the least number of the set comes first */
         if (root == d) {
             place[d] = p->n;
-            p->v[p->n++] = (dp_plan_site){.name = dp_facts_name(f, d), .drawer = d};
+            p->v[p->n++] = (dp_plan_site){.name = dp_facts_name(f, d), .first = d};
         }
         dp_plan_site *s = &p->v[place[root]];
         s->ndomain++;
@@ -47,7 +47,7 @@ dp_err dp_plan_make(dp_plan *out, const dp_facts *facts, dp_sets *sets)
     if (p.n)
         qsort(p.v, p.n, sizeof *p.v, by_name);
     for (uint32_t i = 0, from = 0; i < p.n; i++) {
-        place[p.v[i].drawer] = i;
+        place[p.v[i].first] = i;
         p.v[i].drawer = (uint32_t)dp_facts_drawer(p.v[i].name);
         p.v[i].from = from;
         from += p.v[i].ndomain;

@@ -18,6 +18,7 @@ typedef struct dp_plan_site {
     uint32_t from, ndomain; /* domain[from] to domain[from + ndomain - 1] */
     uint64_t facts, bytes;
     uint32_t drawer;
+    uint32_t first;         /* number of its first domain */
     bool     skip;          /* learned already */
     bool     large;         /* read alone, from its drawer */
     bool     heavy;         /* of these, it takes much of the memory */

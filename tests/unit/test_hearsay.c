@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apply/hash.h"
 #include "base/fold.h"
 #include "dustpan.h"
 #include "learn/auto/hearsay.h"
@@ -22,7 +23,7 @@ static dp_opinion opinion(const dp_hearsay *h, const char *name)
 {
     dp_odds odds;
     dp_odds_init(&odds);
-    return dp_hearsay_of(h, &odds, dp_str_c(name));
+    return dp_hearsay_of(h, &odds, dp_hash_str(dp_str_c(name)));
 }
 
 static double chance(const dp_hearsay *h, const char *name)
@@ -266,7 +267,7 @@ static void survives_every_allocation_failure(void **state)
         dp_forms   f = {0};
         dp_ideas   ideas = {0};
         note_sites(&h, "?clk_*", 20, 40, 0);
-        dp_err e = dp_hearsay_listen(&heard, &site, &h, NULL, true, NULL);
+        dp_err e = dp_hearsay_listen(&heard, &site, &(dp_voices){.others = &h}, true, NULL);
         if (e == DP_OK)
             e = dp_forms_init(&f, &site, true, NULL, NULL);
         if (e == DP_OK)

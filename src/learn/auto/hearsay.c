@@ -67,9 +67,9 @@ static double chance_of(const dp_rumour *r, const dp_odds *o)
     return sum / all;
 }
 
-dp_opinion dp_hearsay_of(const dp_hearsay *h, const dp_odds *o, dp_str name)
+dp_opinion dp_hearsay_of(const dp_hearsay *h, const dp_odds *o, uint64_t name)
 {
-    const dp_rumour *r = find(h, dp_hash_str(name));
+    const dp_rumour *r = find(h, name);
     if (!r || !count_sites(r))
         return (dp_opinion){0};
     dp_opinion said = {.chance = chance_of(r, o), .by = r->by};

@@ -31,7 +31,8 @@ enum {
     DP_HEARSAY_ODDS = 7,  /* classes; see hearsay.c */
     DP_HEARSAY_SITES = 64,
     DP_HEARSAY_STEPS = 64, /* of q */
-    DP_HEARD = 32
+    DP_HEARD = 32,
+    DP_SURVEYED = 250 /* URLs of a site that are enough to tell others something */
 };
 
 typedef struct dp_rumour {
@@ -58,7 +59,7 @@ typedef struct dp_odds {
 } dp_odds;
 
 void       dp_odds_init(dp_odds *o);
-dp_opinion dp_hearsay_of(const dp_hearsay *h, const dp_odds *o, dp_str name);
+dp_opinion dp_hearsay_of(const dp_hearsay *h, const dp_odds *o, uint64_t name);
 
 /* Add to `h` what another table says. */
 void dp_hearsay_add(dp_hearsay *h, const dp_hearsay *one);
@@ -74,7 +75,10 @@ void dp_hearsay_note(dp_hearsay *h, dp_str name, double pos, double neg, uint32_
  * written them down. DP_ENOMEM. */
 dp_err dp_hearsay_read(dp_hearsay *h, const dp_rules *pack);
 
-/* What the site says of its own parameters. `singletons` as of dp_forms_init. DP_ENOMEM, DP_ELIMIT. */
+/* What forms say of their parameters. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_hearsay_speak(dp_hearsay *out, const dp_forms *f, dp_pool *pool);
+
+/* What the site says of its own, by DP_SURVEYED of its URLs. `singletons` as of dp_forms_init. */
 dp_err dp_hearsay_survey(dp_hearsay *out, const dp_site *s, bool singletons, dp_pool *pool);
 
 /* The parameters of one site of which others speak well. */
@@ -86,10 +90,16 @@ typedef struct dp_heard {
     } v[DP_HEARD]; /* [n] the most frequent ones of the site first */
 } dp_heard;
 
-/* What `others` (may be NULL) say without the site itself, and the pack (may be NULL). Of a site that is several
- * domains others say nothing: each has spoken, and they are one. DP_ENOMEM, DP_ELIMIT. */
-dp_err dp_hearsay_listen(dp_heard *out, const dp_site *s, const dp_hearsay *others, const dp_hearsay *pack,
-                         bool singletons, dp_pool *pool);
+/* Who speaks to a site. */
+typedef struct dp_voices {
+    const dp_hearsay *others; /* the sum of all sites; may be NULL */
+    const dp_hearsay *own;    /* what dp_hearsay_survey says of the site itself; NULL: not known yet */
+    const dp_hearsay *pack;   /* may be NULL */
+} dp_voices;
+
+/* What others say without the site itself, and the pack. Of a site that is several domains others say nothing: each has
+ * spoken, and they are one. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_hearsay_listen(dp_heard *out, const dp_site *s, const dp_voices *v, bool singletons, dp_pool *pool);
 
 /* Propose to drop those that some form has; such an idea has a prior. DP_ENOMEM. */
 dp_err dp_hearsay_propose(dp_ideas *out, const dp_heard *h, const dp_forms *f);

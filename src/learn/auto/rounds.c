@@ -8,10 +8,7 @@
 #include "learn/auto/round.h"
 #include "learn/auto/sample.h"
 
-enum {
-    LEAST_ROUNDS = 4, /* after corrections */
-    SURVEYED = 250    /* URLs of a site that are enough to tell others something */
-};
+enum { LEAST_ROUNDS = 4 }; /* after corrections */
 
 void dp_taken_print(dp_buf *out, const dp_taken *t)
 {
@@ -148,7 +145,8 @@ static bool listens(const dp_auto_options *o)
 dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx,
                      dp_arena *a)
 {
-    const dp_survey *told = ctx->shared;
+    const dp_survey *told = ctx->shared, *own = ctx->hide || o->without_survey ? NULL : ctx->own;
+    dp_voices        voices = {told ? &told->names : NULL, own ? &own->names : NULL, ctx->run};
     *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = told ? &told->kinds : NULL};
     dp_trust_init(&r->trust, r->elsewhere);
     if (o->bound != DP_AUTO_LEARNED) {
@@ -156,9 +154,7 @@ dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, c
         r->bound.kind = (dp_bound_kind)(o->bound - DP_AUTO_SPIKE);
         r->trust.instead = &r->bound;
     }
-    dp_err code = listens(o) ? dp_hearsay_listen(&r->heard, s, told ? &told->names : NULL, ctx->run,
-                                                 !o->without_singletons, ctx->pool)
-                             : DP_OK;
+    dp_err code = listens(o) ? dp_hearsay_listen(&r->heard, s, &voices, !o->without_singletons, ctx->pool) : DP_OK;
     if (code == DP_OK)
         code = run(r);
     if (code != DP_OK)
@@ -173,16 +169,16 @@ dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options 
     dp_site   part;
     dp_err    code = DP_OK;
     dp_trust_init(&r.trust, NULL);
-    if (s->n > SURVEYED) {
-        code = dp_sample_make(&part, s, SURVEYED, &a);
+    if (s->n > DP_SURVEYED) {
+        code = dp_sample_make(&part, s, DP_SURVEYED, &a);
         r.site = &part;
     }
     if (code == DP_OK)
         code = dp_forms_init(&r.forms, r.site, !o->without_singletons, NULL, ctx->pool);
+    if (code == DP_OK && listens(o))
+        code = dp_hearsay_speak(&out->names, &r.forms, ctx->pool);
     if (code == DP_OK)
         code = dp_round_look(&r);
-    if (code == DP_OK && listens(o))
-        code = dp_hearsay_survey(&out->names, s, !o->without_singletons, ctx->pool);
     out->kinds = r.here;
     dp_rounds_done(&r);
     dp_arena_done(&a);
