@@ -3,6 +3,7 @@
  *   - votes: every idea in an engine of its own, every pair of forms compared, one vote a cluster;
  *   - conditions: whatever an idea is confined to can be read, and fires on no form that the idea does not fire on;
  *   - recall: what is remembered of an earlier attempt changes nothing;
+ *   - reviews: every rule taken away in turn, the file without it applied to all URLs; a quick look misses no doubt;
  *   - loops: a rule is refused exactly when the file with it is;
  *   - forms: what rewriting round by round gives is what `apply` gives with the whole file.
  *
@@ -21,6 +22,7 @@
 #include "base/rng.h"
 #include "base/fold.h"
 #include "learn/auto/context.h"
+#include "learn/auto/review.h"
 #include "learn/auto/rounds.h"
 #include "learn/auto/rulebook.h"
 
@@ -333,6 +335,157 @@ static void a_recall_changes_nothing(void **state)
     }
 }
 
+/* ---- reviews ------------------------------------------------------------------------------ */
+
+/* The keys of all URLs, by the rules but for number `without`. */
+static void apply_without(dp_str *key, world *w, const dp_taken *v, size_t n, size_t without)
+{
+    dp_buf      text = {0};
+    dp_engine  *e = NULL;
+    dp_scratch *s = NULL;
+    dp_buf_c(&text, "dustpan-rules 1\n");
+    for (size_t i = 0; i < n; i++)
+        if (i != without)
+            dp_taken_print(&text, &v[i]);
+    assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_buf_view(&text), false));
+    assert_int_equal(DP_OK, dp_scratch_new(&s));
+    for (size_t u = 0; u < w->site.n; u++)
+        key[u] = dp_arena_str(&w->a, dp_engine_run(e, s, DP_KEY, w->site.url[u], NULL, NULL));
+    dp_scratch_free(s);
+    dp_engine_free(e);
+    dp_buf_done(&text);
+}
+
+/* The commonest cluster of the URLs of the group of `u` that lie together with it without the rule; of equal ones the
+ * least. */
+static uint32_t part_label(const world *w, const dp_str *all, const dp_str *rest, size_t u)
+{
+    size_t   n[MOST] = {0};
+    uint32_t best = 0;
+    for (size_t k = 0; k < w->site.n; k++)
+        if (w->site.cluster[k] != DP_NO_CLUSTER && dp_str_eq(all[k], all[u]) && dp_str_eq(rest[k], rest[u]))
+            n[w->site.cluster[k]]++;
+    for (uint32_t c = 1; c < w->site.nclusters; c++)
+        best = n[c] > n[best] ? c : best;
+    return best;
+}
+
+/* One group's parts by their labels; how many there are. */
+static size_t count_parts(size_t part[MOST], const world *w, const dp_str *all, const dp_str *rest, size_t u)
+{
+    size_t n = 0;
+    memset(part, 0, MOST * sizeof *part);
+    for (size_t k = 0; k < w->site.n; k++) {
+        bool first = w->site.cluster[k] != DP_NO_CLUSTER && dp_str_eq(all[k], all[u]);
+        for (size_t j = 0; j < k && first; j++)
+            first = w->site.cluster[j] == DP_NO_CLUSTER || !dp_str_eq(all[j], all[u]) || !dp_str_eq(rest[j], rest[k]);
+        if (first) {
+            part[part_label(w, all, rest, k)]++;
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Votes on a rule: of each group's parts, one vote a cluster. */
+static dp_count plain_review(const world *w, const dp_str *all, const dp_str *rest)
+{
+    dp_count c = {0};
+    double   pos[MOST] = {0}, neg[MOST] = {0};
+    size_t   leads[MOST] = {0};
+    for (size_t u = 0; u < w->site.n; u++) {
+        size_t part[MOST], n, best = 0, others = 0;
+        bool   seen = false;
+        for (size_t j = 0; j < u; j++)
+            seen |= dp_str_eq(all[j], all[u]);
+        n = seen ? 0 : count_parts(part, w, all, rest, u);
+        if (n < 2)
+            continue;
+        for (size_t k = 0; k < w->site.nclusters; k++) {
+            best = part[k] > part[best] ? k : best;
+            others += part[k] > 0;
+        }
+        others--;
+        c.good += (uint32_t)(n - 1 - others);
+        c.bad += (uint32_t)others;
+        if (part[best] - 1 < n - part[best]) {
+            c.neg += (double)others;
+            continue;
+        }
+        leads[best]++;
+        pos[best] += (double)(part[best] - 1) / (double)(n - 1);
+        neg[best] += (double)(n - part[best]) / (double)(n - 1);
+    }
+    for (size_t k = 0; k < w->site.nclusters; k++) {
+        c.pos += leads[k] ? pos[k] / (double)leads[k] : 0;
+        c.neg += leads[k] ? neg[k] / (double)leads[k] : 0;
+        c.clusters += leads[k] > 0;
+    }
+    return c;
+}
+
+/* Some rules that feed no other: at most `most`. */
+static size_t choose_rules(dp_taken *v, size_t most, dp_rng *g)
+{
+    dp_loops l = {0};
+    size_t   n = 0;
+    for (size_t k = 0; k < most; k++) {
+        const char *text = ideas[dp_rng_below(g, DP_COUNT(ideas))];
+        bool        ok;
+        v[n] = (dp_taken){.text = {dp_str_c(text)}, .hosts = DP_STR("a.test"), .family = DP_FAMILY_BLOCK};
+        if (strcmp(text, "order any") == 0)
+            continue;
+        assert_int_equal(DP_OK, dp_loops_add(&l, v, n + 1, &ok));
+        n += ok;
+    }
+    dp_loops_done(&l);
+    return n;
+}
+
+static void a_review_is_the_file_without_the_rule(void **state)
+{
+    size_t against = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        world      w;
+        dp_forms   f;
+        dp_taken   v[5];
+        dp_rng     g = dp_rng_seed(seed * 57);
+        dp_str     all[MOST], rest[MOST];
+        dp_buf     text = {0};
+        dp_engine *e = NULL;
+        dp_review *r = NULL;
+        dp_firings fired = {0};
+        make_world(&w, seed);
+        size_t n = choose_rules(v, 5, &g);
+        dp_rounds_print(&text, v, n);
+        assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_buf_view(&text), false));
+        dp_rewriting how = {.engine = e, .afresh = true, .fired = &fired};
+        assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true, &how, NULL));
+        assert_int_equal(DP_OK, dp_review_new(&r, &f, v, n, e, &fired, true));
+        apply_without(all, &w, v, n, n);
+        for (size_t i = 0; i < n; i++) {
+            dp_count got, quick;
+            apply_without(rest, &w, v, n, i);
+            dp_count want = plain_review(&w, all, rest);
+            assert_int_equal(DP_OK, dp_review_doubt(&quick, r, i));
+            assert_int_equal(DP_OK, dp_review_rule(&got, NULL, r, i));
+            if (fabs(want.pos - got.pos) > 1e-9 || fabs(want.neg - got.neg) > 1e-9 || want.good != got.good ||
+                want.bad != got.bad || want.clusters != got.clusters || quick.neg < got.neg - 1e-9)
+                fail_msg("seed %zu, rule %zu: %g:%g, not %g:%g, quickly %g\n%.*s", (size_t)seed, i, got.pos, got.neg,
+                         want.pos, want.neg, quick.neg, (int)text.n, text.p);
+            against += got.neg > 0;
+        }
+        dp_review_free(r);
+        dp_engine_free(e);
+        dp_buf_done(&text);
+        dp_firings_done(&fired);
+        dp_forms_done(&f);
+        dp_arena_done(&w.a);
+    }
+    assert_true(against > 100);
+}
+
 /* Rules that feed each other now and then, added one by one; some are left out again. */
 static void a_rule_is_refused_when_the_file_is(void **state)
 {
@@ -384,6 +537,7 @@ int main(void)
         cmocka_unit_test(votes_are_those_of_the_plain_count),
         cmocka_unit_test(confined_ideas_can_be_read_and_fire_on_less),
         cmocka_unit_test(a_recall_changes_nothing),
+        cmocka_unit_test(a_review_is_the_file_without_the_rule),
         cmocka_unit_test(a_rule_is_refused_when_the_file_is),
         cmocka_unit_test(rewriting_in_steps_is_applying_at_once),
     };

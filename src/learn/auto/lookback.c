@@ -113,12 +113,16 @@ static void drop_gone(dp_rounds *r)
     r->n = n;
 }
 
-/* Votes against a rule that are worth a look, as the share of those for it; 1: none. */
+/* Whether votes against a rule are worth a look. */
+static bool is_doubtful(const dp_taken *t)
+{
+    return (t->later.neg >= WORTH_A_LOOK && t->family != DP_FAMILY_ORDER) || (t->sites && t->later.neg > 0);
+}
+
+/* The share of votes for a rule, where those against it are worth a look; else 1. */
 static double share_for(const dp_taken *t)
 {
-    bool look = t->later.neg >= WORTH_A_LOOK && t->family != DP_FAMILY_ORDER;
-    look |= t->sites && t->later.neg > 0;
-    return look ? t->later.pos / (t->later.pos + t->later.neg) : 1;
+    return is_doubtful(t) ? t->later.pos / (t->later.pos + t->later.neg) : 1;
 }
 
 /* The rule with the least share that was not looked at. */
@@ -134,14 +138,16 @@ static size_t worst_of(const dp_rounds *r, const bool *fine)
     return worst;
 }
 
-/* Review all rules, but for those of which it is known what comes out. */
+/* Review all rules, but for those of which it is known what comes out; closely only those that may be wrong. */
 static dp_err review_all(dp_rounds *r, dp_review *v, dp_memos *m)
 {
     for (size_t i = 0; i < r->n; i++) {
         uint64_t sign = dp_review_sign(v, i);
         if (r->v[i].family == DP_FAMILY_ORDER || dp_memos_hold(m, &r->v[i], sign))
             continue;
-        DP_TRY(dp_review_rule(&r->v[i].later, NULL, v, i));
+        DP_TRY(dp_review_doubt(&r->v[i].later, v, i));
+        if (is_doubtful(&r->v[i]))
+            DP_TRY(dp_review_rule(&r->v[i].later, NULL, v, i));
         DP_TRY(dp_memos_note(m, r->v, r->n, i, sign, dp_review_used(v)));
     }
     return DP_OK;
@@ -217,44 +223,39 @@ dp_err dp_lookback_correct(dp_rounds *r, bool *any)
 /* ---- the last look ------------------------------------------------------------------------ */
 
 /* Confine rule `i` to sections that speak for it. */
-static dp_err spare(dp_rounds *r, dp_review *v, size_t i)
+static dp_err spare(dp_rounds *r, dp_context *c, size_t i)
 {
     dp_taken   *t = &r->v[i], was = *t;
-    dp_context  c = {.noise = r->trust.noise, .sections = true};
-    dp_count    count;
     dp_confined got;
     dp_engine  *e = NULL;
     bool        ok = true;
-    dp_err      code = dp_review_rule(&count, &c, v, i);
-    if (code == DP_OK && dp_context_spare(&got, &c, t->text[0], r->arena)) {
+    dp_err      code = DP_OK;
+    if (dp_context_spare(&got, c, t->text[0], r->arena)) {
         t->text[0] = got.text;
         code = make_engine(&e, r->v, r->n, &ok);
         dp_engine_free(e);
         if (!ok)
             *t = was;
     }
-    code = c.failed ? DP_ENOMEM : code;
+    return c->failed ? DP_ENOMEM : code;
+}
+
+/* All votes of rule `i`, and what they say of sections. */
+static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
+{
+    dp_taken  *t = &r->v[i];
+    dp_context c = {.noise = r->trust.noise, .sections = true};
+    bool       fixed = t->text[1].n || r->o.without_contexts;
+    dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &c, v, i);
+    if (code == DP_OK && !fixed)
+        code = spare(r, &c, i);
     dp_context_done(&c);
     return code;
 }
 
-dp_err dp_lookback_spare(dp_rounds *r)
-{
-    dp_engine *e = NULL;
-    dp_review *v = NULL;
-    uint64_t   hash;
-    dp_err     code = dp_lookback_engine(&e, r, &hash);
-    if (code == DP_OK)
-        code = begin_review(&v, r, e, hash);
-    for (size_t i = 0; i < r->n && code == DP_OK; i++)
-        if (r->v[i].family != DP_FAMILY_ORDER && !r->v[i].text[1].n)
-            code = spare(r, v, i);
-    dp_review_free(v);
-    dp_engine_free(e);
-    return code;
-}
-
-void dp_lookback_drop_idle(dp_rounds *r)
+/* Leave out what never fires: rules before it do its work. What was accepted on a part has by now the votes of the
+ * whole. */
+static void drop_idle(dp_rounds *r)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
@@ -266,4 +267,22 @@ void dp_lookback_drop_idle(dp_rounds *r)
             r->v[n++] = *t;
     }
     r->n = n;
+}
+
+dp_err dp_lookback_end(dp_rounds *r)
+{
+    dp_engine *e = NULL;
+    dp_review *v = NULL;
+    uint64_t   hash;
+    dp_err     code = dp_lookback_engine(&e, r, &hash);
+    if (code == DP_OK)
+        code = begin_review(&v, r, e, hash);
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        if (r->v[i].family != DP_FAMILY_ORDER)
+            code = look_closely(r, v, i);
+    dp_review_free(v);
+    dp_engine_free(e);
+    if (code == DP_OK)
+        drop_idle(r);
+    return code;
 }

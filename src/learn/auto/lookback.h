@@ -19,11 +19,8 @@ dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash);
 /* Correct until nothing is to correct; `*any`: something was. DP_ENOMEM. */
 dp_err dp_lookback_correct(dp_rounds *r, bool *any);
 
-/* The last look: sections that do not speak for a rule are spared. DP_ENOMEM. */
-dp_err dp_lookback_spare(dp_rounds *r);
-
-/* Leave out what never fires: rules before it do its work. What was accepted on a part has by now the votes of the
- * whole. */
-void dp_lookback_drop_idle(dp_rounds *r);
+/* The last look: all votes of each rule; sections that do not speak for it are spared; what never fires is left out.
+ * DP_ENOMEM. */
+dp_err dp_lookback_end(dp_rounds *r);
 
 #endif

@@ -40,6 +40,7 @@ struct dp_review {
     uint32_t       *fired; /* [first[n]] URLs by rule, in order */
     size_t         *first; /* [n + 1] where each rule's begin */
     bool           *moved; /* [forms->n] groups of rules that were corrected */
+    bool           *mixed; /* [forms->n] groups whose URLs have several clusters */
     uint32_t       *at;    /* [forms->n + 1] URLs by form */
     uint32_t       *url;   /* [site->n] */
     uint32_t        turn;  /* counts calls of dp_review_rule */
@@ -65,6 +66,7 @@ void dp_review_free(dp_review *r)
     free(r->fired);
     free(r->first);
     free(r->moved);
+    free(r->mixed);
     free(r->at);
     free(r->url);
     free(r->place);
@@ -162,6 +164,25 @@ static dp_err sort_firings(dp_review *r, const dp_firings *f)
     return make_room(r);
 }
 
+/* URLs by form, and which forms bring several clusters together. */
+static void group_urls(dp_review *r)
+{
+    const dp_forms *f = r->forms;
+    const dp_site  *s = f->site;
+    for (size_t i = 0; i < f->n; i++)
+        r->at[i + 2] = r->at[i + 1] + f->weight[i];
+    for (size_t u = 0; u < s->n; u++)
+        r->url[r->at[f->of[u] + 1]++] = (uint32_t)u;
+    for (size_t i = 0; i < f->n; i++) {
+        uint32_t first = DP_NO_CLUSTER;
+        for (uint32_t k = r->at[i]; k < r->at[i + 1] && !r->mixed[i]; k++) {
+            uint32_t c = s->cluster[r->url[k]];
+            r->mixed[i] = first != DP_NO_CLUSTER && c != DP_NO_CLUSTER && c != first;
+            first = c == DP_NO_CLUSTER ? first : c;
+        }
+    }
+}
+
 dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e,
                      dp_firings *fired, bool known)
 {
@@ -181,17 +202,15 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, 
     r->place = calloc(s->n + 1, sizeof *r->place);
     r->seen = calloc(forms->n + 1, sizeof *r->seen);
     r->moved = calloc(forms->n + 1, sizeof *r->moved);
+    r->mixed = calloc(forms->n + 1, sizeof *r->mixed);
     r->piece = malloc(most * sizeof *r->piece);
     r->arena = calloc(dp_pool_threads(forms->pool), sizeof *r->arena);
-    dp_err code = r->at && r->url && r->place && r->seen && r->moved && r->piece && r->arena &&
+    dp_err code = r->at && r->url && r->place && r->seen && r->moved && r->mixed && r->piece && r->arena &&
                           count_numbers(r)
                       ? DP_OK
                       : DP_ENOMEM;
     if (code == DP_OK) {
-        for (size_t f = 0; f < forms->n; f++)
-            r->at[f + 2] = r->at[f + 1] + forms->weight[f];
-        for (size_t u = 0; u < s->n; u++)
-            r->url[r->at[forms->of[u] + 1]++] = (uint32_t)u;
+        group_urls(r);
         code = known ? DP_OK : run_all(r, fired);
     }
     if (code == DP_OK)
@@ -238,6 +257,7 @@ typedef struct absence {
     dp_scratch **scratch; /* [threads] */
     size_t       from, to;
     bool         texts;   /* somebody looks at them */
+    bool         mixed;   /* only URLs of mixed groups */
 } absence;
 
 /* Which rules fired in the last run. */
@@ -257,7 +277,9 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
     size_t     k = w->from + chunk * CHUNK, end = k + CHUNK < w->to ? k + CHUNK : w->to;
     for (; k < end; k++) {
         uint32_t u = r->fired[k];
-        dp_str   got = dp_engine_run(&w->rest, w->scratch[worker], DP_KEY, r->forms->site->url[u], NULL, NULL);
+        if (w->mixed && !r->mixed[r->forms->of[u]])
+            continue;
+        dp_str got = dp_engine_run(&w->rest, w->scratch[worker], DP_KEY, r->forms->site->url[u], NULL, NULL);
         note_used(r, w->scratch[worker], r->used + worker * (r->n + 1));
         r->place[u] = (uint32_t)(k - w->from) + 1;
         r->key[k - w->from] = got.p ? dp_hash_str(got) : 0;
@@ -270,10 +292,11 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
 }
 
 /* The keys of the URLs on which rule `i` fired, without it. */
-static dp_err run_without(dp_review *r, size_t i, bool texts)
+static dp_err run_without(dp_review *r, size_t i, bool texts, bool mixed)
 {
     unsigned threads = dp_pool_threads(r->forms->pool);
-    absence  w = {.r = r, .rest = *r->engine, .from = r->first[i], .to = r->first[i + 1], .texts = texts};
+    absence  w = {.r = r, .rest = *r->engine, .from = r->first[i], .to = r->first[i + 1], .texts = texts,
+                  .mixed = mixed};
     w.rest.choice.without = r->number[i];
     w.rest.choice.nwithout = r->number[i + 1] - r->number[i];
     w.scratch = calloc(threads, sizeof *w.scratch);
@@ -422,27 +445,47 @@ static void sum_up(dp_review *r, dp_count *out, dp_context *c)
     }
 }
 
-dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
+/* The verdicts of the groups of rule `i`, or of the mixed ones alone. `all`: of what meets nothing, too. */
+static dp_err judge_groups(dp_review *r, size_t i, bool all, bool mixed, dp_count *out)
 {
     size_t a = r->first[i], b = r->first[i + 1];
-    *out = (dp_count){0};
+    *out = (dp_count){.changed = (uint32_t)(b - a)};
     r->turn++;
-    DP_TRY(run_without(r, i, c != NULL));
+    DP_TRY(run_without(r, i, all, mixed));
     r->nportion = r->nverdict = 0;
-    out->changed = (uint32_t)(b - a);
     for (size_t k = a; k < b; k++) {
         uint32_t f = r->forms->of[r->fired[k]];
         size_t   first = r->nportion;
-        if (r->seen[f] == r->turn)
+        if (r->seen[f] == r->turn || (mixed && !r->mixed[f]))
             continue;
         r->seen[f] = r->turn;
-        if (!divide(r, f) || !weigh(r, first, c != NULL, out))
+        if (!divide(r, f) || !weigh(r, first, all, out))
             return DP_ENOMEM;
     }
-    sum_up(r, out, c);
-    for (size_t k = a; k < b; k++)
+    return DP_OK;
+}
+
+static void forget_places(dp_review *r, size_t i)
+{
+    for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
         r->place[r->fired[k]] = 0;
+}
+
+dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
+{
+    DP_TRY(judge_groups(r, i, c != NULL, false, out));
+    sum_up(r, out, c);
+    forget_places(r, i);
     return c && c->failed ? DP_ENOMEM : DP_OK;
+}
+
+dp_err dp_review_doubt(dp_count *out, dp_review *r, size_t i)
+{
+    DP_TRY(judge_groups(r, i, false, true, out));
+    for (size_t k = 0; k < r->nverdict; k++)
+        out->neg += r->verdict[k].neg;
+    forget_places(r, i);
+    return DP_OK;
 }
 
 const uint8_t *dp_review_used(const dp_review *r)

@@ -8,7 +8,7 @@
  * away, the parts that its groups fall into are labelled by their URLs, and they vote as in learn/auto/ballot.h: a part
  * of twenty URLs with one wrong label has the right one, so that noise does not add up with the size of groups.
  *
- * Only URLs on which r fired are run again.
+ * Only URLs on which r fired are run again. Whether anything speaks against r, groups with several labels say alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_REVIEW_H
@@ -28,6 +28,9 @@ void   dp_review_free(dp_review *r);
 /* What rule `i` merges that the others do not, and what the labels say; its evidence by features in `*c` (zeroed; may
  * be NULL), whose texts live as long as the review, until the next call. DP_ENOMEM. */
 dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i);
+
+/* The same quickly: no fewer votes against the rule than dp_review_rule finds, and those for it are left out. */
+dp_err dp_review_doubt(dp_count *out, dp_review *r, size_t i);
 
 /* Of the last call: [n + 1] for each rule whether it fired without that one; the last: on some URL they had no end. */
 const uint8_t *dp_review_used(const dp_review *r);

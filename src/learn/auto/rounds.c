@@ -129,10 +129,8 @@ static dp_err run(dp_rounds *r)
         code = turn_to(r, r->whole);
     if (code == DP_OK)
         code = learn_part(r);
-    if (code == DP_OK && r->o.reviews && !r->o.without_contexts)
-        code = dp_lookback_spare(r);
     if (code == DP_OK && r->o.reviews)
-        dp_lookback_drop_idle(r);
+        code = dp_lookback_end(r);
     dp_arena_done(&a);
     return code;
 }

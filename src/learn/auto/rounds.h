@@ -31,7 +31,7 @@ struct dp_taken {
     dp_str   text[2];
     dp_str   hosts;
     dp_count count; /* when it was accepted */
-    dp_count later; /* with all others in force, of the last review */
+    dp_count later; /* with all others in force, of the last review; votes for it only when it was looked at closely */
     double   p;
     double   factor; /* of learn/auto/guard.h: a vote against it counts so often */
     uint8_t  tier, family, depth;
