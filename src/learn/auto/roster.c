@@ -8,54 +8,51 @@
 #include "learn/auto/propose.h"
 #include "url/frame.h"
 
+#define NONE UINT32_MAX
+
+/* Where a name is counted, once it was seen: by itself, and with those that begin like it. */
+typedef struct places {
+    uint32_t own, head; /* entries; NONE: nowhere */
+} places;
+
 typedef struct counting {
-    dp_roster          *t;
+    dp_roster         *t;
     const dp_ordinals *wanted;
+    dp_ordinals        seen; /* names by hash and kind: most names are those of many URLs */
+    places            *at;   /* [seen.n] */
+    uint32_t           at_cap;
     dp_buf             text;
     uint32_t           url; /* the one that is looked at */
     dp_err             code;
 } counting;
 
-/* The entry of the name in the buffer; NULL when it is not asked for, or memory is out. The first time it is seen
- * `*fresh`. */
-static dp_roster_name *entry(counting *c, bool *fresh)
+/* The number of a name's entry, new or not; NONE when it is not asked for, or memory is out (c->code). The first time
+ * it is seen `*fresh`. */
+static uint32_t entry(counting *c, char kind, dp_str text, const char *tail, bool *fresh)
 {
     dp_roster *t = c->t;
-    dp_str    text = dp_buf_view(&c->text);
-    uint64_t  hash = dp_hash_str(text);
-    uint32_t  i;
-    *fresh = false;
-    if (c->text.failed)
-        c->code = DP_ENOMEM;
-    if (c->code != DP_OK || (c->wanted && !dp_ordinals_find(c->wanted, hash, &i)))
-        return NULL;
-    c->code = dp_ordinals_add(&t->known, hash, &i, fresh);
-    if (c->code != DP_OK || !*fresh)
-        return c->code == DP_OK ? &t->v[i] : NULL;
-    dp_roster_name new = {.text = dp_arena_str(&t->texts, text), .hash = hash, .last = UINT32_MAX};
-    if (!new.text.p || !DP_ROOM(t->v, t->n, t->cap)) {
-        c->code = DP_ENOMEM;
-        return NULL;
-    }
-    t->v[t->n] = new;
-    return &t->v[t->n++];
-}
-
-/* Count a name; says whether it was not seen before. */
-static bool count(counting *c, char kind, dp_str text, const char *tail, bool member)
-{
-    bool fresh;
+    uint32_t   i;
     dp_buf_reset(&c->text);
     dp_buf_byte(&c->text, kind);
     dp_buf_str(&c->text, text);
     dp_buf_c(&c->text, tail);
-    dp_roster_name *n = entry(c, &fresh);
-    if (n) {
-        n->urls += n->last != c->url;
-        n->last = c->url;
-        n->members += member;
+    dp_str   whole = dp_buf_view(&c->text);
+    uint64_t hash = dp_hash_str(whole);
+    *fresh = false;
+    if (c->text.failed)
+        c->code = DP_ENOMEM;
+    if (c->code != DP_OK || (c->wanted && !dp_ordinals_find(c->wanted, hash, &i)))
+        return NONE;
+    c->code = dp_ordinals_add(&t->known, hash, &i, fresh);
+    if (c->code != DP_OK || !*fresh)
+        return c->code == DP_OK ? i : NONE;
+    dp_roster_name new = {.text = dp_arena_str(&t->texts, whole), .hash = hash, .last = UINT32_MAX};
+    if (!new.text.p || !DP_ROOM(t->v, t->n, t->cap)) {
+        c->code = DP_ENOMEM;
+        return NONE;
     }
-    return fresh;
+    t->v[t->n++] = new;
+    return i;
 }
 
 /* Whether the language has a way to write it. */
@@ -67,14 +64,47 @@ static bool is_plain(dp_str s)
     return s.n && s.p[0] != '+' && s.p[0] != '!' && !dp_str_eq(s, DP_STR("..."));
 }
 
-static void count_name(counting *c, char kind, dp_str text)
+/* Where a name is counted that was not seen before. */
+static places find_places(counting *c, char kind, dp_str text)
 {
+    places at = {NONE, NONE};
+    bool   fresh, any;
     if (!is_plain(text))
-        return;
-    bool   fresh = count(c, kind, text, "", false);
+        return at;
+    at.own = entry(c, kind, text, "", &fresh);
     dp_str head = dp_name_head(text);
     if (head.n)
-        count(c, kind, head, "*", fresh);
+        at.head = entry(c, kind, head, "*", &any);
+    if (at.head != NONE)
+        c->t->v[at.head].members += fresh;
+    return at;
+}
+
+static void count(counting *c, uint32_t number)
+{
+    if (number == NONE)
+        return;
+    dp_roster_name *n = &c->t->v[number];
+    n->urls += n->last != c->url;
+    n->last = c->url;
+}
+
+static void count_name(counting *c, char kind, dp_str text)
+{
+    uint32_t number;
+    bool     fresh;
+    if (c->code == DP_OK)
+        c->code = dp_ordinals_add(&c->seen, dp_hash_fold((unsigned char)kind, dp_hash_str(text)), &number, &fresh);
+    if (c->code == DP_OK && fresh) {
+        if (number >= c->at_cap && !dp_grow(&c->at, &c->at_cap, sizeof *c->at))
+            c->code = DP_ENOMEM;
+        else
+            c->at[number] = find_places(c, kind, text);
+    }
+    if (c->code != DP_OK)
+        return;
+    count(c, c->at[number].own);
+    count(c, c->at[number].head);
 }
 
 static void count_frame(counting *c, const dp_frame *f)
@@ -110,6 +140,8 @@ static dp_err make(dp_roster *out, const dp_str *url, size_t n, const dp_ordinal
     }
     dp_frame_done(&frame);
     dp_buf_done(&c.text);
+    dp_ordinals_done(&c.seen);
+    free(c.at);
     if (out->n && c.code == DP_OK)
         qsort(out->v, out->n, sizeof *out->v, by_urls);
     return c.code;
