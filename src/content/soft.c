@@ -8,56 +8,12 @@
 
 #include "base/keyed.h"
 #include "base/room.h"
-#include "url/split.h"
+#include "content/ties.h"
 
 enum {
-    MAX_PARTS = 48,      /* of a URL that are looked at */
-    SAMPLE = 1000,       /* URLs of a set, about, in which common parts are looked for */
-    SAMPLE_PERCENT = 40, /* of them must have a part for it to be counted on all */
-    FILTER = 64          /* words of a filter */
+    SAMPLE = 1000,      /* URLs of a set, about, in which common parts are looked for */
+    SAMPLE_PERCENT = 40 /* of them must have a part for it to be counted on all */
 };
-
-/* ---- parts of a URL --------------------------------------------------------------------------------- */
-
-typedef struct parts {
-    uint64_t        v[MAX_PARTS]; /* hashes, each once */
-    size_t          n;
-    const uint64_t *only; /* [FILTER] bits of the hashes that are asked for; NULL: all are */
-} parts;
-
-static void add_part(parts *p, char kind, dp_str text)
-{
-    uint64_t h = XXH3_64bits_withSeed(text.p, text.n, (unsigned char)kind);
-    if (p->only && !(p->only[h >> 6 & (FILTER - 1)] >> (h & 63) & 1))
-        return;
-    for (size_t i = 0; i < p->n; i++) {
-        if (p->v[i] == h)
-            return;
-    }
-    if (p->n < MAX_PARTS)
-        p->v[p->n++] = h;
-}
-
-/* Add what lies between separators, but for what is empty. */
-static void add_pieces(parts *p, char kind, dp_str text, char sep, char other)
-{
-    for (size_t i = 0, end; i < text.n; i = end + 1) {
-        for (end = i; end < text.n && text.p[end] != sep && text.p[end] != other; end++) {}
-        if (end > i)
-            add_part(p, kind, dp_str_cut(text, i, end));
-    }
-}
-
-static void find_parts(parts *p, dp_str url)
-{
-    dp_split s;
-    p->n = 0;
-    if (!dp_split_url(&s, url))
-        return;
-    add_part(p, 'w', s.path);
-    add_pieces(p, 's', s.path, '/', '/');
-    add_pieces(p, 'q', s.query, '&', ';');
-}
 
 /* ---- counts by key ------------------------------------------------------------------------------------ */
 
@@ -119,11 +75,17 @@ static uint64_t count_of(const counts *c, uint64_t key)
 
 /* ---- sets that are large enough ------------------------------------------------------------------------- */
 
+/* What many URLs of a suspect have. */
+typedef struct common {
+    dp_tie   tie;
+    uint64_t inside; /* URLs of the suspect that have it */
+} common;
+
 typedef struct suspect {
-    dp_soft  found;
-    size_t   begin, end; /* its pages in hunt.page */
-    uint64_t *part;      /* [nparts] that may tie it together */
-    size_t    nparts;
+    dp_soft found;
+    size_t  begin, end; /* its pages in hunt.page */
+    common *part;       /* [nparts] that may tie it together */
+    size_t  nparts;
 } suspect;
 
 typedef struct hunt {
@@ -138,7 +100,7 @@ typedef struct hunt {
     bool                  *is_hunted;  /* [hosts]: has suspects */
     suspect               *v;
     size_t                 n, cap;
-    counts                 on_host, in_set; /* by host and part, by suspect and part */
+    counts                 on_host;    /* by host and part */
 } hunt;
 
 static uint64_t url_hash(const hunt *h, uint32_t page)
@@ -192,7 +154,6 @@ static bool add_suspect(hunt *h, size_t begin, size_t end)
         }
     }
     uint32_t host = h->host[example];
-    h->is_hunted[host] = true;
     h->v[h->n++] = (suspect){.found = {dp_sets_root(&h->c->sets, example), host, (uint32_t)(end - begin), example},
                              .begin = begin, .end = end};
     return true;
@@ -211,73 +172,132 @@ static bool find_suspects(hunt *h)
 
 /* ---- ties -------------------------------------------------------------------------------------------------- */
 
-/* The parts that many URLs of a suspect have; they are counted from now on. */
-static bool find_common(hunt *h, suspect *s)
+static size_t size_of(const suspect *s)
 {
-    size_t    m = s->end - s->begin, seen = 0, n = 0, most = (m < 2 * SAMPLE ? m : 2 * SAMPLE);
-    uint64_t  limit = m <= SAMPLE ? UINT64_MAX : UINT64_MAX / m * SAMPLE;
-    dp_keyed *v = malloc(2 * most * MAX_PARTS * sizeof *v);
-    if (!v)
-        return false;
-    for (size_t i = s->begin; i < s->end && seen < most; i++) {
-        if (url_hash(h, h->page[i].item) > limit)
-            continue;
-        parts p = {.only = NULL};
-        find_parts(&p, dp_strlist_get(h->urls, h->page[i].item));
-        for (size_t k = 0; k < p.n; k++)
-            v[n++] = (dp_keyed){p.v[k], 0};
-        seen++;
-    }
-    dp_keyed_group(v, v + most * MAX_PARTS, n);
-    size_t common = 0;
+    return s->end - s->begin;
+}
+
+/* The parts that at least `least` of n URLs have, whose ties are v; how many of them have each. */
+static bool keep_common(suspect *s, dp_keyed *v, dp_keyed *tmp, size_t n, size_t least)
+{
+    size_t kept = 0;
+    dp_keyed_group(v, tmp, n);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && v[end].key == v[i].key; end++) {}
-        if ((end - i) * 100 >= seen * SAMPLE_PERCENT)
-            v[common++].key = v[i].key;
+        kept += end - i >= least;
     }
-    bool ok = !common || (s->part = malloc(common * sizeof *s->part));
-    for (size_t i = 0; ok && i < common; i++) {
-        s->part[s->nparts++] = v[i].key;
-        ok = want(&h->on_host, pair_key(s->found.host, v[i].key)) &&
-             want(&h->in_set, pair_key((uint64_t)(s - h->v), v[i].key));
+    if (kept && !(s->part = malloc(kept * sizeof *s->part)))
+        return false;
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && v[end].key == v[i].key; end++) {}
+        if (end - i >= least)
+            s->part[s->nparts++] = (common){{v[i].key, v[i].item}, end - i};
     }
-    free(v);
+    return true;
+}
+
+/* Count on all URLs of a suspect who has its parts. */
+static bool count_inside(const hunt *h, suspect *s)
+{
+    dp_tie_filter filter = {0};
+    counts        all = {0};
+    bool          ok = true;
+    for (size_t k = 0; k < s->nparts && ok; k++) {
+        dp_tie_filter_add(&filter, &s->part[k].tie);
+        ok = want(&all, s->part[k].tie.hash | 1);
+    }
+    for (size_t i = s->begin; i < s->end && ok && s->nparts; i++) {
+        dp_ties t;
+        dp_ties_find(&t, dp_strlist_get(h->urls, h->page[i].item), &filter);
+        for (size_t k = 0; k < t.n; k++)
+            count(&all, t.v[k].hash | 1);
+    }
+    for (size_t k = 0; k < s->nparts && ok; k++)
+        s->part[k].inside = count_of(&all, s->part[k].tie.hash | 1);
+    free(all.v);
     return ok;
 }
 
-static void count_parts(hunt *h)
+/* The parts that half of a suspect's URLs have. */
+static bool find_common(const hunt *h, suspect *s)
 {
-    uint64_t only[FILTER] = {0}; /* most parts of most URLs are none that anybody asks for */
-    parts    p = {.only = only};
-    for (size_t s = 0; s < h->n; s++) {
-        for (size_t k = 0; k < h->v[s].nparts; k++)
-            only[h->v[s].part[k] >> 6 & (FILTER - 1)] |= (uint64_t)1 << (h->v[s].part[k] & 63);
-    }
-    for (size_t i = 0; i < h->c->n && h->on_host.n; i++) {
-        if (!h->c->has[i] || !h->is_hunted[h->host[i]])
+    size_t    m = size_of(s), seen = 0, n = 0, most = (m < 2 * SAMPLE ? m : 2 * SAMPLE);
+    uint64_t  limit = m <= SAMPLE ? UINT64_MAX : UINT64_MAX / m * SAMPLE;
+    bool      cut = m > SAMPLE; /* what is counted is less than all there is */
+    dp_keyed *v = malloc(2 * most * DP_TIES * sizeof *v);
+    if (!v)
+        return false;
+    for (size_t i = s->begin; i < s->end && seen < most; i++) {
+        dp_ties t;
+        if (limit < UINT64_MAX && url_hash(h, h->page[i].item) > limit)
             continue;
-        find_parts(&p, dp_strlist_get(h->urls, i));
-        for (size_t k = 0; k < p.n; k++)
-            count(&h->on_host, pair_key(h->host[i], p.v[k]));
+        dp_ties_find(&t, dp_strlist_get(h->urls, h->page[i].item), NULL);
+        for (size_t k = 0; k < t.n; k++)
+            v[n++] = (dp_keyed){t.v[k].hash, t.v[k].shape};
+        cut |= t.full;
+        seen++;
     }
-    for (size_t s = 0; s < h->n; s++) {
-        for (size_t i = h->v[s].nparts ? h->v[s].begin : h->v[s].end; i < h->v[s].end; i++) {
-            find_parts(&p, dp_strlist_get(h->urls, h->page[i].item));
-            for (size_t k = 0; k < p.n; k++)
-                count(&h->in_set, pair_key(s, p.v[k]));
-        }
+    bool   ok = keep_common(s, v, v + most * DP_TIES, n, (seen * SAMPLE_PERCENT + 99) / 100);
+    size_t kept = 0;
+    free(v);
+    if (ok && cut)
+        ok = count_inside(h, s);
+    for (size_t k = 0; k < s->nparts; k++) {
+        if (2 * s->part[k].inside >= m)
+            s->part[kept++] = s->part[k];
     }
+    s->nparts = kept;
+    return ok;
 }
 
+/* Whether a quarter of the host's URLs that have a part are among the suspect's; where there are no counts yet, whether
+ * that would be so if all of them had it. */
 static bool is_tied(const hunt *h, const suspect *s)
 {
     for (size_t i = 0; i < s->nparts; i++) {
-        uint64_t inside = count_of(&h->in_set, pair_key((uint64_t)(s - h->v), s->part[i]));
-        uint64_t all = count_of(&h->on_host, pair_key(s->found.host, s->part[i]));
-        if (2 * inside >= s->end - s->begin && 4 * inside >= all)
+        uint64_t all = h->on_host.n ? count_of(&h->on_host, pair_key(s->found.host, s->part[i].tie.hash))
+                                    : h->total[s->found.host];
+        if (4 * s->part[i].inside >= all)
             return true;
     }
     return false;
+}
+
+/* Leave out the suspects that are tied. */
+static void acquit(hunt *h)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < h->n; i++) {
+        if (is_tied(h, &h->v[i]))
+            free(h->v[i].part);
+        else
+            h->v[n++] = h->v[i];
+    }
+    h->n = n;
+}
+
+/* Count on all URLs of the hosts that have suspects who has their parts. */
+static bool count_on_hosts(hunt *h)
+{
+    dp_tie_filter filter = {0}; /* most parts of most URLs are none that anybody asks for */
+    for (size_t s = 0; s < h->n; s++) {
+        const suspect *x = &h->v[s];
+        for (size_t k = 0; k < x->nparts; k++) {
+            dp_tie_filter_add(&filter, &x->part[k].tie);
+            h->is_hunted[x->found.host] = true;
+            if (!want(&h->on_host, pair_key(x->found.host, x->part[k].tie.hash)))
+                return false;
+        }
+    }
+    for (size_t i = 0; i < h->c->n && h->on_host.n; i++) {
+        dp_ties t;
+        if (!h->c->has[i] || !h->is_hunted[h->host[i]])
+            continue;
+        dp_ties_find(&t, dp_strlist_get(h->urls, i), &filter);
+        for (size_t k = 0; k < t.n; k++)
+            count(&h->on_host, pair_key(h->host[i], t.v[k].hash));
+    }
+    return true;
 }
 
 /* ---- all together -------------------------------------------------------------------------------------------- */
@@ -292,7 +312,6 @@ static void finish(hunt *h)
     free(h->total);
     free(h->is_hunted);
     free(h->on_host.v);
-    free(h->in_set.v);
 }
 
 static int by_id(const void *a, const void *b, void *ctx)
@@ -315,13 +334,14 @@ static bool find(hunt *h, dp_softs *out)
         if (!find_common(h, &h->v[i]))
             return false;
     }
-    count_parts(h);
-    if (!(out->v = malloc(h->n * sizeof *out->v)))
+    acquit(h);
+    if (!count_on_hosts(h))
         return false;
-    for (size_t i = 0; i < h->n; i++) {
-        if (!is_tied(h, &h->v[i]))
-            out->v[out->n++] = h->v[i].found;
-    }
+    acquit(h);
+    if (!(out->v = malloc((h->n + 1) * sizeof *out->v)))
+        return false;
+    for (size_t i = 0; i < h->n; i++)
+        out->v[out->n++] = h->v[i].found;
     qsort_r(out->v, out->n, sizeof *out->v, by_id, h);
     return true;
 }

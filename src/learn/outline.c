@@ -2,24 +2,8 @@
 #include "learn/outline.h"
 
 #include "apply/hash.h"
-#include "url/scan.h"
 
 enum { LONGEST_PATH = 512 /* bytes that are looked at */ };
-
-/* The place of the next byte that may end something, passed by; the end of the URL when there is none. */
-static size_t step(dp_outline *o)
-{
-    while (!o->special) {
-        if (o->url.n - o->base <= 64)
-            return o->url.n;
-        o->base += 64;
-        size_t left = o->url.n - o->base;
-        o->special = dp_scan_bytes(o->url.p + o->base, left < 64 ? left : 64).special;
-    }
-    size_t at = o->base + (size_t)__builtin_ctzll(o->special);
-    o->special &= o->special - 1;
-    return at;
-}
 
 /* Hash the path from `from` to `to`, and its last segment. */
 static void hash_path(dp_outline *o, size_t from, size_t to)
@@ -39,16 +23,16 @@ static void hash_path(dp_outline *o, size_t from, size_t to)
 void dp_outline_open(dp_outline *o, dp_str url)
 {
     size_t at = 0, from, to;
-    *o = (dp_outline){.url = url, .special = dp_scan_bytes(url.p, url.n < 64 ? url.n : 64).special};
-    for (int slashes = 0; slashes < 3 && (at = step(o)) < url.n;)
+    *o = (dp_outline){.url = url, .rest = dp_scanner_open(url)};
+    for (int slashes = 0; slashes < 3 && (at = dp_scanner_next(&o->rest)) < url.n;)
         slashes += url.p[at] == '/';
     from = at < url.n ? at + 1 : at;
     do
-        to = step(o);
+        to = dp_scanner_next(&o->rest);
     while (to < url.n && url.p[to] != '?' && url.p[to] != ';');
     hash_path(o, from, to);
     while (to < url.n && url.p[to] != '?')
-        to = step(o);
+        to = dp_scanner_next(&o->rest);
     o->at = to + 1;
 }
 
@@ -57,7 +41,7 @@ bool dp_outline_next(dp_outline *o, uint64_t *pair, dp_str *name)
     size_t at = o->at, end, equals = SIZE_MAX;
     if (at >= o->url.n)
         return false;
-    while ((end = step(o)) < o->url.n && o->url.p[end] != '&' && o->url.p[end] != ';')
+    while ((end = dp_scanner_next(&o->rest)) < o->url.n && o->url.p[end] != '&' && o->url.p[end] != ';')
         if (o->url.p[end] == '=' && equals == SIZE_MAX)
             equals = end;
     *pair = dp_hash_str(dp_str_cut(o->url, at, end));

@@ -12,14 +12,13 @@
 #ifndef DP_LEARN_OUTLINE_H
 #define DP_LEARN_OUTLINE_H
 
-#include "base/str.h"
+#include "url/scan.h"
 
 typedef struct dp_outline {
-    dp_str   url;
-    uint64_t path, last; /* hashes */
-    size_t   at;         /* where the next parameter begins */
-    uint64_t special;    /* of url/scan.h: bytes from `base` on that were not looked at */
-    size_t   base;
+    dp_str     url;
+    uint64_t   path, last; /* hashes */
+    size_t     at;         /* where the next parameter begins */
+    dp_scanner rest;       /* what was not looked at */
 } dp_outline;
 
 /* `url` is in stage-0 form, and must live as long. */

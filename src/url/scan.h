@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
+
 typedef struct dp_scan {
     uint64_t special; /* bit i: byte i is one of / ? # % = & ; or one that stage 0 escapes */
     uint64_t foreign; /* bit i: byte i may not stand in a normalised host name */
@@ -22,5 +24,32 @@ dp_scan dp_scan_bytes(const char *s, size_t n);
 
 /* The same without vector instructions; for machines that have none, and for the tests. */
 dp_scan dp_scan_bytes_plain(const char *s, size_t n);
+
+/* A walk along the special bytes of a text of any length. */
+typedef struct dp_scanner {
+    dp_str   text;
+    uint64_t special; /* those from `base` on that were not passed by yet */
+    size_t   base;
+} dp_scanner;
+
+static inline dp_scanner dp_scanner_open(dp_str text)
+{
+    return (dp_scanner){text, dp_scan_bytes(text.p, text.n < 64 ? text.n : 64).special, 0};
+}
+
+/* The place of the next one; the end of the text when there are no more. */
+static inline size_t dp_scanner_next(dp_scanner *s)
+{
+    while (!s->special) {
+        if (s->text.n - s->base <= 64)
+            return s->text.n;
+        s->base += 64;
+        size_t left = s->text.n - s->base;
+        s->special = dp_scan_bytes(s->text.p + s->base, left < 64 ? left : 64).special;
+    }
+    size_t at = s->base + (size_t)__builtin_ctzll(s->special);
+    s->special &= s->special - 1;
+    return at;
+}
 
 #endif
