@@ -261,12 +261,14 @@ static double strangeness(const dp_context *c, const tally *v)
     return v->fired * (double)c->groups / (double)c->fired - v->neg * log(noise);
 }
 
-/* The values of one key that have no evidence, the strangest first. */
+/* The values of one key that have no evidence, the strangest first. Where a component has many values, as ids have, one
+ * of them is as strange as that by accident. */
 static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
 {
-    split s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
+    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
+    double least = fmax(TOO_STRANGE, log((double)n));
     for (size_t i = 0; i < n; i++) {
-        if (v[i].pos > 0 || v[i].fired * 2 > c->fired || strangeness(c, &v[i]) < TOO_STRANGE)
+        if (v[i].pos > 0 || v[i].fired * 2 > c->fired || strangeness(c, &v[i]) < least)
             continue;
         size_t at = s.n < MOST_SPARED ? s.n++ : MOST_SPARED - 1;
         if (at + 1 == MOST_SPARED && s.v[at] && strangeness(c, s.v[at]) >= strangeness(c, &v[i]))

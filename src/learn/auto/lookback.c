@@ -19,12 +19,13 @@ enum { MOST_CORRECTIONS = 12 }; /* of accepted rules at a time */
 
 /* ---- engines ------------------------------------------------------------------------------ */
 
-/* The engine of the first `n` rules; *ok is false when one of them feeds itself. */
-static dp_err make_engine(dp_engine **out, const dp_taken *v, size_t n, bool *ok)
+dp_err dp_lookback_ends(bool *ok, const dp_rounds *r)
 {
-    dp_buf text = {0};
-    dp_rounds_print(&text, v, n);
-    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), true);
+    dp_buf     text = {0};
+    dp_engine *e = NULL;
+    dp_rounds_print(&text, r->v, r->n);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(&e, dp_buf_view(&text), true);
+    dp_engine_free(e);
     dp_buf_done(&text);
     *ok = code == DP_OK;
     return code == DP_ESYNTAX ? DP_OK : code;
@@ -48,11 +49,32 @@ dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash)
     return &r->fired;
 }
 
+dp_err dp_lookback_know(dp_rounds *r)
+{
+    dp_buf text = {0};
+    dp_rounds_print(&text, r->v, r->n);
+    dp_err code = text.failed ? DP_ENOMEM : DP_OK;
+    r->fired_by = text.failed ? 0 : dp_hash_str(dp_buf_view(&text));
+    dp_buf_done(&text);
+    return code;
+}
+
 /* Make the forms from the URLs. */
 static dp_err make_afresh(dp_rounds *r, const dp_engine *e, uint64_t hash)
 {
     return dp_forms_rewrite(&r->forms,
                             &(dp_rewriting){.engine = e, .afresh = true, .fired = dp_lookback_firings(r, hash)});
+}
+
+dp_err dp_lookback_afresh(dp_rounds *r)
+{
+    dp_engine *e = NULL;
+    uint64_t   hash;
+    dp_err     code = dp_lookback_engine(&e, r, &hash);
+    if (code == DP_OK)
+        code = make_afresh(r, e, hash);
+    dp_engine_free(e);
+    return code;
 }
 
 /* A review of all rules, whose engine and hash these are. */
@@ -84,9 +106,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
         t->depth = depth;
         t->prior = 0;
         t->sites = 0;
-        dp_engine *e = NULL;
-        DP_TRY(make_engine(&e, r->v, r->n, &ok));
-        dp_engine_free(e);
+        DP_TRY(dp_lookback_ends(&ok, r));
         if (ok)
             return DP_OK;
         *t = was;
@@ -209,14 +229,9 @@ dp_err dp_lookback_correct(dp_rounds *r, bool *any)
         *any |= changed;
     }
     dp_memos_done(&m);
-    DP_TRY(code);
-    dp_engine *e = NULL;
-    uint64_t   hash;
-    code = r->stale ? dp_lookback_engine(&e, r, &hash) : DP_OK;
     if (code == DP_OK && r->stale)
-        code = make_afresh(r, e, hash);
+        code = dp_lookback_afresh(r);
     r->stale = false;
-    dp_engine_free(e);
     return code;
 }
 
@@ -227,13 +242,11 @@ static dp_err spare(dp_rounds *r, dp_context *c, size_t i)
 {
     dp_taken   *t = &r->v[i], was = *t;
     dp_confined got;
-    dp_engine  *e = NULL;
     bool        ok = true;
     dp_err      code = DP_OK;
     if (dp_context_spare(&got, c, t->text[0], r->arena)) {
         t->text[0] = got.text;
-        code = make_engine(&e, r->v, r->n, &ok);
-        dp_engine_free(e);
+        code = dp_lookback_ends(&ok, r);
         if (!ok)
             *t = was;
     }

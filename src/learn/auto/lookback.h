@@ -16,6 +16,15 @@ dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash);
 /* Forget what fired; it will be known of the rules with that hash. */
 dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash);
 
+/* What fired is that of the rules as they are written now. DP_ENOMEM. */
+dp_err dp_lookback_know(dp_rounds *r);
+
+/* Make the forms of the URLs once more, by the rules as they are now; what fired is known then. DP_ENOMEM. */
+dp_err dp_lookback_afresh(dp_rounds *r);
+
+/* Whether no rule feeds itself. DP_ENOMEM. */
+dp_err dp_lookback_ends(bool *ok, const dp_rounds *r);
+
 /* Correct until nothing is to correct; `*any`: something was. DP_ENOMEM. */
 dp_err dp_lookback_correct(dp_rounds *r, bool *any);
 

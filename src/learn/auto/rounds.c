@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "learn/auto/lookback.h"
+#include "learn/auto/needless.h"
 #include "learn/auto/round.h"
 #include "learn/auto/sample.h"
 
@@ -129,6 +130,8 @@ static dp_err run(dp_rounds *r)
         code = turn_to(r, r->whole);
     if (code == DP_OK)
         code = learn_part(r);
+    if (code == DP_OK && r->o.reviews && !r->o.without_contexts)
+        code = dp_needless_drop(r);
     if (code == DP_OK && r->o.reviews)
         code = dp_lookback_end(r);
     dp_arena_done(&a);
