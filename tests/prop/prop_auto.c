@@ -4,6 +4,7 @@
  *   - conditions: whatever an idea is confined to can be read, and fires on no form that the idea does not fire on;
  *   - recall: what is remembered of an earlier attempt changes nothing;
  *   - reviews: every rule taken away in turn, the file without it applied to all URLs; a quick look misses no doubt;
+ *   - exceptions: leaving some out changes no key, and none is left where all together change none;
  *   - loops: a rule is refused exactly when the file with it is;
  *   - forms: what rewriting round by round gives is what `apply` gives with the whole file.
  *
@@ -22,6 +23,8 @@
 #include "base/rng.h"
 #include "base/fold.h"
 #include "learn/auto/context.h"
+#include "learn/auto/lookback.h"
+#include "learn/auto/needless.h"
 #include "learn/auto/review.h"
 #include "learn/auto/rounds.h"
 #include "learn/auto/rulebook.h"
@@ -486,6 +489,77 @@ static void a_review_is_the_file_without_the_rule(void **state)
     assert_true(against > 100);
 }
 
+/* ---- exceptions --------------------------------------------------------------------------- */
+
+static size_t count_exceptions(const dp_taken *v, size_t n)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++)
+        for (const char *p = v[i].text[0].p, *end = p + v[i].text[0].n;
+             (p = memmem(p, (size_t)(end - p), " unless ", 8)); p++)
+            found++;
+    return found;
+}
+
+/* The same rules, with all exceptions cut off. */
+static void cut_exceptions(dp_taken *out, const dp_taken *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *p = memmem(v[i].text[0].p, v[i].text[0].n, " unless ", 8);
+        out[i] = v[i];
+        out[i].text[0].n = p ? (size_t)(p - v[i].text[0].p) : v[i].text[0].n;
+    }
+}
+
+static bool same_keys(const dp_str *a, const dp_str *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!dp_str_eq(a[i], b[i]))
+            return false;
+    return true;
+}
+
+static void needless_exceptions_change_no_key(void **state)
+{
+    static const char *const rules[] = {
+        "drop ?s unless /old/{**}", "drop ?s", "drop ?p unless /New/{**} unless /q/{**}", "drop ?s unless /{a}/A/{**}",
+        "fold case path unless /q/{**}", "/{**}/i.html => /{**}/ unless /x/{**}", "/{x}.html => /{x}", "order any",
+    };
+    size_t left_out = 0, left = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        world    w;
+        dp_taken v[5], bare[5], was[5];
+        dp_str   before[MOST], after[MOST], none[MOST];
+        dp_rng   g = dp_rng_seed(seed * 91);
+        make_world(&w, seed);
+        dp_rounds r = {.site = &w.site, .whole = &w.site, .v = v, .n = DP_COUNT(v), .arena = &w.a};
+        for (size_t i = 0; i < r.n; i++) {
+            size_t k = dp_rng_below(&g, DP_COUNT(rules));
+            was[i] = v[i] = (dp_taken){.text = {dp_str_c(rules[k])}, .hosts = DP_STR("a.test"),
+                                       .family = k == DP_COUNT(rules) - 1 ? DP_FAMILY_ORDER : DP_FAMILY_BLOCK};
+        }
+        cut_exceptions(bare, v, r.n);
+        apply_without(before, &w, v, r.n, r.n);
+        apply_without(none, &w, bare, r.n, r.n);
+        assert_int_equal(DP_OK, dp_forms_init(&r.forms, &w.site, true, NULL, NULL));
+        assert_int_equal(DP_OK, dp_lookback_afresh(&r));
+        assert_int_equal(DP_OK, dp_needless_drop(&r));
+        apply_without(after, &w, v, r.n, r.n);
+        for (size_t u = 0; u < w.site.n; u++)
+            if (!dp_str_eq(before[u], after[u]) || !dp_str_eq(after[u], r.forms.text[r.forms.of[u]]))
+                fail_msg("seed %zu: %.*s", (size_t)seed, DP_FMT(w.site.url[u]));
+        if (same_keys(before, none, w.site.n))
+            assert_int_equal(0, count_exceptions(v, r.n));
+        left += count_exceptions(v, r.n);
+        left_out += count_exceptions(was, DP_COUNT(was)) - count_exceptions(v, r.n);
+        dp_firings_done(&r.fired);
+        dp_forms_done(&r.forms);
+        dp_arena_done(&w.a);
+    }
+    assert_true(left > 100 && left_out > 100);
+}
+
 /* Rules that feed each other now and then, added one by one; some are left out again. */
 static void a_rule_is_refused_when_the_file_is(void **state)
 {
@@ -538,6 +612,7 @@ int main(void)
         cmocka_unit_test(confined_ideas_can_be_read_and_fire_on_less),
         cmocka_unit_test(a_recall_changes_nothing),
         cmocka_unit_test(a_review_is_the_file_without_the_rule),
+        cmocka_unit_test(needless_exceptions_change_no_key),
         cmocka_unit_test(a_rule_is_refused_when_the_file_is),
         cmocka_unit_test(rewriting_in_steps_is_applying_at_once),
     };
