@@ -58,7 +58,9 @@ int main(int argc, char **argv)
         dp_drawers_new(&facts.drawers, DP_DRAWERS, SIZE_MAX, folder, 0) != DP_OK)
         bench_die("memory");
     read_records(&facts, argv[2]);
-    dp_visit visit = {.plan = &plan, .facts = &facts, .memory = SIZE_MAX, .last = true,
+    bool last[DP_DRAWERS];
+    memset(last, true, sizeof last);
+    dp_visit visit = {.plan = &plan, .facts = &facts, .memory = SIZE_MAX, .last = last,
                       .visit = make_site, .ctx = &urls};
     if (dp_plan_make(&plan, &facts, NULL) != DP_OK || dp_visit_all(&visit, NULL) != DP_OK)
         bench_die("memory");

@@ -26,50 +26,31 @@ typedef struct teaching {
 
 /* ---- one site ------------------------------------------------------------------------------------------------- */
 
-static void count(dp_fragment *f, const dp_corpus *c)
-{
-    f->urls = c->nown;
-    f->contradicting = c->contradicting;
-    f->soft = c->soft;
-    for (uint32_t i = 0; i < c->n; i++) {
-        if (c->label[i] != DP_NO_CLUSTER && dp_corpus_owns(c, i))
-            f->by[c->by[i]]++;
-    }
-}
-
-dp_err dp_course_learn(dp_fragment *out, dp_corpus *c, dp_str name, const dp_teaching *how)
-{
-    dp_fragment f = {.name = name};
-    dp_arena    a = {0};
-    dp_site     s;
-    count(&f, c);
-    dp_err code = dp_corpus_site(&s, c, name, &a);
-    if (code == DP_OK)
-        code = dp_lesson_learn(&f.lesson, &s, how);
-    if (code == DP_OK && how->method->keep)
-        code = how->method->keep(&s, how->options, &how->ctx);
-    dp_arena_done(&a);
-    if (code == DP_OK)
-        *out = f;
-    else
-        dp_lesson_done(&f.lesson);
-    return code;
-}
-
 static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
 {
     teaching           *t = ctx;
     const dp_plan_site *site = &t->plan->v[number];
     dp_teaching         how = *t->c->teaching;
+    const dp_told      *told = site->ndomain == 1 ? dp_linkage_told(t->links, site->name) : NULL;
+    dp_pupil            pupil = {0};
     dp_fragment         f;
     void               *own = NULL;
+    dp_err              code = DP_OK;
     (void)err;
-    if (site->ndomain == 1) /* several domains are another site than each of them */
-        DP_TRY(dp_linkage_told(&own, t->links, site->name, how.method->shared_size));
+    if (c) {
+        code = dp_pupil_make(&pupil, c, site->name);
+    } else {
+        pupil = *site->ready;
+        *site->ready = (dp_pupil){0};
+    }
+    if (code == DP_OK && told && !(own = dp_told_copy(told, how.method->shared_size)))
+        code = DP_ENOMEM;
     how.ctx.pool = pool;
     how.ctx.shared = t->links->shared;
     how.ctx.own = own;
-    dp_err code = dp_course_learn(&f, c, site->name, &how);
+    if (code == DP_OK)
+        code = dp_pupil_learn(&f, &pupil, &how);
+    dp_pupil_done(&pupil);
     free(own);
     return code == DP_OK ? dp_fragments_add(&p->found, &f) : code;
 }
@@ -145,18 +126,22 @@ static dp_err tell(void *ctx, uint64_t done, uint64_t total)
 static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
 {
     dp_plan  plan = {0};
+    bool     all[DP_DRAWERS];
     uint64_t held = 0; /* by facts that wait; at most two fifths of the memory */
     for (size_t d = 0; d < c->facts->name.n && !dp_drawers_spilled(c->facts->drawers); d++)
         held += c->facts->bytes[d];
+    memset(all, true, sizeof all);
     dp_err code = dp_plan_make(&plan, c->facts, links->sets.n ? &links->sets : NULL);
     if (code == DP_OK)
         code = skip_done(c, &plan);
+    if (code == DP_OK)
+        dp_linkage_mark(links, &plan);
     if (code == DP_OK && links->sets.n)
         code = dp_linkage_move(links, c, &plan, err);
     teaching t = {.c = c, .plan = &plan, .links = links, .keeps = dp_drawers_spilled(c->facts->drawers)};
     dp_visit visit = {.plan = &plan, .facts = c->facts, .moved = links->moved, .pool = c->teaching->ctx.pool,
                       .memory = c->memory - held, .refuse = c->settings->memory != 0,
-                      .url_bytes = lesson_bytes(c->teaching->method), .named = c->settings->named, .last = true,
+                      .url_bytes = lesson_bytes(c->teaching->method), .named = c->settings->named, .last = all,
                       .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings), .visit = learn, .again = recount,
                       .ended = ended, .tell = tell, .ctx = &t};
     if (code == DP_OK)

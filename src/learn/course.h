@@ -11,6 +11,8 @@
  * A site's fragment depends on the facts of the site, on the options and on what the survey said; not on threads, on
  * partitions, on memory or on the order of the input.
  *
+ * Where domains cannot be linked, what was surveyed need not be read again: it waits as a pupil (learn/pupil.h).
+ *
  * A site of more facts than --site-sample is learned from a sample (learn/draw.h), and its rules are counted on all of
  * its facts after that (learn/lastpass.h).
  *
@@ -24,7 +26,6 @@
 
 #include "learn/fragment.h"
 #include "learn/settings.h"
-#include "site/corpus.h"
 #include "store/facts.h"
 #include "store/folder.h"
 
@@ -56,10 +57,6 @@ typedef struct dp_course {
 
 /* How every site is learned. */
 dp_teaching dp_course_teaching(const dp_settings *s, const void *options, dp_pool *pool);
-
-/* Learn one site out of its labelled corpus, of which nothing may be asked any more. The fragment has the name as
- * given. DP_ENOMEM, DP_ELIMIT. */
-dp_err dp_course_learn(dp_fragment *out, dp_corpus *c, dp_str name, const dp_teaching *how);
 
 /* DP_ENOMEM, DP_EIO, DP_ELIMIT: a site does not fit into the memory. */
 dp_err dp_course_run(dp_course *c, dp_error *err);

@@ -19,6 +19,7 @@ typedef struct search {
     dp_linkage      *out;      /* its ntold are the sites of the plan that are surveyed, from the first on */
     dp_drawers      *presences;
     pthread_mutex_t  lock;     /* of presences */
+    bool             last[DP_DRAWERS]; /* facts there are not needed any more: all sites become pupils */
 } search;
 
 /* ---- each domain alone -------------------------------------------------------------------------------------- */
@@ -54,21 +55,21 @@ static dp_err keep_told(dp_told *told, const char *bytes, size_t n)
 
 static dp_err survey(search *s, uint32_t site, dp_corpus *c, dp_pool *pool)
 {
-    dp_arena         a = {0};
-    dp_site          one;
+    dp_told         *out = &s->out->told[site];
     dp_learn_context ctx = s->c->teaching->ctx;
     char            *told = calloc(1, s->method->shared_size + 1);
     if (!told)
         return DP_ENOMEM;
     ctx.folds = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
     ctx.pool = pool;
-    dp_err code = dp_corpus_site(&one, c, s->plan.v[site].name, &a);
+    dp_err code = dp_pupil_make(&out->pupil, c, out->domain);
     if (code == DP_OK)
-        code = s->method->survey(told, &one, s->c->teaching->options, &ctx);
+        code = s->method->survey(told, &out->pupil.site, s->c->teaching->options, &ctx);
     if (code == DP_OK)
-        code = keep_told(&s->out->told[site], told, s->method->shared_size);
+        code = keep_told(out, told, s->method->shared_size);
     free(told);
-    dp_arena_done(&a);
+    if (code != DP_OK || !s->last[s->plan.v[site].drawer])
+        dp_pupil_done(&out->pupil);
     return code;
 }
 
@@ -144,10 +145,24 @@ static dp_err tell(void *ctx, uint64_t done, uint64_t total)
 }
 
 /* Only what is surveyed needs to be read when domains are not linked. */
-static void leave_out_the_rest(search *s, bool linked)
+static void leave_out_the_rest(search *s)
 {
-    for (uint32_t i = s->out->ntold; !linked && i < s->plan.n; i++)
+    for (uint32_t i = s->out->ntold; i < s->plan.n; i++)
         s->plan.v[i].skip = true;
+}
+
+/* Find the drawers of which all sites are surveyed, each as a whole. */
+static void find_last(search *s)
+{
+    uint64_t sample = dp_settings_sample(s->c->settings);
+    if (dp_drawers_spilled(s->c->facts->drawers))
+        return;
+    memset(s->last, true, sizeof s->last);
+    for (uint32_t i = 0; i < s->plan.n; i++) {
+        const dp_plan_site *one = &s->plan.v[i];
+        if (one->skip || (sample && one->facts > sample))
+            s->last[one->drawer] = false;
+    }
 }
 
 static dp_err sum_up(dp_linkage *l, const dp_method *m)
@@ -157,8 +172,9 @@ static dp_err sum_up(dp_linkage *l, const dp_method *m)
     if (!(l->shared = calloc(1, m->shared_size)))
         return DP_ENOMEM;
     for (uint32_t i = 0; i < l->ntold; i++) {
-        void *one;
-        DP_TRY(dp_linkage_told(&one, l, l->told[i].domain, m->shared_size));
+        void *one = dp_told_copy(&l->told[i], m->shared_size);
+        if (!one)
+            return DP_ENOMEM;
         m->combine(l->shared, one);
         free(one);
     }
@@ -174,11 +190,15 @@ dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
         return DP_OK;
     pthread_mutex_init(&s.lock, NULL);
     dp_err code = open_search(&s, c, linked);
-    leave_out_the_rest(&s, linked);
+    if (code == DP_OK && !linked) {
+        leave_out_the_rest(&s);
+        find_last(&s);
+    }
     dp_visit visit = {.plan = &s.plan, .facts = c->facts, .pool = c->teaching->ctx.pool,
                       .memory = c->memory - c->memory / 4, .refuse = c->settings->memory != 0,
                       .url_bytes = CORPUS_BYTES, .sample = dp_settings_sample(c->settings),
-                      .named = c->settings->named, .soft = out->ntold, .visit = look, .tell = tell, .ctx = &s};
+                      .named = c->settings->named, .soft = out->ntold, .last = s.last, .visit = look,
+                      .tell = tell, .ctx = &s};
     if (code == DP_OK)
         code = dp_visit_all(&visit, err);
     if (code == DP_OK && linked)
@@ -192,10 +212,19 @@ dp_err dp_linkage_find(dp_linkage *out, const dp_course *c, dp_error *err)
     return code;
 }
 
-dp_err dp_linkage_told(void **out, const dp_linkage *l, dp_str domain, size_t shared_size)
+/* ---- what was told ------------------------------------------------------------------------------------------ */
+
+void *dp_told_copy(const dp_told *t, size_t shared_size)
+{
+    char *out = calloc(1, shared_size);
+    if (out && t->bytes.n)
+        memcpy(out, t->bytes.p, t->bytes.n);
+    return out;
+}
+
+dp_told *dp_linkage_told(const dp_linkage *l, dp_str domain)
 {
     uint32_t low = 0, high = l->ntold;
-    *out = NULL;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
         if (dp_str_cmp(l->told[mid].domain, domain) < 0)
@@ -203,13 +232,15 @@ dp_err dp_linkage_told(void **out, const dp_linkage *l, dp_str domain, size_t sh
         else
             high = mid;
     }
-    if (low == l->ntold || !dp_str_eq(l->told[low].domain, domain))
-        return DP_OK;
-    if (!(*out = calloc(1, shared_size)))
-        return DP_ENOMEM;
-    if (l->told[low].bytes.n)
-        memcpy(*out, l->told[low].bytes.p, l->told[low].bytes.n);
-    return DP_OK;
+    return low < l->ntold && dp_str_eq(l->told[low].domain, domain) ? &l->told[low] : NULL;
+}
+
+void dp_linkage_mark(const dp_linkage *l, dp_plan *p)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        dp_told *t = dp_linkage_told(l, p->v[i].name);
+        p->v[i].ready = t && t->pupil.site.url ? &t->pupil : NULL;
+    }
 }
 
 /* ---- facts of linked domains ------------------------------------------------------------------------------------ */
@@ -270,8 +301,10 @@ dp_err dp_linkage_move(dp_linkage *l, const dp_course *c, const dp_plan *p, dp_e
 void dp_linkage_done(dp_linkage *l)
 {
     dp_sets_done(&l->sets);
-    for (uint32_t i = 0; i < l->ntold; i++)
+    for (uint32_t i = 0; i < l->ntold; i++) {
         free((char *)l->told[i].bytes.p);
+        dp_pupil_done(&l->told[i].pupil);
+    }
     free(l->told);
     free(l->shared);
     dp_drawers_free(l->moved);

@@ -71,7 +71,7 @@ uint32_t *dp_plan_pick(const dp_plan *p, size_t domains, bool linked, bool large
     uint32_t *out = malloc((domains + 1) * sizeof *out);
     for (size_t d = 0; out && d < domains; d++) {
         const dp_plan_site *s = &p->v[p->site_of[d]];
-        bool                is_in = !s->skip && s->large == large && (s->ndomain > 1) == linked;
+        bool                is_in = !s->skip && !s->ready && s->large == large && (s->ndomain > 1) == linked;
         out[d] = is_in ? p->site_of[d] : DP_NO_SITE;
     }
     return out;

@@ -20,6 +20,7 @@ typedef struct dp_plan_site {
     uint32_t drawer;
     uint32_t first;         /* number of its first domain */
     bool     skip;          /* learned already */
+    struct dp_pupil *ready; /* learn/pupil.h: its facts are not needed any more; NULL: they are */
     bool     large;         /* read alone, from its drawer */
     bool     heavy;         /* of these, it takes much of the memory */
 } dp_plan_site;
@@ -36,7 +37,7 @@ typedef struct dp_plan {
 dp_err dp_plan_make(dp_plan *out, const dp_facts *facts, dp_sets *sets);
 
 /* A copy of site_of in which only sites of more than one domain (`linked`), or only others, are there, without those
- * that are skipped, and without or with the large ones. NULL: memory is out. */
+ * that are skipped or ready, and without or with the large ones. NULL: memory is out. */
 uint32_t *dp_plan_pick(const dp_plan *p, size_t domains, bool linked, bool large);
 
 void dp_plan_done(dp_plan *p);

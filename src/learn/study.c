@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "learn/course.h"
 #include "learn/learner.h"
+#include "learn/pupil.h"
 #include "learn/recount.h"
 #include "site/group.h"
 #include "store/pack.h"
@@ -234,13 +235,17 @@ static dp_err learn(dp_study *s, dp_fragments *out, const void *shared, dp_error
 {
     const dp_method *m = s->teaching.method;
     dp_teaching      how = s->teaching;
+    dp_pupil         pupil = {0};
     dp_fragment      f;
     how.ctx.shared = shared;
     dp_err code = m->begin ? m->begin(&how.ctx.run, s->options, err) : DP_OK;
     if (code == DP_OK) {
-        code = dp_course_learn(&f, &s->corpus, s->domain[0], &how);
+        code = dp_pupil_make(&pupil, &s->corpus, s->domain[0]);
+        if (code == DP_OK)
+            code = dp_pupil_learn(&f, &pupil, &how);
         if (code == DP_OK)
             code = dp_fragments_add(out, &f);
+        dp_pupil_done(&pupil);
     }
     if (how.ctx.run) {
         dp_err ended = m->end(how.ctx.run, NULL, err);

@@ -6,6 +6,7 @@
 
 #include "learn/budget.h"
 #include "learn/draw.h"
+#include "learn/pupil.h"
 
 typedef struct tour {
     dp_visit       *v;
@@ -35,6 +36,11 @@ static uint64_t need_of(const dp_visit *v, const dp_plan_site *s)
     return s->bytes + s->facts * v->url_bytes;
 }
 
+static bool is_last(const dp_visit *v, size_t drawer)
+{
+    return v->last && v->last[drawer];
+}
+
 /* ---- one site ----------------------------------------------------------------------------------------------- */
 
 typedef struct filling {
@@ -54,8 +60,24 @@ static dp_corpus empty_corpus(const dp_visit *v, const dp_plan_site *s)
                        .by_host = v->facts->by_host};
 }
 
-static dp_err does_not_fit(const dp_visit *v, const dp_plan_site *s, uint64_t need, dp_error *err)
+/* Visit a site with its corpus. */
+static dp_err pay_visit(tour *t, uint32_t site, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
 {
+    dp_visit *v = t->v;
+    DP_TRY(v->visit(v->ctx, site, c, pool, p, err));
+    pthread_mutex_lock(&t->lock);
+    dp_err code = v->tell ? v->tell(v->ctx, ++t->done, v->plan->n) : DP_OK;
+    pthread_mutex_unlock(&t->lock);
+    return code;
+}
+
+/* Whether a visit fits into the memory, for which the corpus has all URLs. */
+static dp_err check_fits(const dp_visit *v, uint32_t site, const dp_corpus *c, dp_error *err)
+{
+    const dp_plan_site *s = &v->plan->v[site];
+    uint64_t            need = c->url.text.n + c->n * (uint64_t)v->url_bytes;
+    if (!v->refuse || need <= v->memory)
+        return DP_OK;
     return dp_fail(err, DP_ELIMIT, "the site %.*s has %" PRIu64 " records and needs about %" PRIu64
                    " MB; there are %" PRIu64 " MB: give more --memory", DP_FMT(s->name),
                    s->facts, need >> 20, v->memory >> 20);
@@ -64,18 +86,11 @@ static dp_err does_not_fit(const dp_visit *v, const dp_plan_site *s, uint64_t ne
 /* Label a corpus that holds all facts of a site, and visit it. */
 static dp_err see(tour *t, uint32_t site, filling *f, dp_pool *pool, dp_partition *p, dp_error *err)
 {
-    dp_visit           *v = t->v;
-    const dp_plan_site *s = &v->plan->v[site];
-    uint64_t            need = f->corpus.url.text.n + f->corpus.n * (uint64_t)v->url_bytes;
-    if (v->refuse && need > v->memory)
-        return does_not_fit(v, s, need, err);
+    dp_visit *v = t->v;
+    DP_TRY(check_fits(v, site, &f->corpus, err));
     f->corpus.no_soft = site >= v->soft;
     DP_TRY(dp_corpus_label(&f->corpus));
-    DP_TRY(v->visit(v->ctx, site, &f->corpus, pool, p, err));
-    pthread_mutex_lock(&t->lock);
-    dp_err code = v->tell ? v->tell(v->ctx, ++t->done, v->plan->n) : DP_OK;
-    pthread_mutex_unlock(&t->lock);
-    return code;
+    return pay_visit(t, site, &f->corpus, pool, p, err);
 }
 
 /* End a partition; the first error is the one that is told. */
@@ -99,7 +114,8 @@ static dp_err end(tour *t, dp_partition *p, dp_err code, const dp_error *why)
 dp_err dp_source_each(const dp_source *s, bool last, dp_fact_call *call, void *ctx, dp_error *err)
 {
     const dp_plan_site *site = &s->v->plan->v[s->site];
-    bool                drain = last && s->v->last && site->bytes == dp_drawers_bytes(s->from, site->drawer);
+    bool                alone = site->bytes == dp_drawers_bytes(s->from, site->drawer);
+    bool                drain = last && alone && is_last(s->v, site->drawer);
     DP_TRY(dp_shelf_stream(s->from, site->drawer, s->pick, s->site, drain, call, ctx, err));
     if (drain)
         dp_drawers_empty(s->from, site->drawer);
@@ -149,6 +165,62 @@ static dp_err see_large(tour *t, uint32_t site, dp_pool *pool)
     return end(t, &p, code, &err);
 }
 
+/* One thread has no use for large ones first: where it ends with them, the memory of all others is given back. */
+static void put_largest_last(const tour *t, uint32_t *v, size_t n)
+{
+    for (size_t i = 0; dp_pool_threads(t->v->pool) == 1 && i < n / 2; i++) {
+        uint32_t first = v[i];
+        v[i] = v[n - 1 - i];
+        v[n - 1 - i] = first;
+    }
+}
+
+/* ---- sites that are ready ---------------------------------------------------------------------------------------- */
+
+static dp_err see_ready(tour *t, uint32_t site, dp_pool *pool)
+{
+    dp_partition p = {0};
+    dp_error     err = {0};
+    dp_err       code = check_fits(t->v, site, &t->v->plan->v[site].ready->corpus, &err);
+    if (code == DP_OK)
+        code = pay_visit(t, site, NULL, pool, &p, &err);
+    return end(t, &p, code, &err);
+}
+
+static dp_err see_ready_beside(void *ctx, size_t i, unsigned worker)
+{
+    tour    *t = ctx;
+    uint64_t taken = dp_budget_take(&t->budget, need_of(t->v, &t->v->plan->v[t->beside[i]]));
+    (void)worker;
+    dp_err code = see_ready(t, t->beside[i], NULL);
+    dp_budget_give(&t->budget, taken);
+    return code;
+}
+
+static int by_size(const void *a, const void *b, void *ctx)
+{
+    const dp_plan_site *v = ctx, *x = &v[*(const uint32_t *)a], *y = &v[*(const uint32_t *)b];
+    return x->facts != y->facts ? (x->facts < y->facts ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* The small ones, as drawers are: those that take most first, or last where there is but one thread. */
+static dp_err see_all_ready(tour *t)
+{
+    const dp_plan *p = t->v->plan;
+    if (!(t->beside = malloc((p->n + 1u) * sizeof *t->beside)))
+        return DP_ENOMEM;
+    t->nbeside = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (p->v[i].ready && !p->v[i].skip && !p->v[i].large)
+            t->beside[t->nbeside++] = i;
+    }
+    qsort_r(t->beside, t->nbeside, sizeof *t->beside, by_size, p->v);
+    put_largest_last(t, t->beside, t->nbeside);
+    dp_err code = dp_pool_run(t->v->pool, t->nbeside, see_ready_beside, t);
+    free(t->beside);
+    return code;
+}
+
 /* ---- large sites, side by side ---------------------------------------------------------------------------------- */
 
 /* The threads that one of the large sites has: what its facts are of all of theirs, at least one. */
@@ -167,8 +239,9 @@ static dp_err see_beside(void *ctx, size_t i, unsigned worker)
     (void)worker;
     uint64_t taken = dp_budget_take(&t->budget, need_of(t->v, &t->v->plan->v[site]));
     dp_err   code = threads > 1 ? dp_pool_new(&own, threads) : DP_OK;
+    dp_pool *inside = t->nbeside > 1 ? own : t->v->pool;
     if (code == DP_OK)
-        code = see_large(t, site, t->nbeside > 1 ? own : t->v->pool);
+        code = t->v->plan->v[site].ready ? see_ready(t, site, inside) : see_large(t, site, inside);
     dp_pool_free(own);
     dp_budget_give(&t->budget, taken);
     return code;
@@ -188,7 +261,7 @@ static dp_err see_all_large(tour *t, bool linked)
         if (!s->large || s->skip || (s->ndomain > 1) != linked)
             continue;
         if (s->heavy) {
-            code = see_large(t, i, t->v->pool);
+            code = s->ready ? see_ready(t, i, t->v->pool) : see_large(t, i, t->v->pool);
         } else {
             t->beside[t->nbeside++] = i;
             t->facts += s->facts;
@@ -222,7 +295,7 @@ static dp_err see_shelf(tour *t, size_t drawer, dp_partition *p, dp_error *err)
         uint32_t site = shelf.v[i].site;
         filling  f = {.corpus = empty_corpus(t->v, &t->v->plan->v[site])};
         code = dp_shelf_each(&shelf, &shelf.v[i], take, &f);
-        if (code == DP_OK && i + 1 == n && t->v->last) {
+        if (code == DP_OK && i + 1 == n && is_last(t->v, drawer)) {
             dp_shelf_done(&shelf);
             dp_drawers_empty(t->from, drawer);
         }
@@ -243,7 +316,7 @@ static dp_err see_drawer(void *ctx, size_t i, unsigned worker)
     (void)worker;
     uint64_t taken = dp_budget_take(&t->budget, t->need[drawer]);
     dp_err   code = see_shelf(t, drawer, &p, &err);
-    if (code == DP_OK && t->v->last)
+    if (code == DP_OK && is_last(t->v, drawer))
         dp_drawers_empty(t->from, drawer);
     dp_budget_give(&t->budget, taken);
     return end(t, &p, code, &err);
@@ -266,7 +339,7 @@ static size_t order_drawers(tour *t, bool linked)
     for (uint32_t i = 0; i < p->n; i++) {
         const dp_plan_site *s = &p->v[i];
         uint64_t            need = need_of(t->v, s);
-        if (s->skip || s->large || (s->ndomain > 1) != linked)
+        if (s->skip || s->ready || s->large || (s->ndomain > 1) != linked)
             continue;
         t->sum[s->drawer] += s->bytes + s->facts * sizeof(char *);
         if (need > t->need[s->drawer])
@@ -279,12 +352,7 @@ static size_t order_drawers(tour *t, bool linked)
         t->order[n++] = d;
     }
     qsort_r(t->order, n, sizeof *t->order, by_need, t->need);
-    /* One thread has no use for large ones first: where it ends with them, the facts of all others are given back. */
-    for (size_t i = 0; dp_pool_threads(t->v->pool) == 1 && i < n / 2; i++) {
-        uint32_t first = t->order[i];
-        t->order[i] = t->order[n - 1 - i];
-        t->order[n - 1 - i] = first;
-    }
+    put_largest_last(t, t->order, n);
     return n;
 }
 
@@ -325,7 +393,9 @@ dp_err dp_visit_all(dp_visit *v, dp_error *err)
     }
     pthread_mutex_init(&t.lock, NULL);
     dp_budget_init(&t.budget, v->memory);
-    dp_err code = see_kind(&t, false);
+    dp_err code = see_all_ready(&t);
+    if (code == DP_OK)
+        code = see_kind(&t, false);
     if (code == DP_OK)
         code = see_kind(&t, true);
     dp_budget_done(&t.budget);

@@ -53,9 +53,10 @@ typedef struct dp_visit {
     uint64_t    sample;     /* facts of a site that are visited at most; 0: all */
     dp_by       named;      /* of dp_corpus */
     uint32_t    soft;       /* sites of the plan, from the first on, whose soft errors are looked for */
-    bool        last;       /* facts are given back as they are read */
+    const bool *last;       /* [DP_DRAWERS] facts there are given back as they are read; NULL: nowhere */
 
-    /* `pool` are the threads that it may have; NULL: its own alone. */
+    /* `pool` are the threads that it may have; NULL: its own alone. The corpus of a site that is ready is NULL; another
+     * one may be taken over, and an empty one left. */
     dp_err (*visit)(void *ctx, uint32_t site, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err);
     dp_err (*again)(void *ctx, const dp_source *all, dp_partition *p, dp_error *err); /* NULL: nobody wants to */
     dp_err (*ended)(void *ctx, dp_partition *p, dp_error *err); /* in turn; NULL: nothing is to be done */

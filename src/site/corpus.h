@@ -127,8 +127,8 @@ static inline bool dp_corpus_owns(const dp_corpus *c, uint32_t i)
     return c->is_own[c->host[i]];
 }
 
-/* The site of all its own URLs. All in `a` but the texts, which are the corpus's. Of the corpus nothing else may be
- * asked any more: what the site has anew is given back. DP_ENOMEM. */
+/* The site of all its own URLs. All in `a` but the texts, which are the corpus's. Of the corpus nothing may be asked
+ * any more but its counts: all else is given back. DP_ENOMEM. */
 dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a);
 
 #endif

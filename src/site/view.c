@@ -245,6 +245,16 @@ static bool list_own(view *v)
     return v->url && dp_strlist_sort(&c->url, v->url, v->n);
 }
 
+/* All but the counts and the texts. */
+static void give_back(dp_corpus *c)
+{
+    dp_corpus left = {.n = c->n, .nown = c->nown, .contradicting = c->contradicting, .soft = c->soft};
+    left.url.text = c->url.text;
+    c->url.text = (dp_buf){0};
+    dp_corpus_done(c);
+    *c = left;
+}
+
 dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a)
 {
     dp_site s = {.name = name, .n = c->nown};
@@ -252,7 +262,9 @@ dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a)
     bool    ok = list_own(&v) && number_clusters(&s, &v) && gather_clients(&s, &v) && gather_arrows(&s, &v) &&
               gather_columns(&s, &v) && gather_texts(&s, &v);
     free(v.url);
-    if (ok)
+    if (ok) {
+        give_back(c);
         *out = s;
+    }
     return ok ? DP_OK : DP_ENOMEM;
 }
