@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "base/fold.h"
+#include "learn/auto/condition.h"
 #include "learn/auto/guard.h"
 #include "learn/auto/memo.h"
 #include "learn/auto/method.h"
@@ -248,7 +249,7 @@ static const struct {
     {"en", "", "lang"},      {"pt-BR", "", "lang"},    {"xy", "", NULL},          {"12", "p", "page"},
     {"12", "", NULL},        {"1234", "p", NULL},      {"2024-05-17", "", "date"}, {"20240517", "", "date"},
     {"2.13", "", "version"}, {"v3", "", "version"},    {"net-1.5", "", "version"}, {"3fa9c2d1", "", NULL},
-    {"1794711225", "", "id"},
+    {"1794711225", "", "id"}, {"latest", "", "version"}, {"latest", "p", NULL},    {"lately", "", NULL},
 };
 
 static void guards_know_the_table(void **state)
@@ -273,6 +274,68 @@ static void guards_know_the_table(void **state)
 }
 
 /* A list with nothing known of any page is guessed at, and nothing is active. */
+/* Two releases of a manual: `files` that are equal in both, and pages that are not. */
+static void plant_releases(pages *s, unsigned files)
+{
+    for (unsigned i = 0; i < files; i++) {
+        addf(s, i, "/2.1/deal%u.bac", i, 0);
+        addf(s, i, "/2.0/deal%u.bac", i, 0);
+    }
+    for (unsigned i = 0; i < 40; i++) {
+        addf(s, 1000 + i, "/2.1/mice%u", i, 0);
+        addf(s, 2000 + i, "/2.0/mice%u", i, 0);
+    }
+}
+
+/* What is guarded may hold for files of one kind, if they alone have the votes; a few equal ones are an accident. */
+static void what_is_guarded_holds_where_it_has_all_the_votes(void **state)
+{
+    (void)state;
+    static const unsigned files[] = {25, 40};
+    for (size_t k = 0; k < DP_COUNT(files); k++) {
+        pages        s = {0};
+        dp_arena     a = {0};
+        dp_proposals p;
+        plant_releases(&s, files[k]);
+        assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+        assert_int_equal(k, p.n);
+        if (k)
+            assert_true(has(&p, "/2.1/{a}.bac => /2.0/{a}.bac"));
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+        dp_arena_done(&s.a);
+    }
+}
+
+/* A template where files have one extension, or a component one of two values; what cannot be said. */
+static void conditions_of_templates(void **state)
+{
+    (void)state;
+    static const struct {
+        dp_feature_kind kind;
+        const char     *text, *value, *want; /* want: NULL when it cannot be said */
+    } cases[] = {
+        {DP_F_EXTENSION, "/a/{**} => /b/{**}", ".png", "/a/{**}/{z}.png => /b/{**}/{z}.png"},
+        {DP_F_EXTENSION, "/a/{x}/{y} => /{x}/b/{y}", ".png", "/a/{x}/{y}.png => /{x}/b/{y}.png"},
+        {DP_F_EXTENSION, "/a/{y} => /b/{y} unless /a/c/{**}", ".png", "/a/{y}.png => /b/{y}.png unless /a/c/{**}"},
+        {DP_F_EXTENSION, "/a/{x}/{y} => /{x}", ".png", NULL},
+        {DP_F_EXTENSION, "/{**}/index.html => /{**}/", ".html", NULL},
+        {DP_F_EXTENSION, "/a/{**} => /b/{**}", "", NULL},
+        {DP_F_START, "/{x}/{**} => /{**}", "a", "/{x=a}/{**} => /{**}"},
+        {DP_F_START, "/{**}/x => /{**}/y", "a", "/{q=a}/{**}/x => /{q}/{**}/y"},
+    };
+    dp_buf out = {0};
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_feature        f = {.kind = (uint8_t)cases[i].kind, .value = dp_str_c(cases[i].value)};
+        const dp_feature *one = &f;
+        bool              said = dp_condition_restrict(&out, dp_str_c(cases[i].text), &one, 1);
+        assert_int_equal(cases[i].want != NULL, said);
+        if (said)
+            assert_true(dp_str_eq(dp_buf_view(&out), dp_str_c(cases[i].want)));
+    }
+    dp_buf_done(&out);
+}
+
 static void without_clusters_rules_are_likely(void **state)
 {
     (void)state;
@@ -411,6 +474,8 @@ int main(void)
         cmocka_unit_test(trust_grows_with_votes_and_falls_with_doubt),
         cmocka_unit_test(parts_are_like_the_whole),
         cmocka_unit_test(guards_know_the_table),
+        cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
+        cmocka_unit_test(conditions_of_templates),
         cmocka_unit_test(without_clusters_rules_are_likely),
         cmocka_unit_test(hidden_folds_have_no_say),
         cmocka_unit_test(rules_follow_arrows),

@@ -87,7 +87,7 @@ static void put_opened(dp_buf *out, const pieces *s, size_t in, bool left, const
             continue;
         }
         if (in)
-            dp_buf_c(out, "{p}/");
+            dp_buf_c(out, "{r}/");
         if (left)
             dp_feature_print_list(out, DP_STR("q"), v, n);
         else
@@ -97,37 +97,73 @@ static void put_opened(dp_buf *out, const pieces *s, size_t in, bool left, const
     dp_buf_str(out, s->query);
 }
 
+/* Write one side with an extension behind its last component, which is {**} or a capture. */
+static void put_extended(dp_buf *out, const pieces *s, dp_str extension)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        dp_buf_byte(out, '/');
+        dp_buf_str(out, s->v[i]);
+    }
+    if (s->glob + 1 == s->n)
+        dp_buf_c(out, "/{z}");
+    dp_buf_str(out, extension);
+    dp_buf_str(out, s->query);
+}
+
+/* Files of one kind: /{**} -> /{**}/{z}.png, /{x} -> /{x}.png, where both sides end alike. */
+static bool confine_files(dp_buf *out, const pieces *left, const pieces *right, dp_str extension)
+{
+    dp_str a = left->v[left->n - 1], b = right->v[right->n - 1];
+    if (!dp_str_eq(a, b) || !(is_capture(a) || dp_str_eq(a, DP_STR("{**}"))))
+        return false;
+    put_extended(out, left, extension);
+    dp_buf_c(out, " => ");
+    put_extended(out, right, extension);
+    return true;
+}
+
 /* {x} -> {x=v1|v2} on the left of a template; {**} -> {q=v1|v2}/{**} on both sides. */
+static bool confine_component(dp_buf *out, const pieces *left, const pieces *right, const dp_feature *const *v,
+                              size_t n)
+{
+    size_t k = v[0]->at;
+    if (v[0]->kind == DP_F_END) {
+        if (k >= left->n || (left->glob < left->n && left->n - 1 - k <= left->glob))
+            return false;
+        k = left->n - 1 - k;
+    }
+    bool inside = v[0]->kind == DP_F_START && left->glob < left->n && k >= left->glob;
+    if (inside ? right->glob == right->n || k > left->glob + 1 : k >= left->n || !is_capture(left->v[k]))
+        return false;
+    if (inside)
+        put_opened(out, left, k - left->glob, true, v, n);
+    else
+        put_pieces(out, left, k, v, n);
+    dp_buf_c(out, " => ");
+    if (inside) /* components come out of {**} on the right, too, wherever it stands there */
+        put_opened(out, right, k - left->glob, false, v, n);
+    else
+        put_pieces(out, right, SIZE_MAX, v, n);
+    return true;
+}
+
+/* A template where one of the values holds. */
 static bool confine(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n)
 {
     dp_str body = body_of(text);
-    size_t arrow = find(body, DP_STR(" => ")), k = v[0]->at;
+    size_t arrow = find(body, DP_STR(" => "));
     pieces left, right;
-    if ((v[0]->kind != DP_F_START && v[0]->kind != DP_F_END) || arrow == body.n ||
-        !cut_pieces(&left, dp_str_cut(body, 0, arrow)) || !cut_pieces(&right, dp_str_cut(body, arrow + 4, body.n)))
-        return false;
+    bool   ok = arrow < body.n && cut_pieces(&left, dp_str_cut(body, 0, arrow)) &&
+              cut_pieces(&right, dp_str_cut(body, arrow + 4, body.n));
     for (size_t i = 0; i < n; i++)
-        if (!v[i]->value.n)
-            return false;
-    if (v[0]->kind == DP_F_END) {
-        if (k >= left.n || (left.glob < left.n && left.n - 1 - k <= left.glob))
-            return false;
-        k = left.n - 1 - k;
-    }
-    bool inside = v[0]->kind == DP_F_START && left.glob < left.n && k >= left.glob;
-    if (inside ? right.glob == right.n || k > left.glob + 1 : k >= left.n || !is_capture(left.v[k]))
-        return false;
-    if (inside)
-        put_opened(out, &left, k - left.glob, true, v, n);
+        ok &= v[i]->value.n > 0;
+    if (ok && v[0]->kind == DP_F_EXTENSION && n == 1)
+        ok = confine_files(out, &left, &right, v[0]->value);
     else
-        put_pieces(out, &left, k, v, n);
-    dp_buf_c(out, " => ");
-    if (inside) /* components come out of {**} on the right, too, wherever it stands there */
-        put_opened(out, &right, k - left.glob, false, v, n);
-    else
-        put_pieces(out, &right, SIZE_MAX, v, n);
+        ok = ok && (v[0]->kind == DP_F_START || v[0]->kind == DP_F_END) &&
+             confine_component(out, &left, &right, v, n);
     dp_buf_str(out, dp_str_cut(text, body.n, text.n));
-    return true;
+    return ok;
 }
 
 bool dp_condition_restrict(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n)

@@ -2,6 +2,7 @@
  *
  *     drop ?p              restricted to first component a, b      drop ?p on /{v=a|b}/{**}
  *     /{a}/{b} => /{b}     restricted to first component shop      /{a=shop}/{b} => /{b}
+ *     /a/{**} => /b/{**}   restricted to extension .png            /a/{**}/{z}.png => /b/{**}/{z}.png
  *     fold case path       except first component img              fold case path unless /img/{**}
  *
  * A template has its conditions in the captures of its left side; other rules behind `on`. Not everything can be said:

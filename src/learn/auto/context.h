@@ -38,6 +38,7 @@ typedef struct dp_context {
     double            pos, neg;      /* in all */
     uint32_t          fired, groups; /* in all */
     double            noise;         /* share of wrong labels; 0: not known */
+    double            least;         /* of a guarded idea: votes without which no value is named; 0: it is not */
     bool              sections;      /* only the first two components are looked at */
     bool              sorted;        /* by dp_context_sort */
     bool              failed;        /* memory was out */

@@ -96,12 +96,21 @@ static double gain(const dp_context *c, const split *s)
     return worth(s->pos, s->neg) + worth(out_pos, out_neg) - worth(c->pos, c->neg);
 }
 
+/* Whether it holds for this value. What one page has alone is no context. What is guarded is not looked for in corners,
+ * since a list of pages that happen to be equal can always be found: each value must have all the votes it needs. */
+static bool holds_for(const dp_context *c, const tally *v)
+{
+    if (c->least > 0)
+        return v->pos >= c->least && v->neg <= v->pos / 100;
+    return v->groups >= 2 && v->neg <= v->pos / 10;
+}
+
 /* The values of one key, best first, for which it holds. */
-static split choose_values(const tally *v, size_t n)
+static split choose_values(const dp_context *c, const tally *v, size_t n)
 {
     split s = {0};
     for (size_t i = 0; i < n && s.n < MOST_VALUES; i++) {
-        if (v[i].groups < 2 || v[i].neg > v[i].pos / 10) /* what one page has alone is no context */
+        if (!holds_for(c, &v[i]))
             continue;
         s.v[s.n++] = &v[i];
         s.pos += v[i].pos;
@@ -156,7 +165,7 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
         e = key_end(c, k);
         if (c->v[k].f.kind == DP_F_HOST)
             continue;
-        split s[2] = {choose_values(c->v + k, e - k), choose_exceptions(c, c->v + k, e - k)};
+        split s[2] = {choose_values(c, c->v + k, e - k), choose_exceptions(c, c->v + k, e - k)};
         for (int j = 0; j < 2; j++) {
             s[j].gain = gain(c, &s[j]);
             if (!s[j].n || s[j].pos < LEAST_POS || s[j].gain < LEAST_GAIN)

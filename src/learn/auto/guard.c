@@ -63,11 +63,22 @@ static bool is_date(dp_str s, dp_str name)
     return s.n == 4 || s.n == 6 || s.n == 7 || s.n == 8 || s.n == 10;
 }
 
-/* 2.13, v3, 3.4.2, networkx-1.5 */
+/* What sites call a version that has no number yet, or not for long. */
+static bool is_moving(dp_str s)
+{
+    static const char *const names[] = {"latest", "stable", "current", "dev", "devel", "nightly", "master"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (dp_str_eq(s, dp_str_c(names[i])))
+            return true;
+    return false;
+}
+
+/* 2.13, v3, 3.4.2, networkx-1.5, latest */
 static bool is_version(dp_str s, dp_str name)
 {
-    (void)name;
     size_t i = s.n;
+    if (!name.n && is_moving(s))
+        return true;
     while (i && (is_digit(s.p[i - 1]) || s.p[i - 1] == '.'))
         i--;
     size_t n = s.n - i;

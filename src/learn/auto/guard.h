@@ -2,7 +2,7 @@
  *
  *     /en/about = /de/about      not translated yet            lang
  *     ?page=1 = ?page=2          both still empty              page
- *     /2.13/x = /2.14/x          not changed in this release   version
+ *     /2.13/x = /latest/x        not changed in this release   version
  *     /2024/05/x = /2024/06/x                                  date
  *     drop ?rev if =1794711225   that one and no other         id
  *

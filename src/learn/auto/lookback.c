@@ -192,7 +192,7 @@ static dp_err look_back(dp_rounds *r, dp_memos *m, bool *any)
     if (code == DP_OK)
         code = review_all(r, v, m);
     while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
-        dp_context c = {.noise = r->trust.noise};
+        dp_context c = {.noise = r->trust.noise, .least = r->v[worst].factor > 1 ? DP_GUARDED_PART : 0};
         dp_count   count;
         bool       changed = false;
         fine[worst] = true;

@@ -322,22 +322,12 @@ static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, co
            dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
 }
 
-/* What is guarded is not looked for in corners: a list of pages that happen to be equal can always be found. */
-static size_t keep_exceptions(dp_confined *v, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (v[i].exception)
-            v[kept++] = v[i];
-    return kept;
-}
-
 /* Ideas that hold, narrowed where they can be; those that fail, where they may hold. */
 static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
 {
     const dp_idea  *idea = &w->ideas.v[i];
     const dp_count *count = &w->count[i];
-    dp_context      c = {.noise = w->r->trust.noise};
+    dp_context      c = {.noise = w->r->trust.noise, .least = factor_of(w, i) > 1 ? DP_GUARDED_PART : 0};
     dp_confined     got[DP_MOST_CONFINED];
     size_t          n = 0;
     bool            ok = holds(w, i, count), carved = false;
@@ -346,8 +336,6 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
         dp_context_hear(&c, &w->ballot, i);
         if (!ok || (count->neg >= CARVE_FROM && idea->depth < DP_MOST_DEPTH))
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
-        if (n && factor_of(w, i) != 1)
-            n = keep_exceptions(got, n);
         carved = ok && n && is_better(w, idea, count, &got[0]);
         if (ok && !carved)
             n = dp_context_narrow(got, &c, idea->text[0], idea->tier == DP_TIER_FORGET, &w->ideas.arena);
@@ -361,6 +349,15 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     if (ok && !n && code == DP_OK)
         code = adopt(out, w, i, idea->text[0], 0);
     return code;
+}
+
+/* Whether two ideas, neighbours in the order of looking, seem to be one in other words: what holds of the one is found
+ * by looking at it. */
+static bool is_again(const round_of *w, uint32_t i, uint32_t before)
+{
+    const dp_count *a = &w->count[i], *b = &w->count[before];
+    return w->ideas.v[i].tier == w->ideas.v[before].tier && a->changed == b->changed && a->good == b->good &&
+           a->bad == b->bad && a->pos == b->pos && a->neg == b->neg;
 }
 
 /* All ideas in their order; `*rest` false: only as far as the gentlest tier that holds, since `choose` stops there. It
@@ -379,7 +376,7 @@ static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
             break;
         }
         if (!holds(w, i, &w->count[i])) {
-            if (!promising)
+            if (!promising || (k && is_again(w, i, w->order[k - 1])))
                 continue;
             splits++;
         } else {
