@@ -13,6 +13,7 @@
 enum {
     LEAST_CLUSTERS = 3, /* that gain by a rule */
     LEAST_GOOD = 3,     /* merges */
+    MOST_ASKED = 2000,  /* clusters that propose */
     MOST_SLOW = 150,    /* ideas that the engine has no index for */
     MOST_SPLIT = 60,    /* failing ideas that are looked at closer */
     MOST_VARIANTS = 3,  /* that each of them becomes */
@@ -187,7 +188,7 @@ static dp_err think(round_of *w)
 {
     dp_rounds         *r = w->r;
     dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms,
-                            .clusters = r->o.sample};
+                            .clusters = MOST_ASKED};
     DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
     DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
     if (!r->o.without[DP_GENERATE_QUERY])

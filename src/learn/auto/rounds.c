@@ -11,6 +11,11 @@
 
 enum { LEAST_ROUNDS = 4 }; /* after corrections */
 
+/* Parts to begin with, in units of --sample, and how many clusters their rules may leave open: one of so many. */
+static const struct first_part {
+    uint32_t times, open;
+} first_parts[] = {{1, 3}, {3, 2}};
+
 void dp_taken_print(dp_buf *out, const dp_taken *t)
 {
     dp_buf_c(out, "host ");
@@ -67,15 +72,14 @@ static dp_err count_plural(size_t *out, const dp_site *s)
     return DP_OK;
 }
 
-/* Turn to a part or to the whole, with the rules so far. Where they explain little the site is a list of exceptions, of
- * which a part says nothing: the rules are forgotten. */
+/* Turn to a part or to the whole, with the rules so far. */
 static dp_err turn_to(dp_rounds *r, const dp_site *part)
 {
     dp_engine   *e = NULL;
     uint64_t     hash;
-    size_t       open = 0;
     dp_rewriting how = {.afresh = true};
     r->site = part;
+    r->fired_site = NULL;
     dp_intern_done(&r->banned);
     r->banned = (dp_intern){0};
     for (size_t i = 0; i < r->n; i++)
@@ -86,16 +90,11 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
     if (code == DP_OK && r->n) {
         how.engine = e;
         how.fired = dp_lookback_firings(r, hash);
-        code = count_plural(&open, part);
     }
     if (code == DP_OK)
         code = dp_forms_init(&r->forms, part, !r->o.without_singletons, &how, r->ctx->pool);
     dp_engine_free(e);
-    DP_TRY(code);
-    if (!r->n || count_open(&r->forms) * 2 <= open)
-        return DP_OK;
-    r->n = 0;
-    return dp_forms_rewrite(&r->forms, &(dp_rewriting){.afresh = true});
+    return code;
 }
 
 /* Learn on the present part. */
@@ -114,19 +113,39 @@ static dp_err learn_part(dp_rounds *r)
     return DP_OK;
 }
 
-static dp_err run(dp_rounds *r)
+/* Learn on a part, and turn to the whole with its rules. `*enough`: they explain so much of it that the rest may build
+ * on them; else the part is too small, or the site a list of exceptions, and they are forgotten. */
+static dp_err begin_with(dp_rounds *r, const struct first_part *p, bool *enough)
 {
-    dp_err   code = dp_hosts_init(&r->hosts, r->whole);
+    size_t   urls = (size_t)r->o.sample * p->times, plural = 0;
     dp_arena a = {0};
     dp_site  part = {0};
-    if (code == DP_OK && (size_t)r->o.sample * 2 < r->whole->n && r->o.sample)
-        code = dp_sample_make(&part, r->whole, r->o.sample, &a);
-    if (code == DP_OK && part.n && part.n * 2 < r->whole->n) { /* else most URLs collide with each other */
+    *enough = false;
+    if (urls == 0 || urls * 2 >= r->whole->n)
+        return DP_OK;
+    dp_err code = dp_sample_make(&part, r->whole, urls, &a);
+    bool   worth = part.n * 2 < r->whole->n; /* else most URLs collide with each other */
+    if (code == DP_OK && worth)
         code = turn_to(r, &part);
-        if (code == DP_OK)
-            code = learn_part(r);
-    }
-    if (code == DP_OK)
+    if (code == DP_OK && worth)
+        code = learn_part(r);
+    if (code == DP_OK && r->n)
+        code = turn_to(r, r->whole);
+    if (code == DP_OK && r->n)
+        code = count_plural(&plural, r->whole);
+    *enough = code == DP_OK && r->n && count_open(&r->forms) * p->open <= plural;
+    r->n = *enough ? r->n : 0;
+    dp_arena_done(&a);
+    return code;
+}
+
+static dp_err run(dp_rounds *r)
+{
+    bool   enough = false;
+    dp_err code = dp_hosts_init(&r->hosts, r->whole);
+    for (size_t i = 0; i < DP_COUNT(first_parts) && code == DP_OK && !enough; i++)
+        code = begin_with(r, &first_parts[i], &enough);
+    if (code == DP_OK && !enough)
         code = turn_to(r, r->whole);
     if (code == DP_OK)
         code = learn_part(r);
@@ -134,7 +153,6 @@ static dp_err run(dp_rounds *r)
         code = dp_needless_drop(r);
     if (code == DP_OK && r->o.reviews)
         code = dp_lookback_end(r);
-    dp_arena_done(&a);
     return code;
 }
 

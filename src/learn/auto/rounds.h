@@ -67,7 +67,7 @@ typedef struct dp_auto_options {
     dp_str   common;   /* file of the pack; empty: the built-in one; "none": none */
 } dp_auto_options;
 
-#define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3, .sample = 2000}
+#define DP_AUTO_OPTIONS_INIT {.rounds = 16, .forms = 8, .ideas = 4000, .reviews = 3, .sample = 700}
 
 /* The ideas of the last round, and what they made of its forms. */
 typedef struct dp_past {
