@@ -43,34 +43,21 @@ static dp_err batch_new(dp_record_batch **out, unsigned threads)
 
 dp_err dp_records_set(dp_records *r, dp_input_option option, const char *text)
 {
-    if ((unsigned)option >= DP_INPUT_OPTIONS)
-        return DP_EINVALID;
-    char *copy = text ? strdup(text) : NULL;
-    if (text && !copy)
-        return DP_ENOMEM;
-    free(r->option[option]);
-    r->option[option] = copy;
-    return DP_OK;
+    return dp_how_set(r->how, option, text);
 }
 
 void dp_records_done(dp_records *r)
 {
     dp_records_close(r);
-    for (size_t i = 0; i < DP_INPUT_OPTIONS; i++)
-        free(r->option[i]);
+    dp_how_done(r->how);
     *r = (dp_records){0};
 }
 
 dp_err dp_records_open(dp_records *r, const char *const *paths, size_t count, dp_error *err)
 {
-    dp_reader_options o = {
-        .format = r->option[DP_INPUT_FORMAT],
-        .columns = r->option[DP_INPUT_COLUMNS],
-        .log_format = r->option[DP_INPUT_LOG_FORMAT],
-        .base_url = r->option[DP_INPUT_BASE_URL],
-        .strict = r->strict,
-    };
-    dp_rules *none = NULL;
+    dp_reader_options o = dp_how_options(r->how);
+    dp_rules         *none = NULL;
+    o.strict = r->strict;
     DP_TRY(dp_reader_open(&r->reader, paths, count, &o, err));
     dp_err code = dp_rules_new(&none);
     if (code == DP_OK)

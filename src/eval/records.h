@@ -12,9 +12,9 @@
 
 #include "base/pool.h"
 #include "eval/truth.h"
-#include "input/reader.h"
+#include "input/how.h"
 
-enum { DP_INPUT_OPTIONS = DP_INPUT_BASE_URL + 1, DP_BAD_LINES_KEPT = 5 };
+enum { DP_BAD_LINES_KEPT = 5 };
 
 typedef struct dp_labelled {
     dp_str  url, form, host, label; /* form.n is 0 where `url` is none */
@@ -25,7 +25,7 @@ typedef struct dp_record_batch dp_record_batch;
 
 /* A zeroed dp_records is valid. */
 typedef struct dp_records {
-    char      *option[DP_INPUT_OPTIONS]; /* by dp_input_option; NULL: not set */
+    char      *how[DP_HOWS];
     bool       strict;
     dp_pool   *pool; /* may be NULL; the caller's */
     dp_reader *reader;

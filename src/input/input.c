@@ -3,14 +3,12 @@
  */
 #include <stdlib.h>
 
-#include "input/reader.h"
-
-enum { OPTIONS = DP_INPUT_BASE_URL + 1 };
+#include "input/how.h"
 
 struct dp_input {
-    char      *option[OPTIONS]; /* NULL: not set */
-    dp_reader *reader;          /* NULL: not open */
-    dp_record  rec;             /* zeroed: none */
+    char      *how[DP_HOWS];
+    dp_reader *reader; /* NULL: not open */
+    dp_record  rec;    /* zeroed: none */
 };
 
 dp_err dp_input_new(dp_input **out)
@@ -24,31 +22,20 @@ void dp_input_free(dp_input *in)
     if (!in)
         return;
     dp_reader_close(in->reader);
-    for (size_t i = 0; i < OPTIONS; i++)
-        free(in->option[i]);
+    dp_how_done(in->how);
     free(in);
 }
 
 dp_err dp_input_set(dp_input *in, dp_input_option option, const char *text)
 {
-    if ((size_t)option >= OPTIONS || in->reader)
-        return DP_EINVALID;
-    char *copy = text ? strdup(text) : NULL;
-    if (text && !copy)
-        return DP_ENOMEM;
-    free(in->option[option]);
-    in->option[option] = copy;
-    return DP_OK;
+    return in->reader ? DP_EINVALID : dp_how_set(in->how, option, text);
 }
 
 dp_err dp_input_open(dp_input *in, const char *const *paths, size_t count, unsigned flags, dp_error *err)
 {
-    dp_reader_options o = {.format = in->option[DP_INPUT_FORMAT],
-                           .columns = in->option[DP_INPUT_COLUMNS],
-                           .log_format = in->option[DP_INPUT_LOG_FORMAT],
-                           .base_url = in->option[DP_INPUT_BASE_URL],
-                           .strict = flags & DP_STRICT,
-                           .want_body = flags & DP_WITH_BODIES};
+    dp_reader_options o = dp_how_options(in->how);
+    o.strict = flags & DP_STRICT;
+    o.want_body = flags & DP_WITH_BODIES;
     if (in->reader)
         return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "it is open already");
     return dp_reader_open(&in->reader, paths, count, &o, err);

@@ -23,8 +23,7 @@ void dp_learner_free(dp_learner *l)
         return;
     dp_settings_done(&l->settings);
     dp_results_done(&l->results);
-    for (size_t i = 0; i < DP_COUNT(l->how); i++)
-        free(l->how[i]);
+    dp_how_done(l->how);
     free(l);
 }
 
@@ -36,14 +35,7 @@ dp_err dp_learner_set(dp_learner *l, const char *option, const char *value, dp_e
 
 dp_err dp_learner_input(dp_learner *l, dp_input_option option, const char *text)
 {
-    if ((size_t)option >= DP_COUNT(l->how))
-        return DP_EINVALID;
-    char *copy = text ? strdup(text) : NULL;
-    if (text && !copy)
-        return DP_ENOMEM;
-    free(l->how[option]);
-    l->how[option] = copy;
-    return DP_OK;
+    return dp_how_set(l->how, option, text);
 }
 
 void dp_learner_progress(dp_learner *l, dp_progress call, void *ctx)

@@ -7,11 +7,12 @@
 #ifndef DP_LEARN_LEARNER_H
 #define DP_LEARN_LEARNER_H
 
+#include "input/how.h"
 #include "learn/run.h"
 
 struct dp_learner {
     dp_settings settings;
-    char       *how[DP_INPUT_BASE_URL + 1]; /* by dp_input_option; NULL: by content */
+    char       *how[DP_HOWS];
     dp_progress progress;
     void       *progress_ctx;
     void (*folder)(void *ctx, const char *path);

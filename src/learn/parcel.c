@@ -12,7 +12,6 @@
 
 #include "base/intern.h"
 #include "base/ordinal.h"
-#include "input/reader.h"
 #include "learn/learner.h"
 #include "store/pack.h"
 #include "url/host.h"
@@ -105,16 +104,11 @@ static dp_err read_records(dp_parcels *p, dp_reader *r, dp_error *err)
 
 dp_err dp_learner_pack(dp_parcels **out, dp_learner *l, const char *const *paths, size_t count, dp_error *err)
 {
-    dp_reader              *r;
-    const dp_reader_options in = {
-        .format = l->how[DP_INPUT_FORMAT],
-        .columns = l->how[DP_INPUT_COLUMNS],
-        .log_format = l->how[DP_INPUT_LOG_FORMAT],
-        .base_url = l->how[DP_INPUT_BASE_URL],
-        .strict = l->settings.strict,
-        .want_body = true,
-    };
-    dp_parcels *p = calloc(1, sizeof *p);
+    dp_reader        *r;
+    dp_parcels       *p = calloc(1, sizeof *p);
+    dp_reader_options in = dp_how_options(l->how);
+    in.strict = l->settings.strict;
+    in.want_body = true;
     if (!p)
         return DP_ENOMEM;
     p->by_host = l->settings.grouping == DP_GROUP_HOST;

@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/outfile.h"
+#include "input/how.h"
 #include "store/pack.h"
 
 static const char MARK[8] = "dpmani1\n";
@@ -28,7 +29,7 @@ static bool describe(dp_buf *b, const dp_settings *s, char *const *how, const ch
         dp_pack_text(b, dp_strlist_get(&s->names, i));
         dp_pack_text(b, dp_strlist_get(&s->values, i));
     }
-    for (size_t i = 0; i <= DP_INPUT_BASE_URL; i++)
+    for (size_t i = 0; i < DP_HOWS; i++)
         dp_pack_text(b, dp_str_c(how[i] ? how[i] : ""));
     for (size_t i = 0; i < count; i++) {
         struct stat st;

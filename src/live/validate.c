@@ -19,7 +19,6 @@
 #include <time.h>
 
 #include "base/intern.h"
-#include "input/reader.h"
 #include "learn/dust.h"
 #include "live/lookup.h"
 #include "live/verdict.h"
@@ -65,11 +64,8 @@ static dp_err read_files(dp_validation *v, const char *const *paths, size_t coun
     dp_reader        *r = NULL;
     dp_record         rec;
     bool              more = true;
-    dp_reader_options o = {.format = v->how[DP_INPUT_FORMAT],
-                           .columns = v->how[DP_INPUT_COLUMNS],
-                           .log_format = v->how[DP_INPUT_LOG_FORMAT],
-                           .base_url = v->how[DP_INPUT_BASE_URL],
-                           .strict = v->strict};
+    dp_reader_options o = dp_how_options(v->how);
+    o.strict = v->strict;
     DP_TRY(dp_reader_open(&r, paths, count, &o, err));
     dp_err code;
     while ((code = dp_reader_next(r, &rec, &more, err)) == DP_OK && more) {

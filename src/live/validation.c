@@ -35,8 +35,7 @@ void dp_validation_free(dp_validation *v)
     for (size_t i = 0; i < v->nlabels; i++)
         free(v->labels[i]);
     free(v->labels);
-    for (size_t i = 0; i < DP_COUNT(v->how); i++)
-        free(v->how[i]);
+    dp_how_done(v->how);
     free(v->user_agent);
     free(v->ca_file);
     free(v->cache);
@@ -108,7 +107,7 @@ dp_err dp_validation_say(dp_validation *v, dp_validation_text what, const char *
 
 dp_err dp_validation_input(dp_validation *v, dp_input_option option, const char *text)
 {
-    return (size_t)option < DP_COUNT(v->how) ? replace(&v->how[option], text) : DP_EINVALID;
+    return dp_how_set(v->how, option, text);
 }
 
 void dp_validation_progress(dp_validation *v, dp_progress call, void *ctx)

@@ -8,6 +8,7 @@
 #ifndef DP_LIVE_VERDICT_H
 #define DP_LIVE_VERDICT_H
 
+#include "input/how.h"
 #include "live/fetcher.h"
 #include "live/ruletest.h"
 
@@ -29,7 +30,7 @@ struct dp_validation {
     bool                cache_is_for_run; /* remove it when the run ends well */
     uint64_t            seed;
     bool                absent_is_negative, raw, strict, offline;
-    char               *how[DP_INPUT_BASE_URL + 1]; /* by dp_input_option; NULL: by content */
+    char               *how[DP_HOWS];
     char              **labels; /* [nlabels] files of the labelled set */
     size_t              nlabels;
     dp_progress         progress;

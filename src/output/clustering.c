@@ -16,7 +16,7 @@
 #include "base/outfile.h"
 #include "content/near.h"
 #include "content/soft.h"
-#include "input/reader.h"
+#include "input/how.h"
 #include "output/inquiry.h"
 #include "output/pagelist.h"
 #include "url/mask.h"
@@ -32,7 +32,7 @@ struct dp_cluster {
     dp_format         format;
     bool              strict;
     unsigned          threads;
-    char             *how[DP_INPUT_BASE_URL + 1]; /* by dp_input_option; NULL: by content */
+    char             *how[DP_HOWS];
     dp_progress       progress;
     void             *progress_ctx;
     uint64_t          total[COUNTS];
@@ -58,8 +58,7 @@ void dp_cluster_free(dp_cluster *c)
     if (!c)
         return;
     dp_strlist_done(&c->softs);
-    for (size_t i = 0; i < DP_COUNT(c->how); i++)
-        free(c->how[i]);
+    dp_how_done(c->how);
     free(c);
 }
 
@@ -112,14 +111,7 @@ void dp_cluster_progress(dp_cluster *c, dp_progress call, void *ctx)
 
 dp_err dp_cluster_input(dp_cluster *c, dp_input_option option, const char *text)
 {
-    if ((size_t)option >= DP_COUNT(c->how))
-        return DP_EINVALID;
-    char *copy = text ? strdup(text) : NULL;
-    if (text && !copy)
-        return DP_ENOMEM;
-    free(c->how[option]);
-    c->how[option] = copy;
-    return DP_OK;
+    return dp_how_set(c->how, option, text);
 }
 
 uint64_t dp_cluster_total(const dp_cluster *c, dp_cluster_count which)
@@ -226,16 +218,11 @@ static dp_err report(job *j, const dp_reader *r)
 
 static dp_err read_all(job *j, const char *const *paths, size_t count)
 {
-    dp_cluster             *o = j->o;
-    dp_reader              *r;
-    const dp_reader_options in = {
-        .format = o->how[DP_INPUT_FORMAT],
-        .columns = o->how[DP_INPUT_COLUMNS],
-        .log_format = o->how[DP_INPUT_LOG_FORMAT],
-        .base_url = o->how[DP_INPUT_BASE_URL],
-        .strict = o->strict,
-        .want_body = true,
-    };
+    dp_cluster       *o = j->o;
+    dp_reader        *r;
+    dp_reader_options in = dp_how_options(o->how);
+    in.strict = o->strict;
+    in.want_body = true;
     DP_TRY(dp_reader_open(&r, paths, count, &in, j->err));
     dp_err code = DP_OK;
     for (bool more = true; code == DP_OK && more;) {

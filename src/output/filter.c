@@ -19,8 +19,7 @@ void dp_filter_free(dp_filter *f)
 {
     if (!f)
         return;
-    for (size_t i = 0; i < DP_FILTER_INPUTS; i++)
-        free(f->input[i]);
+    dp_how_done(f->how);
     dp_buf_done(&f->source);
     free(f->tmp);
     free(f->fired);
@@ -56,14 +55,7 @@ dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value)
 
 dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text)
 {
-    if ((size_t)option >= DP_FILTER_INPUTS)
-        return DP_EINVALID;
-    char *copy = text ? strdup(text) : NULL;
-    if (text && !copy)
-        return DP_ENOMEM;
-    free(f->input[option]);
-    f->input[option] = copy;
-    return DP_OK;
+    return dp_how_set(f->how, option, text);
 }
 
 void dp_filter_model(dp_filter *f, const dp_model *m)

@@ -7,16 +7,16 @@
 #ifndef DP_OUTPUT_FILTER_H
 #define DP_OUTPUT_FILTER_H
 
-#include "input/reader.h"
+#include "input/how.h"
 #include "output/answer.h"
 
-enum { DP_FILTER_COUNTERS = DP_COUNT_BAD + 1, DP_FILTER_INPUTS = DP_INPUT_BASE_URL + 1 };
+enum { DP_FILTER_COUNTERS = DP_COUNT_BAD + 1 };
 
 struct dp_filter {
     dp_ask      ask;
     int64_t     threads; /* 0: as many as the machine has */
     bool        line_buffered;
-    char       *input[DP_FILTER_INPUTS]; /* NULL: not given */
+    char       *how[DP_HOWS];
     dp_progress progress;
     void       *progress_ctx;
     dp_buf      source; /* its key, then its stage-0 form */

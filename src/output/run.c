@@ -219,21 +219,19 @@ static void run_workers(job *j, worker *w, size_t n)
 
 static dp_reader_options reader_options(const dp_filter *f)
 {
-    return (dp_reader_options){.format = f->input[DP_INPUT_FORMAT],
-                               .columns = f->input[DP_INPUT_COLUMNS],
-                               .log_format = f->input[DP_INPUT_LOG_FORMAT],
-                               .base_url = f->input[DP_INPUT_BASE_URL],
-                               .strict = f->ask.strict,
-                               .all_lines = true,
-                               .eager = f->line_buffered};
+    dp_reader_options o = dp_how_options(f->how);
+    o.strict = f->ask.strict;
+    o.all_lines = true;
+    o.eager = f->line_buffered;
+    return o;
 }
 
 /* Whether a file is plain lines: what nobody names and nothing knows is. */
 static dp_err look(void *ctx, dp_stream *s, bool *are_lines, dp_error *err)
 {
     const dp_filter *f = ctx;
-    const char      *format = f->input[DP_INPUT_FORMAT];
-    bool             other = f->input[DP_INPUT_COLUMNS] || f->input[DP_INPUT_LOG_FORMAT];
+    const char      *format = f->how[DP_INPUT_FORMAT];
+    bool             other = f->how[DP_INPUT_COLUMNS] || f->how[DP_INPUT_LOG_FORMAT];
     dp_str           head;
     if (!format && !other) {
         DP_TRY(dp_stream_peek(s, DP_HEAD_SIZE, f->line_buffered, &head, err));
