@@ -58,4 +58,14 @@ static inline dp_str dp_str_cut(dp_str s, size_t from, size_t to)
     return (dp_str){s.p + from, to - from};
 }
 
+/* Without white space and control bytes at either end. */
+static inline dp_str dp_str_trim(dp_str s)
+{
+    while (s.n && (unsigned char)s.p[0] <= ' ')
+        s = dp_str_cut(s, 1, s.n);
+    while (s.n && (unsigned char)s.p[s.n - 1] <= ' ')
+        s.n--;
+    return s;
+}
+
 #endif

@@ -43,15 +43,6 @@ void dp_page_reader_free(dp_page_reader *r)
 
 /* ---- headers ------------------------------------------------------------------------------------ */
 
-static dp_str trim(dp_str s)
-{
-    while (s.n && (unsigned char)s.p[0] <= ' ')
-        s = dp_str_cut(s, 1, s.n);
-    while (s.n && (unsigned char)s.p[s.n - 1] <= ' ')
-        s.n--;
-    return s;
-}
-
 static bool equals(dp_str s, const char *z)
 {
     return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0;
@@ -66,9 +57,9 @@ static bool next_header(dp_str block, size_t *at, const char *name, dp_str *valu
         dp_str      line = dp_str_cut(block, *at, end);
         const char *colon = line.n ? memchr(line.p, ':', line.n) : NULL;
         *at = end + 1;
-        if (!colon || !equals(trim(dp_str_cut(line, 0, (size_t)(colon - line.p))), name))
+        if (!colon || !equals(dp_str_trim(dp_str_cut(line, 0, (size_t)(colon - line.p))), name))
             continue;
-        *value = trim(dp_str_cut(line, (size_t)(colon - line.p) + 1, line.n));
+        *value = dp_str_trim(dp_str_cut(line, (size_t)(colon - line.p) + 1, line.n));
         return true;
     }
     return false;
@@ -152,7 +143,7 @@ static dp_page_kind find_kind(dp_str type, dp_str body)
         "application/ecmascript", "application/x-sh", "application/x-httpd-php", "message/rfc822",
     };
     const char *semicolon = type.n ? memchr(type.p, ';', type.n) : NULL;
-    dp_str      name = trim(dp_str_cut(type, 0, semicolon ? (size_t)(semicolon - type.p) : type.n));
+    dp_str      name = dp_str_trim(dp_str_cut(type, 0, semicolon ? (size_t)(semicolon - type.p) : type.n));
     if (has_magic(body))
         return DP_PAGE_BINARY;
     if (!name.n || equals(name, "unk") || equals(name, "-") || equals(name, "no-type"))

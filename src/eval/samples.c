@@ -10,41 +10,22 @@
 /* The form that a URL leaves under a rule, so that nobody is thought to stay there. */
 #define MOVED UINT32_MAX
 
-typedef struct members {
-    dp_member *v;
-    size_t     n, cap;
-} members;
-
 typedef struct finder {
     const dp_engine *engine;
     const dp_truth  *truth;
     dp_scratch      *scratch;
-    members          form;    /* one a URL: its stage-0 form */
-    members          changed; /* tag: rule; two a firing, the new text and, with MOVED, the form it leaves */
+    dp_members       form;    /* one a URL: its stage-0 form */
+    dp_members       changed; /* tag: rule; two a firing, the new text and, with MOVED, the form it leaves */
     dp_agree         agree;
     uint32_t         item;
     bool             failed;
 } finder;
 
-static bool push(members *m, dp_member new)
-{
-    if (m->n == m->cap) {
-        size_t     cap = m->cap ? m->cap + m->cap / 2 : 256;
-        dp_member *bigger = realloc(m->v, cap * sizeof *bigger);
-        if (!bigger)
-            return false;
-        m->v = bigger;
-        m->cap = cap;
-    }
-    m->v[m->n++] = new;
-    return true;
-}
-
 static void note_rule(void *ctx, uint32_t rule, dp_str text)
 {
     finder *f = ctx;
-    if (!push(&f->changed, (dp_member){dp_hash_str(text), rule, f->item}) ||
-        !push(&f->changed, (dp_member){0, rule, MOVED}))
+    if (!dp_members_push(&f->changed, (dp_member){dp_hash_str(text), rule, f->item}) ||
+        !dp_members_push(&f->changed, (dp_member){0, rule, MOVED}))
         f->failed = true;
 }
 
@@ -84,7 +65,7 @@ static dp_err run_rules(finder *f, dp_items items)
             return DP_ENOMEM;
         for (size_t k = first + 1; k < f->changed.n; k += 2)
             f->changed.v[k].key = dp_hash_str(form);
-        if (!push(&f->form, (dp_member){dp_hash_str(form), 0, f->item}))
+        if (!dp_members_push(&f->form, (dp_member){dp_hash_str(form), 0, f->item}))
             return DP_ENOMEM;
     }
     DP_TRY(one_a_form(f));
@@ -95,7 +76,7 @@ static dp_err run_rules(finder *f, dp_items items)
 /* ---- choosing ------------------------------------------------------------------------------------- */
 
 /* The URL whose form has hash `key`; `*n` is 0 when there is none. */
-static const dp_member *find_still(const members *form, uint64_t key, size_t *n)
+static const dp_member *find_still(const dp_members *form, uint64_t key, size_t *n)
 {
     size_t low = 0, high = form->n;
     while (low < high) {

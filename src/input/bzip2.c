@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <bzlib.h>
-#include <limits.h>
 #include <stdlib.h>
 
 #include "input/codec.h"
@@ -27,15 +26,10 @@ static void bzip2_close(void *state)
     free(s);
 }
 
-static unsigned fit(size_t n)
-{
-    return n < UINT_MAX ? (unsigned)n : UINT_MAX;
-}
-
 /* One call of libbz2. */
 static int step(bzip2_state *s, dp_flow *f)
 {
-    unsigned in = fit(f->in_n), out = fit(f->out_n);
+    unsigned in = dp_flow_fit(f->in_n), out = dp_flow_fit(f->out_n);
     union {
         const char *c;
         char       *p;
@@ -45,12 +39,7 @@ static int step(bzip2_state *s, dp_flow *f)
     s->z.next_out = f->out;
     s->z.avail_out = out;
     int code = BZ2_bzDecompress(&s->z);
-    in -= s->z.avail_in;
-    out -= s->z.avail_out;
-    f->in += in;
-    f->in_n -= in;
-    f->out += out;
-    f->out_n -= out;
+    dp_flow_move(f, in - s->z.avail_in, out - s->z.avail_out);
     return code;
 }
 

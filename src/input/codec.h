@@ -15,6 +15,8 @@
 #ifndef DP_INPUT_CODEC_H
 #define DP_INPUT_CODEC_H
 
+#include <limits.h>
+
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -28,6 +30,21 @@ typedef struct dp_flow {
     const char *why;  /* what is wrong, when run() gives DP_ESYNTAX; a constant */
     size_t      used; /* then, of gzip: bytes before `in` that the broken member had */
 } dp_flow;
+
+/* As much of `n` bytes as a library takes at once that counts in unsigned. */
+static inline unsigned dp_flow_fit(size_t n)
+{
+    return n < UINT_MAX ? (unsigned)n : UINT_MAX;
+}
+
+/* A library has read `in` bytes and written `out`. */
+static inline void dp_flow_move(dp_flow *f, size_t in, size_t out)
+{
+    f->in += in;
+    f->in_n -= in;
+    f->out += out;
+    f->out_n -= out;
+}
 
 typedef struct dp_codec {
     const char *name;

@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "input/when.h"
+#include "url/chars.h"
 
 static const struct {
     dp_str  name;
@@ -158,11 +159,9 @@ static bool hex_number(dp_str s, uint64_t *out)
     if (!s.n || s.n > 16)
         return false;
     for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
-        int  digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-        if (digit < 0)
+        if (!dp_is(s.p[i], DP_CH_HEX))
             return false;
-        v = v << 4 | (unsigned)digit;
+        v = v << 4 | (unsigned)dp_hex(s.p[i]);
     }
     *out = v;
     return true;

@@ -1,7 +1,6 @@
 /* gzip.c - RFC 1952, and RFC 1950 and 1951 in HTTP bodies, through zlib; the only file that knows it.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <limits.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -19,26 +18,16 @@ static void gzip_close(void *state)
     free(s);
 }
 
-static uInt fit(size_t n)
-{
-    return n < UINT_MAX ? (uInt)n : UINT_MAX;
-}
-
 /* One call of zlib. */
 static int step(gzip_state *s, dp_flow *f)
 {
-    uInt in = fit(f->in_n), out = fit(f->out_n);
+    unsigned in = dp_flow_fit(f->in_n), out = dp_flow_fit(f->out_n);
     s->z.next_in = (z_const Bytef *)f->in;
     s->z.avail_in = in;
     s->z.next_out = (Bytef *)f->out;
     s->z.avail_out = out;
     int code = inflate(&s->z, Z_NO_FLUSH);
-    in -= s->z.avail_in;
-    out -= s->z.avail_out;
-    f->in += in;
-    f->in_n -= in;
-    f->out += out;
-    f->out_n -= out;
+    dp_flow_move(f, in - s->z.avail_in, out - s->z.avail_out);
     return code;
 }
 

@@ -2,11 +2,7 @@
 #include "input/http.h"
 
 #include "input/codec.h"
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
+#include "url/chars.h"
 
 static dp_str trim(dp_str s)
 {
@@ -61,7 +57,7 @@ dp_str dp_header_field(dp_str header, const char *name)
         if (end - at <= n || header.p[at + n] != ':')
             continue;
         size_t i = 0;
-        while (i < n && lower(header.p[at + i]) == name[i])
+        while (i < n && dp_lower(header.p[at + i]) == name[i])
             i++;
         if (i == n) {
             dp_str value = dp_str_cut(header, at + n + 1, end);
@@ -88,7 +84,7 @@ static bool names(dp_str list, const char *coding)
     size_t n = strlen(coding);
     for (size_t i = 0; i + n <= list.n; i++) {
         size_t j = 0;
-        while (j < n && lower(list.p[i + j]) == coding[j])
+        while (j < n && dp_lower(list.p[i + j]) == coding[j])
             j++;
         bool begins = i == 0 || list.p[i - 1] == ' ' || list.p[i - 1] == ',';
         bool ends = i + n == list.n || list.p[i + n] == ' ' || list.p[i + n] == ',' || list.p[i + n] == ';';
@@ -102,14 +98,10 @@ static bool names(dp_str list, const char *coding)
 static bool chunk_size(dp_str s, size_t *at, size_t *size)
 {
     size_t i = *at, digits = 0;
-    for (*size = 0; i < s.n; i++, digits++) {
-        char c = lower(s.p[i]);
-        int  digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        if (digit < 0)
-            break;
+    for (*size = 0; i < s.n && dp_is(s.p[i], DP_CH_HEX); i++, digits++) {
         if (*size > SIZE_MAX / 32)
             return false;
-        *size = *size * 16 + (size_t)digit;
+        *size = *size * 16 + (size_t)dp_hex(s.p[i]);
     }
     /* Extensions and blanks may follow; nothing else may. */
     if (!digits || i == s.n || !memchr(" \t;\r\n", s.p[i], 5))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input/jsonscan.h"
 
+#include "url/chars.h"
+
 enum { DEPTH = 256 };
 
 /* Bytes inside a text that need no look: neither quote nor backslash nor control. */
@@ -50,11 +52,9 @@ static int hex4(const char *p, const char *end)
     if (end - p < 4)
         return -1;
     for (int i = 0; i < 4; i++) {
-        char c = p[i];
-        int  digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-        if (digit < 0)
+        if (!dp_is(p[i], DP_CH_HEX))
             return -1;
-        v = v * 16 + digit;
+        v = v * 16 + dp_hex(p[i]);
     }
     return v;
 }

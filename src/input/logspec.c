@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input/logspec.h"
 
+#include "url/chars.h"
+
 /* ---- names -------------------------------------------------------------------------------------- */
 
 typedef struct name {
@@ -63,16 +65,11 @@ static bool is_name_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static bool same_name(dp_str a, const char *b)
 {
     size_t i = 0;
     for (; i < a.n && b[i]; i++) {
-        if (lower(a.p[i]) != b[i])
+        if (dp_lower(a.p[i]) != b[i])
             return false;
     }
     return i == a.n && !b[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input/request.h"
 
+#include "url/chars.h"
 #include "url/split.h"
 
 static bool is_known(dp_str s)
@@ -44,11 +45,9 @@ static int hex(const char *p, size_t n)
 {
     int v = 0;
     for (size_t i = 0; i < n; i++) {
-        char c = p[i];
-        int  digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-        if (digit < 0)
+        if (!dp_is(p[i], DP_CH_HEX))
             return -1;
-        v = v * 16 + digit;
+        v = v * 16 + dp_hex(p[i]);
     }
     return v;
 }

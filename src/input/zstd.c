@@ -39,10 +39,7 @@ static dp_err zstd_run(void *state, dp_flow *f)
         if (!f->in_n && !s->inside)
             return DP_OK;
         size_t code = ZSTD_decompressStream(s->z, &out, &in);
-        f->in += in.pos;
-        f->in_n -= in.pos;
-        f->out += out.pos;
-        f->out_n -= out.pos;
+        dp_flow_move(f, in.pos, out.pos);
         if (ZSTD_isError(code)) {
             f->why = ZSTD_getErrorName(code);
             return DP_ESYNTAX;

@@ -25,6 +25,30 @@ typedef struct dp_member {
     uint32_t item; /* number of a URL, in input order */
 } dp_member;
 
+/* Members that come one by one, in an array that grows by half: there are many, and twice as many are too many. A
+ * zeroed one is empty; `v` is malloc'd. */
+typedef struct dp_members {
+    dp_member *v; /* [n] */
+    size_t     n, cap;
+} dp_members;
+
+bool dp_members_grow(dp_members *m, size_t more);
+
+/* Whether there is room for `more` now; else memory is out, and nothing is changed. */
+static inline bool dp_members_room(dp_members *m, size_t more)
+{
+    return m->cap - m->n >= more || dp_members_grow(m, more);
+}
+
+/* False when memory is out. */
+static inline bool dp_members_push(dp_members *m, dp_member new)
+{
+    if (!dp_members_room(m, 1))
+        return false;
+    m->v[m->n++] = new;
+    return true;
+}
+
 /* By tag, key, item; in place. */
 void dp_members_sort(dp_member *v, size_t n);
 

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apply/hash.h"
 #include "judge/replay.h"
 
 #include <stdlib.h>
 
 #include "apply/engine.h"
+#include "apply/hash.h"
 
 enum { MOST_URLS = INT32_MAX, SLICE = 256 /* URLs a task */, PORTION = 1 << 15 /* firings a task */ };
-
-typedef struct members {
-    dp_member *v;
-    size_t     n, cap;
-} members;
 
 /* What one thread needs, and what it has found. */
 typedef struct lane {
     dp_scratch *scratch;
-    members     alone;  /* tag: rule, key: where the URL goes to; one a firing */
+    dp_members  alone;  /* tag: rule, key: where the URL goes to; one a firing */
     uint64_t   *fired;  /* [rules] */
     uint32_t    item;
     bool        failed; /* memory was out in a callback */
@@ -28,8 +23,8 @@ struct dp_replay {
     size_t           rules;
     lane            *lane; /* [lanes], one a thread; once judged all is in the first */
     unsigned         lanes;
-    members          key;   /* one a URL, all rules together; sorted by dp_replay_judge */
-    members          base;  /* one a URL: the form that single rules are tried on; once judged one a form */
+    dp_members       key;   /* one a URL, all rules together; sorted by dp_replay_judge */
+    dp_members       base;  /* one a URL: the form that single rules are tried on; once judged one a form */
     dp_trial        *trial; /* [rules] */
     dp_tally         total;
     dp_loss          loss[DP_LOSSES_KEPT];
@@ -104,30 +99,11 @@ dp_err dp_replay_on(dp_replay *r, dp_pool *pool)
     return DP_OK;
 }
 
-static bool make_room(members *m, size_t more)
-{
-    if (m->cap - m->n >= more)
-        return true;
-    size_t     cap = m->cap + m->cap / 2;
-    cap = cap < m->n + more ? m->n + more : cap;
-    cap = cap < 256 ? 256 : cap;
-    dp_member *bigger = realloc(m->v, cap * sizeof *bigger);
-    if (!bigger)
-        return false;
-    m->v = bigger;
-    m->cap = cap;
-    return true;
-}
-
 /* One rule has fired, alone. */
 static void note_rule(void *ctx, uint32_t rule, dp_str text)
 {
     lane *l = ctx;
-    if (!make_room(&l->alone, 1)) {
-        l->failed = true;
-        return;
-    }
-    l->alone.v[l->alone.n++] = (dp_member){dp_hash_str(text), rule, l->item};
+    l->failed |= !dp_members_push(&l->alone, (dp_member){dp_hash_str(text), rule, l->item});
 }
 
 /* URL number `item`, for whose members there is room. */
@@ -176,7 +152,7 @@ dp_err dp_replay_add(dp_replay *r, const dp_str *url, size_t n)
     batch b = {r, url, n, r->base.n};
     if (n > MOST_URLS - r->base.n)
         return DP_ELIMIT;
-    if (!make_room(&r->base, n) || (!r->alone_only && !make_room(&r->key, n)))
+    if (!dp_members_room(&r->base, n) || (!r->alone_only && !dp_members_room(&r->key, n)))
         return DP_ENOMEM;
     r->base.n += n;
     r->key.n += r->alone_only ? 0 : n;
@@ -187,7 +163,7 @@ dp_err dp_replay_add_known(dp_replay *r, const dp_str *url, size_t n)
 {
     if (n > MOST_URLS - r->base.n)
         return DP_ELIMIT;
-    if (!make_room(&r->base, n))
+    if (!dp_members_room(&r->base, n))
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++, r->base.n++)
         r->base.v[r->base.n] = (dp_member){dp_hash_str(url[i]), 0, (uint32_t)r->base.n};
@@ -196,8 +172,8 @@ dp_err dp_replay_add_known(dp_replay *r, const dp_str *url, size_t n)
 
 dp_err dp_replay_tell(dp_replay *r, dp_member firing)
 {
-    members *alone = &r->lane->alone;
-    if (!make_room(alone, 1))
+    dp_members *alone = &r->lane->alone;
+    if (!dp_members_room(alone, 1))
         return DP_ENOMEM;
     alone->v[alone->n++] = firing;
     return DP_OK;
@@ -207,7 +183,7 @@ dp_err dp_replay_tell(dp_replay *r, dp_member firing)
 
 /* The URLs whose form has hash `key`: a run in the sorted forms, at or behind `*from`, which becomes its place. Keys
  * of a rule come in their order, so that the next is near: steps that double, then halves. */
-static dp_rule_group find_still(const members *base, uint64_t key, size_t *from)
+static dp_rule_group find_still(const dp_members *base, uint64_t key, size_t *from)
 {
     size_t low = *from, high = low, step = 1;
     while (high < base->n && base->v[high].key < key) {
@@ -288,12 +264,12 @@ static uint32_t majority(uint32_t *v, size_t n)
  * copy of all labels. */
 static dp_err one_a_form(dp_replay *r, uint32_t *label)
 {
-    dp_member *v = r->base.v;
-    members   *alone = &r->lane->alone;
-    size_t     n = 0, left = 0;
-    uint32_t  *of = malloc((r->base.n ? r->base.n : 1) * sizeof *of);
-    bool      *stays = calloc(r->base.n ? r->base.n : 1, sizeof *stays);
-    dp_err     code = of && stays ? DP_OK : DP_ENOMEM;
+    dp_member  *v = r->base.v;
+    dp_members *alone = &r->lane->alone;
+    size_t      n = 0, left = 0;
+    uint32_t   *of = malloc((r->base.n ? r->base.n : 1) * sizeof *of);
+    bool       *stays = calloc(r->base.n ? r->base.n : 1, sizeof *stays);
+    dp_err      code = of && stays ? DP_OK : DP_ENOMEM;
     dp_members_sort_on(r->pool, v, r->base.n);
     for (size_t i = 0, j; i < r->base.n && code == DP_OK; i = j) {
         j = dp_group_end(v, r->base.n, i);
@@ -356,7 +332,7 @@ static dp_err judge_portion(void *ctx, size_t number, unsigned worker)
 
 static dp_err judge_forms(dp_replay *r, const dp_labels *labels, size_t urls)
 {
-    const members *alone = &r->lane->alone;
+    const dp_members *alone = &r->lane->alone;
     size_t         n = 0;
     portions       p = {r, calloc(r->lanes, sizeof *p.bench), malloc((alone->n / PORTION + 2) * sizeof *p.from)};
     dp_err         code = p.bench && p.from ? DP_OK : DP_ENOMEM;
@@ -409,7 +385,7 @@ static dp_err join_lanes(dp_replay *r)
     lane *all = r->lane;
     for (unsigned i = 1; i < r->lanes; i++) {
         lane *l = &r->lane[i];
-        if (!make_room(&all->alone, l->alone.n))
+        if (!dp_members_room(&all->alone, l->alone.n))
             return DP_ENOMEM;
         if (l->alone.n)
             memcpy(all->alone.v + all->alone.n, l->alone.v, l->alone.n * sizeof *l->alone.v);
@@ -417,7 +393,7 @@ static dp_err join_lanes(dp_replay *r)
         for (size_t k = 0; k < r->rules; k++)
             all->fired[k] += l->fired[k];
         free(l->alone.v);
-        l->alone = (members){0};
+        l->alone = (dp_members){0};
     }
     return DP_OK;
 }

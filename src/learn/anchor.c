@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "apply/hash.h"
+#include "base/room.h"
 #include "learn/anchor_select.h"
 
 typedef struct builder {
@@ -81,14 +82,8 @@ static dp_err add_leaf(builder *b, const dp_anchor_token *t, size_t nvalue)
             b->v[i].nvalue += nvalue;
             return DP_OK;
         }
-    if (b->n == b->cap) {
-        size_t             cap = b->cap ? 2 * b->cap : 8;
-        dp_anchor_pattern *bigger = realloc(b->v, cap * sizeof *bigger);
-        if (!bigger)
-            return DP_ENOMEM;
-        b->v = bigger;
-        b->cap = cap;
-    }
+    if (!DP_ROOM(b->v, b->n, b->cap))
+        return DP_ENOMEM;
     dp_anchor_pattern p = {.text = dp_arena_str(b->out, text), .nvalue = nvalue};
     if (!p.text.p)
         return DP_ENOMEM;

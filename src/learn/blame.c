@@ -4,17 +4,12 @@
 #include <stdlib.h>
 
 #include "apply/hash.h"
+#include "base/room.h"
 
 static bool push(dp_blame *b, const dp_hop *hop)
 {
-    if (b->n == b->cap) {
-        size_t  cap = b->cap ? 2 * b->cap : 256;
-        dp_hop *v = realloc(b->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        b->v = v;
-        b->cap = cap;
-    }
+    if (!DP_ROOM(b->v, b->n, b->cap))
+        return false;
     b->v[b->n++] = *hop;
     return true;
 }

@@ -6,6 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/room.h"
 #include "store/pack.h"
 
 static const char MARK[8] = "dpfrag2\n";
@@ -14,15 +15,7 @@ dp_err dp_fragments_add(dp_fragments *l, const dp_fragment *f)
 {
     dp_fragment one = *f;
     one.name = dp_arena_str(&l->names, f->name);
-    if (one.name.p && l->n == l->cap) {
-        size_t       cap = l->cap ? 2 * l->cap : 64;
-        dp_fragment *v = realloc(l->v, cap * sizeof *v);
-        if (v) {
-            l->v = v;
-            l->cap = cap;
-        }
-    }
-    if (!one.name.p || l->n == l->cap) {
+    if (!one.name.p || !DP_ROOM(l->v, l->n, l->cap)) {
         dp_lesson_done(&one.lesson);
         return DP_ENOMEM;
     }

@@ -6,6 +6,7 @@
 #include "apply/hash.h"
 #include "base/intern.h"
 #include "base/keyed.h"
+#include "base/room.h"
 
 /* ---- texts to numbers ------------------------------------------------------------------------ */
 
@@ -78,7 +79,7 @@ typedef struct builder {
     values        values;
     dp_intern     names;
     dp_book_key  *key;
-    uint32_t      key_cap;
+    size_t        key_cap;
     dp_cell      *cell;
     size_t        ncell, cell_cap;
     seen          last[DP_BOOK_KEYS];
@@ -97,14 +98,8 @@ static dp_err number_key(uint32_t *out, builder *w, const seen *k)
         return DP_ENOMEM;
     if (dp_intern_find(&w->names, dp_buf_view(&w->text), out))
         return DP_OK;
-    if (w->b->nkey == w->key_cap) {
-        uint32_t     cap = w->key_cap ? 2 * w->key_cap : 64;
-        dp_book_key *key = realloc(w->key, cap * sizeof *key);
-        if (!key)
-            return DP_ENOMEM;
-        w->key = key;
-        w->key_cap = cap;
-    }
+    if (!DP_ROOM(w->key, w->b->nkey, w->key_cap))
+        return DP_ENOMEM;
     *out = w->b->nkey;
     if (!dp_intern_add(&w->names, dp_buf_view(&w->text), *out))
         return DP_ENOMEM;

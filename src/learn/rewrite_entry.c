@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/room.h"
+
 dp_err dp_rw_sieve_init(dp_rw_sieve *s, uint64_t things)
 {
     uint64_t n = 1024;
@@ -66,28 +68,13 @@ static bool grow_record_slots(dp_rw_entries *e)
 
 static bool room_for_entry(dp_rw_entries *e)
 {
-    if (e->n == e->cap) {
-        uint32_t     cap = e->cap ? 2 * e->cap : 256;
-        dp_rw_entry *v = realloc(e->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        e->v = v;
-        e->cap = cap;
-    }
-    return e->n < e->nslot / 2 || grow_slots(e);
+    return DP_ROOM(e->v, e->n, e->cap) && (e->n < e->nslot / 2 || grow_slots(e));
 }
 
 static bool room_for_record(dp_rw_entries *e)
 {
-    if (e->nrecord == e->record_cap) {
-        uint32_t      cap = e->record_cap ? 2 * e->record_cap : 1024;
-        dp_rw_record *v = realloc(e->record, cap * sizeof *v);
-        if (!v)
-            return false;
-        e->record = v;
-        e->record_cap = cap;
-    }
-    return e->nrecord < e->nrecord_slot / 2 || grow_record_slots(e);
+    return DP_ROOM(e->record, e->nrecord, e->record_cap) &&
+           (e->nrecord < e->nrecord_slot / 2 || grow_record_slots(e));
 }
 
 static dp_err find_entry(uint32_t *out, dp_rw_entries *e, const dp_rw_member *m)

@@ -80,9 +80,9 @@ typedef struct dp_rw_entry {
 
 typedef struct dp_rw_entries {
     dp_rw_entry  *v; /* [n] */
-    uint32_t      n, cap;
     dp_rw_record *record; /* [nrecord] */
-    uint32_t      nrecord, record_cap;
+    uint32_t      n, nrecord;
+    size_t        cap, record_cap;
     uint32_t     *slot, *record_slot; /* by hash, + 1 */
     size_t        nslot, nrecord_slot;
     uint32_t      enough; /* values that only count are worth keeping up to that many */

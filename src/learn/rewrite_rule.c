@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
+
 static bool same_name(const dp_book_key *x, const dp_book_key *y)
 {
     return x->name.n && dp_str_eq(x->name, y->name);
@@ -101,14 +103,8 @@ static bool grow_slots(dp_rw_rules *s)
 
 static bool room(dp_rw_rules *s, uint32_t parts)
 {
-    if (s->n == s->cap) {
-        uint32_t    cap = s->cap ? 2 * s->cap : 256;
-        dp_rw_rule *v = realloc(s->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        s->v = v;
-        s->cap = cap;
-    }
+    if (!DP_ROOM(s->v, s->n, s->cap))
+        return false;
     if (s->npart + parts > s->part_cap) {
         size_t      cap = s->part_cap ? 2 * s->part_cap : 4096;
         dp_rw_part *part = realloc(s->part, cap * sizeof *part);

@@ -70,7 +70,8 @@ typedef struct dp_rw_rule {
 
 typedef struct dp_rw_rules {
     dp_rw_rule *v; /* [n] */
-    uint32_t    n, cap;
+    uint32_t    n;
+    size_t      cap;
     dp_rw_part *part;
     size_t      npart, part_cap;
     uint32_t   *slot; /* [nslot] rule + 1 by its hash, 0: free; a power of two */

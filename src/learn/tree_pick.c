@@ -6,6 +6,7 @@
 #include "apply/hash.h"
 #include "base/intern.h"
 #include "base/fold.h"
+#include "base/room.h"
 
 enum {
     ALL_SOURCES = 1000, /* a cluster's sources up to that many are all taken, ... */
@@ -28,14 +29,8 @@ static dp_err add_host(dp_tree_picks *p, dp_intern *known, dp_str name, uint32_t
 {
     if (dp_intern_find(known, name, out))
         return DP_OK;
-    if (p->nhost == p->host_cap) {
-        uint32_t cap = p->host_cap ? 2 * p->host_cap : 16;
-        dp_str  *bigger = realloc(p->host, cap * sizeof *bigger);
-        if (!bigger)
-            return DP_ENOMEM;
-        p->host = bigger;
-        p->host_cap = cap;
-    }
+    if (!DP_ROOM(p->host, p->nhost, p->host_cap))
+        return DP_ENOMEM;
     *out = p->nhost;
     p->host[p->nhost++] = name;
     return dp_intern_add(known, name, *out) ? DP_OK : DP_ENOMEM;

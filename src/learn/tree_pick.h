@@ -25,7 +25,8 @@ typedef struct dp_tree_pair {
 
 typedef struct dp_tree_picks {
     dp_str       *host;    /* [nhost] "a.com", "a.com:8080"; views into URLs */
-    uint32_t      nhost, host_cap;
+    uint32_t      nhost;
+    size_t        host_cap;
     uint32_t     *host_of; /* [n] of the site's URLs; DP_TREE_NO_HOST: none that a rule could name */
     uint32_t     *item;    /* [n] URLs by host */
     uint32_t     *item_at; /* [nhost + 1] */

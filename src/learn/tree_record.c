@@ -41,22 +41,17 @@ dp_tree_deed dp_tree_record_find(dp_tree_record *r, dp_str text)
 
 /* ---- firing ------------------------------------------------------------------------------------------------ */
 
-typedef struct firings {
-    dp_member *v; /* [n] tag: candidate, key: hash of the result, item: URL */
-    size_t     n, cap;
-} firings;
-
 typedef struct firing {
     const dp_tree_court  *c;
     const dp_tree_engine *g;
     const uint32_t       *item; /* [n] URLs of the host */
     size_t                n;
     dp_scratch          **scratch; /* [threads] */
-    firings              *chunk;   /* [tasks] */
+    dp_members           *chunk;   /* [tasks] tag: candidate, key: hash of the result, item: URL */
 } firing;
 
 typedef struct note {
-    firings        *out;
+    dp_members     *out;
     const uint32_t *candidate;
     uint32_t        item;
     bool            failed;
@@ -64,19 +59,8 @@ typedef struct note {
 
 static void note_firing(void *ctx, uint32_t rule, dp_str text)
 {
-    note    *n = ctx;
-    firings *f = n->out;
-    if (f->n == f->cap) {
-        size_t     cap = f->cap ? f->cap + f->cap / 2 : 256;
-        dp_member *bigger = realloc(f->v, cap * sizeof *bigger);
-        if (!bigger) {
-            n->failed = true;
-            return;
-        }
-        f->v = bigger;
-        f->cap = cap;
-    }
-    f->v[f->n++] = (dp_member){dp_hash_str(text), n->candidate[rule], n->item};
+    note *n = ctx;
+    n->failed |= !dp_members_push(n->out, (dp_member){dp_hash_str(text), n->candidate[rule], n->item});
 }
 
 static dp_err fire_chunk(void *ctx, size_t i, unsigned worker)
@@ -96,7 +80,7 @@ static dp_err fire_chunk(void *ctx, size_t i, unsigned worker)
 }
 
 /* Put the firings of all chunks one behind the other, and give the chunks back. */
-static dp_err join_chunks(firings *out, firings *chunk, size_t n)
+static dp_err join_chunks(dp_members *out, dp_members *chunk, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         out->cap += chunk[i].n;
@@ -107,13 +91,13 @@ static dp_err join_chunks(firings *out, firings *chunk, size_t n)
             out->n += chunk[i].n;
         }
         free(chunk[i].v);
-        chunk[i] = (firings){0};
+        chunk[i] = (dp_members){0};
     }
     return out->v ? DP_OK : DP_ENOMEM;
 }
 
 /* All firings of the host's URLs, by candidate, key and URL. */
-static dp_err fire(firings *out, const dp_tree_court *c, const dp_tree_engine *g, uint32_t host, dp_pool *pool)
+static dp_err fire(dp_members *out, const dp_tree_court *c, const dp_tree_engine *g, uint32_t host, dp_pool *pool)
 {
     firing f = {.c = c, .g = g};
     f.item = dp_tree_court_items(c, host, &f.n);
@@ -136,7 +120,7 @@ static dp_err fire(firings *out, const dp_tree_court *c, const dp_tree_engine *g
 }
 
 /* Keep what the fresh texts did; `f` becomes a page of it. */
-static dp_err keep_deeds(dp_tree_record *r, firings *f)
+static dp_err keep_deeds(dp_tree_record *r, dp_members *f)
 {
     DP_TRY(dp_tree_grow(&r->page, r->npage, &r->page_cap, sizeof *r->page));
     const dp_member *v = r->page[r->npage++] = f->v;
@@ -151,7 +135,7 @@ static dp_err keep_deeds(dp_tree_record *r, firings *f)
 dp_err dp_tree_record_run(dp_tree_record *r, const dp_tree_court *c, uint32_t host, dp_pool *pool)
 {
     dp_tree_engine g;
-    firings        f = {0};
+    dp_members     f = {0};
     if (!r->fresh.n)
         return DP_OK;
     DP_TRY(dp_tree_engine_make(&g, &r->fresh, c->p->host[host], NULL));

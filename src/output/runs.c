@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
+#include "base/room.h"
 
 enum { BITS = 10 /* of the filter, a hash */, PROBES = 4, STEP = 512 /* hashes: two pages */ };
 
@@ -60,14 +61,8 @@ dp_err dp_runs_add(dp_runs *r, dp_hash *v, uint64_t n, const char *folder, dp_er
     dp_run_file f = {.n = n, .words = n * BITS / 64 + 1};
     if (!n)
         return DP_OK;
-    if (r->n == r->cap) {
-        size_t       cap = r->cap ? 2 * r->cap : 8;
-        dp_run_file *more = realloc(r->v, cap * sizeof *more);
-        if (!more)
-            return DP_ENOMEM;
-        r->v = more;
-        r->cap = cap;
-    }
+    if (!DP_ROOM(r->v, r->n, r->cap))
+        return DP_ENOMEM;
     if (!(f.filter = calloc(f.words, sizeof *f.filter)))
         return DP_ENOMEM;
     qsort(v, n, sizeof *v, by_value);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "store/pack.h"
 
 static dp_err broken(dp_error *err)
@@ -28,14 +29,8 @@ static bool find_site(loading *l, uint32_t site, uint32_t *place)
     dp_str    key = {(const char *)&site, sizeof site};
     if (dp_intern_find(&l->known, key, place))
         return true;
-    if (s->n == l->cap) {
-        size_t         cap = l->cap ? 2 * l->cap : 64;
-        dp_shelf_site *v = realloc(s->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        s->v = v;
-        l->cap = cap;
-    }
+    if (!DP_ROOM(s->v, s->n, l->cap))
+        return false;
     *place = (uint32_t)s->n;
     s->v[s->n++] = (dp_shelf_site){.site = site};
     return dp_intern_add(&l->known, key, *place);

@@ -13,15 +13,6 @@ static size_t scheme_length(dp_str link)
     return n && n < link.n && link.p[n] == ':' && dp_is(link.p[0], DP_CH_ALPHA) ? n : 0;
 }
 
-static dp_str trim(dp_str s)
-{
-    while (s.n && (unsigned char)s.p[0] <= ' ')
-        s = dp_str_cut(s, 1, s.n);
-    while (s.n && (unsigned char)s.p[s.n - 1] <= ' ')
-        s.n--;
-    return s;
-}
-
 /* The base up to where the link takes over. */
 static void put_base(dp_buf *out, dp_split base, dp_str link)
 {
@@ -44,7 +35,7 @@ bool dp_resolve(dp_buf *out, dp_str base, dp_str link)
 {
     dp_split b, result;
     size_t   start = out->n;
-    link = trim(link);
+    link = dp_str_trim(link);
     bool absolute = scheme_length(link) > 0;
     if (!dp_split_url(&b, base))
         return false;
