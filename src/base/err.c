@@ -35,6 +35,11 @@ dp_err dp_fail_at(dp_error *err, dp_err code, const char *file, size_t line, siz
     return code;
 }
 
+dp_err dp_fail_as(dp_error *err, dp_err code)
+{
+    return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
+}
+
 const char *dp_err_name(dp_err code)
 {
     switch (code) {

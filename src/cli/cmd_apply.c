@@ -64,8 +64,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "line-buffered", NULL, "answer each line at once", .flag = &o->line_buffered},
         {0, "strict", NULL, "fail at the first line that is no URL or cannot be read", .flag = &o->strict},
         {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
-        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"apply", "[-r RULES] [--model FILE] [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
     int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
@@ -177,7 +176,7 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
     dp_err code = o->source ? dp_filter_source(f, o->source, strlen(o->source)) : DP_OK;
     if (code == DP_EINVALID)
         return dp_fail(err, code, "--source: '%s' is no URL", o->source);
-    return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
+    return dp_fail_as(err, code);
 }
 
 /* Open the seen-set of these rules, or one that becomes theirs. */
@@ -241,7 +240,7 @@ int dp_cmd_apply(int argc, char **argv, dp_arena *a)
         return dp_say_usage("apply", "rules and URLs cannot both come from standard input");
     dp_err code = dp_load_engine(&e, o.rules.v, o.rules.n, o.choice, &err);
     if (code == DP_OK && (code = dp_filter_new(&f, e)) != DP_OK)
-        dp_fail(&err, code, "%s", dp_err_name(code));
+        dp_fail_as(&err, code);
     if (code == DP_OK && o.model && (code = dp_model_open(&m, o.model, &err)) == DP_OK)
         dp_filter_model(f, m);
     if (code == DP_OK)

@@ -41,8 +41,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "json", NULL, "one JSON object", .flag = &o->json},
         DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
-        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"audit", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
     int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
@@ -75,24 +74,16 @@ static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp
 {
     dp_text *text = NULL;
     size_t   retired = 0;
-    dp_err   code = dp_audit_print(&text, v, o->json ? DP_JSON : DP_PLAIN);
-    if (code != DP_OK)
-        return dp_fail(err, code, "%s", dp_err_name(code));
-    code = dp_target_put(NULL, dp_text_data(text), dp_text_size(text), err);
-    dp_text_free(text);
-    if (code != DP_OK || !o->output)
-        return code;
-    text = NULL;
-    code = dp_audit_retire(v, rules, &retired);
-    if (code == DP_OK)
-        code = dp_rules_print(&text, rules);
-    if (code != DP_OK)
-        return dp_fail(err, code, "%s", dp_err_name(code));
-    code = dp_target_put(o->output, dp_text_data(text), dp_text_size(text), err);
-    dp_text_free(text);
-    if (code == DP_OK && !o->quiet)
+    DP_TRY(dp_fail_as(err, dp_audit_print(&text, v, o->json ? DP_JSON : DP_PLAIN)));
+    DP_TRY(dp_target_put(NULL, text, err));
+    if (!o->output)
+        return DP_OK;
+    DP_TRY(dp_fail_as(err, dp_audit_retire(v, rules, &retired)));
+    DP_TRY(dp_fail_as(err, dp_rules_print(&text, rules)));
+    DP_TRY(dp_target_put(o->output, text, err));
+    if (!o->quiet)
         dp_say("%s: %zu rules retired", o->output, retired);
-    return code;
+    return DP_OK;
 }
 
 static dp_err run(dp_audit *v, const options *o, dp_error *err)
@@ -101,7 +92,7 @@ static dp_err run(dp_audit *v, const options *o, dp_error *err)
     dp_meter meter;
     dp_err   code = configure(v, o);
     if (code != DP_OK)
-        return dp_fail(err, code, "%s", dp_err_name(code));
+        return dp_fail_as(err, code);
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_audit_progress(v, meter.on ? dp_meter_show : NULL, &meter);
     code = dp_audit_run(v, in.v, in.n, err);

@@ -50,8 +50,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "json", NULL, "one object a line: cluster, url, soft_error", .flag = &o->json},
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
         {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
-        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"cluster", "[FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
     return dp_options_parse(&usage, argc, argv, &o->in.files, a);
@@ -168,7 +167,7 @@ int dp_cmd_cluster(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = configure(c, &o);
     if (code != DP_OK)
-        dp_fail(&err, code, "%s", dp_err_name(code));
+        dp_fail_as(&err, code);
     else
         code = run(c, &o, &err);
     if (c && !o.quiet && code == DP_OK) {

@@ -46,8 +46,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
         {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
-        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"eval", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
     int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
@@ -133,7 +132,7 @@ static dp_err load(dp_eval *v, const options *o, dp_engine **e, dp_error *err)
         const char *name = i ? o->compare.v[i - 1] : o->rules.v[0];
         dp_err      code = dp_eval_add(v, name, e[i]);
         if (code != DP_OK)
-            return dp_fail(err, code, "%s", dp_err_name(code));
+            return dp_fail_as(err, code);
     }
     return DP_OK;
 }
@@ -149,10 +148,8 @@ static dp_err run(dp_eval *v, const options *o, dp_error *err)
     dp_meter_done(&meter);
     DP_TRY(code);
     if ((code = dp_eval_print(&text, v, o->json ? DP_JSON : DP_PLAIN)) != DP_OK)
-        return dp_fail(err, code, "%s", dp_err_name(code));
-    code = dp_target_put(o->output, dp_text_data(text), dp_text_size(text), err);
-    dp_text_free(text);
-    return code;
+        return dp_fail_as(err, code);
+    return dp_target_put(o->output, text, err);
 }
 
 static void say_summary(const dp_eval *v)
@@ -184,7 +181,7 @@ int dp_cmd_eval(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = configure(v, &o);
     if (code != DP_OK)
-        dp_fail(&err, code, "%s", dp_err_name(code));
+        dp_fail_as(&err, code);
     if (code == DP_OK)
         code = load(v, &o, e, &err);
     if (code == DP_OK)

@@ -70,10 +70,9 @@ int dp_cmd_export(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = dp_rules_export(&text, &refusals, r, to, likely ? DP_WITH_LIKELY : 0, &refused, &err);
     if (code == DP_OK)
-        code = dp_target_put(output, dp_text_data(text), dp_text_size(text), &err);
+        code = dp_target_put(output, text, &err);
     status = code == DP_OK ? say_refusals(refusals, refused, "not exported: the tool cannot say them exactly")
                            : dp_say_error(&err);
-    dp_text_free(text);
     dp_text_free(refusals);
     dp_rules_free(r);
     return status;
@@ -125,9 +124,8 @@ int dp_cmd_import(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = dp_rules_import(&rules, &refusals, from, name, text.p ? text.p : "", text.n, &refused, &err);
     if (code == DP_OK)
-        code = dp_target_put(output, dp_text_data(rules), dp_text_size(rules), &err);
+        code = dp_target_put(output, rules, &err);
     status = code == DP_OK ? say_refusals(refusals, refused, "not imported") : dp_say_error(&err);
-    dp_text_free(rules);
     dp_text_free(refusals);
     dp_buf_done(&text);
     return status;

@@ -52,12 +52,11 @@ int dp_cmd_explain(int argc, char **argv, dp_arena *a)
         code = second ? dp_explain_pair(&text, e, first, strlen(first), second, strlen(second), format, &same)
                       : dp_explain(&text, e, (dp_form)o.form, first, strlen(first), format);
         if (code != DP_OK)
-            dp_fail(&err, code, "%s", dp_err_name(code));
+            dp_fail_as(&err, code);
     }
     if (code == DP_OK)
-        code = dp_target_put(NULL, dp_text_data(text), dp_text_size(text), &err);
+        code = dp_target_put(NULL, text, &err);
     status = code != DP_OK ? dp_say_error(&err) : same ? DP_EXIT_OK : DP_EXIT_NO;
-    dp_text_free(text);
     dp_engine_free(e);
     return status;
 }

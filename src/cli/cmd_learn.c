@@ -163,8 +163,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "allow-private", NULL, "with --validate: connect to private and loopback addresses, too",
          .flag = &o->allow_private},
         {0, "json", NULL, "the summary as one JSON object", .flag = &o->json},
-        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        DP_METER_OPTIONS(o),
     };
     for (size_t i = 0; i < DP_COUNT(own); i++)
         table[n++] = own[i];
@@ -275,7 +274,7 @@ static int count_again(const options *o)
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_err code = dp_update_recount(o->output, &o->in, o->quiet, &meter, &err);
     if (code != DP_OK && !err.message[0])
-        dp_fail(&err, code, "%s", dp_err_name(code));
+        dp_fail_as(&err, code);
     return code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
 }
 
@@ -296,7 +295,7 @@ static dp_err run(dp_learner *l, const options *o, dp_error *err)
     if (code == DP_OK && o->validate)
         code = validate(&rules, o, &meter, err);
     if (code == DP_OK)
-        code = dp_target_put(o->output, dp_text_data(rules), dp_text_size(rules), err);
+        return dp_target_put(o->output, rules, err);
     dp_text_free(rules);
     return code;
 }
@@ -354,7 +353,7 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
     if (code == DP_OK && (!o.quiet || o.json))
         code = say_summary(l, &o);
     if (code != DP_OK && !err.message[0])
-        dp_fail(&err, code, "%s", dp_err_name(code));
+        dp_fail_as(&err, code);
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     dp_learner_free(l);
     return status;

@@ -41,8 +41,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
         DP_RECORDS_OPTIONS(&o->in),
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
-        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"report", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
     int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
@@ -74,17 +73,15 @@ static dp_err run(dp_report *v, const options *o, dp_error *err)
     dp_text *text = NULL;
     dp_err   code = configure(v, o);
     if (code != DP_OK)
-        return dp_fail(err, code, "%s", dp_err_name(code));
+        return dp_fail_as(err, code);
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_report_progress(v, meter.on ? dp_meter_show : NULL, &meter);
     code = dp_report_run(v, in.v, in.n, err);
     dp_meter_done(&meter);
     DP_TRY(code);
     if ((code = dp_report_print(&text, v, o->json ? DP_REPORT_JSON : DP_REPORT_HTML)) != DP_OK)
-        return dp_fail(err, code, "%s", dp_err_name(code));
-    code = dp_target_put(o->output, dp_text_data(text), dp_text_size(text), err);
-    dp_text_free(text);
-    return code;
+        return dp_fail_as(err, code);
+    return dp_target_put(o->output, text, err);
 }
 
 /* The headline, for those who do not open the page. */

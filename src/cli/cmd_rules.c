@@ -8,19 +8,6 @@
 #include "cli/say.h"
 #include "cli/target.h"
 
-static dp_err no_memory(dp_error *err, dp_err code)
-{
-    return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
-}
-
-/* Print and free what a library call made. */
-static dp_err put_text(const char *path, dp_text *text, dp_error *err)
-{
-    dp_err code = dp_target_put(path, dp_text_data(text), dp_text_size(text), err);
-    dp_text_free(text);
-    return code;
-}
-
 static int finish(dp_err code, const dp_error *err)
 {
     return code == DP_OK ? DP_EXIT_OK : dp_say_error(err);
@@ -48,7 +35,7 @@ static int check(int argc, char **argv, dp_arena *a)
         size_t   findings = 0;
         dp_err   code = dp_rules_check(&text, files.v[i], json ? DP_JSON : DP_PLAIN, &findings, &err);
         if (code == DP_OK)
-            code = put_text(NULL, text, &err);
+            code = dp_target_put(NULL, text, &err);
         if (code != DP_OK)
             status = dp_say_error(&err);
         else if (findings && status == DP_EXIT_OK)
@@ -76,9 +63,9 @@ static int show(int argc, char **argv, dp_arena *a)
     files = dp_list_or_stdin(files);
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
     if (code == DP_OK)
-        code = no_memory(&err, dp_rules_show(&text, r, json ? DP_JSON : DP_PLAIN));
+        code = dp_fail_as(&err, dp_rules_show(&text, r, json ? DP_JSON : DP_PLAIN));
     if (code == DP_OK)
-        code = put_text(NULL, text, &err);
+        code = dp_target_put(NULL, text, &err);
     dp_rules_free(r);
     return finish(code, &err);
 }
@@ -86,8 +73,8 @@ static int show(int argc, char **argv, dp_arena *a)
 static dp_err print_rules(const dp_rules *r, const char *path, dp_error *err)
 {
     dp_text *text;
-    DP_TRY(no_memory(err, dp_rules_print(&text, r)));
-    return put_text(path, text, err);
+    DP_TRY(dp_fail_as(err, dp_rules_print(&text, r)));
+    return dp_target_put(path, text, err);
 }
 
 static int fmt(int argc, char **argv, dp_arena *a)
@@ -173,7 +160,7 @@ static dp_err diff_rules(dp_text **out, const diff_options *o, size_t *differenc
     if (code == DP_OK)
         code = dp_load_rules(&new, o->files.v + 1, 1, err);
     if (code == DP_OK)
-        code = no_memory(err, dp_rules_diff(out, old, new, o->json ? DP_JSON : DP_PLAIN, differences));
+        code = dp_fail_as(err, dp_rules_diff(out, old, new, o->json ? DP_JSON : DP_PLAIN, differences));
     dp_rules_free(old);
     dp_rules_free(new);
     return code;
@@ -215,7 +202,7 @@ static int diff(int argc, char **argv, dp_arena *a)
         return status;
     dp_err code = o.urls.n ? diff_keys(&text, &o, &differences, &err) : diff_rules(&text, &o, &differences, &err);
     if (code == DP_OK)
-        code = put_text(NULL, text, &err);
+        code = dp_target_put(NULL, text, &err);
     return code == DP_OK && differences ? DP_EXIT_NO : finish(code, &err);
 }
 

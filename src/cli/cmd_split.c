@@ -103,7 +103,7 @@ int dp_cmd_split(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = configure(d, &o);
     if (code != DP_OK) {
-        dp_fail(&err, code, "%s", dp_err_name(code));
+        dp_fail_as(&err, code);
     } else {
         snprintf(train, n, "%s.train.tsv", o.prefix);
         snprintf(test, n, "%s.test.tsv", o.prefix);

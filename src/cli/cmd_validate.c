@@ -64,8 +64,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "json", NULL, "all verdicts and evidence as one object on standard output;\n"
                           "the rules only to FILE of -o", .flag = &o->json},
         {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
-        {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &o->progress},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"validate", "-r RULES --urls LIST", about, table, DP_COUNT(table), 0, 0};
     return dp_options_parse(&usage, argc, argv, &o->in.files, a);
@@ -129,13 +128,6 @@ static dp_err run(dp_validation *v, const dp_rules *r, const options *o, dp_erro
     return code;
 }
 
-static dp_err put_text(const char *path, dp_text *t, dp_error *err)
-{
-    dp_err code = dp_target_put(path, dp_text_data(t), dp_text_size(t), err);
-    dp_text_free(t);
-    return code;
-}
-
 static dp_err write_results(const dp_validation *v, const options *o, dp_error *err)
 {
     dp_rules *made = NULL;
@@ -146,13 +138,13 @@ static dp_err write_results(const dp_validation *v, const options *o, dp_error *
     if (code != DP_OK)
         return dp_fail(err, code, "memory is out");
     if (o->output || !o->json)
-        code = put_text(o->output, text, err);
+        code = dp_target_put(o->output, text, err);
     else
         dp_text_free(text);
     if (code != DP_OK || !o->json)
         return code;
     DP_TRY(dp_validation_print(&text, v, DP_JSON));
-    return put_text(NULL, text, err);
+    return dp_target_put(NULL, text, err);
 }
 
 static void say_bad(const dp_validation *v)
@@ -222,7 +214,7 @@ static int validate(const dp_rules *r, const options *o)
     if (code == DP_EINVALID)
         dp_fail(&err, code, "an option is out of its bounds: see 'dustpan validate --help'");
     else if (code != DP_OK)
-        dp_fail(&err, code, "%s", dp_err_name(code));
+        dp_fail_as(&err, code);
     else
         code = run(v, r, o, &err);
     if (code == DP_OK && !o->quiet) {

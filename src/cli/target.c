@@ -118,13 +118,17 @@ void dp_target_abort(dp_target *t)
     }
 }
 
-dp_err dp_target_put(const char *path, const char *p, size_t n, dp_error *err)
+dp_err dp_target_put(const char *path, dp_text *text, dp_error *err)
 {
     dp_target t;
-    DP_TRY(dp_target_open(&t, path, err));
-    dp_err code = dp_write_all(t.fd, p, n, t.name, err);
-    if (code == DP_OK)
-        return dp_target_commit(&t, err);
-    dp_target_abort(&t);
+    dp_err    code = dp_target_open(&t, path, err);
+    if (code == DP_OK) {
+        code = dp_write_all(t.fd, dp_text_data(text), dp_text_size(text), t.name, err);
+        if (code == DP_OK)
+            code = dp_target_commit(&t, err);
+        else
+            dp_target_abort(&t);
+    }
+    dp_text_free(text);
     return code;
 }

@@ -31,7 +31,7 @@ void   dp_target_abort(dp_target *t);
 /* A folder of work files, as dp_learner_folder names it, that signals remove, too; NULL: there is none any more. */
 void dp_target_folder(void *ctx, const char *path);
 
-/* Open, write, commit. */
-dp_err dp_target_put(const char *path, const char *p, size_t n, dp_error *err);
+/* Open, write, commit; the text is freed, whatever happens. */
+dp_err dp_target_put(const char *path, dp_text *text, dp_error *err);
 
 #endif

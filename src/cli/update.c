@@ -56,11 +56,10 @@ static dp_err recount(dp_rules *rules, dp_audit *a, const char *output, bool qui
     DP_TRY(dp_audit_recount(a, rules, &changed));
     DP_TRY(dp_audit_retire(a, rules, &retired));
     DP_TRY(dp_rules_print(&text, rules));
-    dp_err code = dp_target_put(output, dp_text_data(text), dp_text_size(text), err);
-    dp_text_free(text);
-    if (code == DP_OK && !quiet)
+    DP_TRY(dp_target_put(output, text, err));
+    if (!quiet)
         say_counts(a, changed, retired);
-    return code;
+    return DP_OK;
 }
 
 dp_err dp_update_recount(const char *output, const dp_records *in, bool quiet, dp_meter *meter, dp_error *err)

@@ -187,7 +187,7 @@ dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_erro
     dp_replay_free(replay);
     dp_records_close(&a->in);
     if (code != DP_OK && err && !err->message[0])
-        dp_fail(err, code, "%s", dp_err_name(code));
+        dp_fail_as(err, code);
     return code;
 }
 

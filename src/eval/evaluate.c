@@ -301,7 +301,7 @@ dp_err dp_eval_run(dp_eval *v, const char *const *paths, size_t count, dp_error 
     dp_err code = evaluate(v, paths, count, err);
     dp_records_close(&v->in);
     if (code != DP_OK && err && !err->message[0])
-        dp_fail(err, code, "%s", dp_err_name(code));
+        dp_fail_as(err, code);
     return code;
 }
 

@@ -205,7 +205,7 @@ dp_err dp_divide_run(dp_divide *d, const char *const *paths, size_t count, int t
     if (code == DP_OK)
         code = write_sides(d, fd, err);
     if (code != DP_OK && err && !err->message[0])
-        dp_fail(err, code, "%s", dp_err_name(code));
+        dp_fail_as(err, code);
     clear(d);
     return code;
 }

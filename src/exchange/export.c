@@ -67,5 +67,5 @@ dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, con
     if (code == DP_OK && (code = dp_text_take(refusals, &u.refusals)) != DP_OK)
         dp_text_free(*out);
     dp_units_done(&u);
-    return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
+    return dp_fail_as(err, code);
 }

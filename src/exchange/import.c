@@ -178,5 +178,5 @@ dp_err dp_rules_import(dp_text **out, dp_text **refusals, const char *format, co
     dp_buf_done(&i.refusals);
     dp_buf_done(&i.hosts);
     dp_buf_done(&i.trial);
-    return code == DP_OK || code == DP_ESYNTAX ? code : dp_fail(err, code, "%s", dp_err_name(code));
+    return code == DP_OK || code == DP_ESYNTAX ? code : dp_fail_as(err, code);
 }

@@ -80,7 +80,7 @@ dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_
     dp_err code = dp_run_all(&run, paths, count, err);
     l->nbad = run.nbad;
     if (code != DP_OK && !err->message[0])
-        dp_fail(err, code, "%s", dp_err_name(code));
+        dp_fail_as(err, code);
     return code;
 }
 

@@ -388,7 +388,7 @@ dp_err dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count_of_p
     if (code == DP_OK)
         code = work(&j, paths, count_of_paths);
     if (code != DP_OK && err && !err->message[0])
-        dp_fail(err, code, "%s", dp_err_name(code));
+        dp_fail_as(err, code);
     dp_inquiry_done(&j.inquiry);
     dp_pagelist_done(&j.list);
     free(j.is_soft);

@@ -176,7 +176,7 @@ dp_err dp_diff_urls(dp_text **out, const dp_engine *a, const dp_engine *b, const
         code = print(out, &d, flags, format);
     *differences = d.changed;
     if (code == DP_ENOMEM)
-        dp_fail(err, code, "%s", dp_err_name(code));
+        dp_fail_as(err, code);
     dp_scratch_free(d.form);
     dp_scratch_free(d.scratch_a);
     dp_scratch_free(d.scratch_b);

@@ -103,7 +103,7 @@ dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_er
     if (code == DP_OK)
         code = dp_report_families(r);
     if (code != DP_OK && err && !err->message[0])
-        dp_fail(err, code, "%s", dp_err_name(code));
+        dp_fail_as(err, code);
     return code;
 }
 
