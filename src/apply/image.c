@@ -159,14 +159,7 @@ dp_err dp_image_map(dp_image *out, const char *path, dp_error *err)
 
 dp_err dp_image_save(const dp_image *im, const char *path, dp_error *err)
 {
-    dp_outfile o;
-    DP_TRY(dp_outfile_open(&o, path, err));
-    dp_err e = dp_outfile_write(&o, im->head, im->head->size, err);
-    if (e != DP_OK) {
-        dp_outfile_abort(&o);
-        return e;
-    }
-    return dp_outfile_commit(&o, err);
+    return dp_outfile_put(path, im->head, im->head->size, err);
 }
 
 void dp_image_done(dp_image *im)

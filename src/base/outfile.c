@@ -157,3 +157,14 @@ void dp_outfile_abort(dp_outfile *o)
     free(o->path);
     *o = DP_OUTFILE_CLOSED;
 }
+
+dp_err dp_outfile_put(const char *path, const void *p, size_t n, dp_error *err)
+{
+    dp_outfile o;
+    DP_TRY(dp_outfile_open(&o, path, err));
+    dp_err code = dp_outfile_write(&o, p, n, err);
+    if (code == DP_OK)
+        return dp_outfile_commit(&o, err);
+    dp_outfile_abort(&o);
+    return code;
+}

@@ -35,6 +35,9 @@ dp_err dp_outfile_write(dp_outfile *o, const void *p, size_t n, dp_error *err);
 dp_err dp_outfile_commit(dp_outfile *o, dp_error *err);
 void   dp_outfile_abort(dp_outfile *o);
 
+/* Open, write, and commit or abort. */
+dp_err dp_outfile_put(const char *path, const void *p, size_t n, dp_error *err);
+
 /* Write all `n` bytes to `fd`, whatever it is; `name` stands for it in messages. */
 dp_err dp_write_all(int fd, const void *p, size_t n, const char *name, dp_error *err);
 

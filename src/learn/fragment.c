@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "base/room.h"
 #include "store/pack.h"
 
@@ -67,8 +64,7 @@ void dp_fragments_pack(dp_buf *out, const dp_fragments *l)
         dp_buf_add(out, (const char *)&f.lesson.noise, sizeof f.lesson.noise);
         dp_pack_text(out, dp_buf_view(&f.lesson.text));
     }
-    uint64_t sum = out->failed ? 0 : XXH3_64bits(out->p + start, out->n - start);
-    dp_buf_add(out, (const char *)&sum, sizeof sum);
+    dp_pack_sum(out, start);
 }
 
 static bool read_double(dp_str *rest, double *out)
@@ -100,14 +96,9 @@ static bool read_fragment(dp_str *rest, dp_fragment *f, dp_str *text)
 
 dp_err dp_fragments_unpack(dp_fragments *l, dp_str bytes)
 {
-    uint64_t sum, n;
-    if (bytes.n < sizeof MARK + sizeof sum || memcmp(bytes.p, MARK, sizeof MARK) != 0)
-        return DP_ESYNTAX;
-    memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
-    if (XXH3_64bits(bytes.p, bytes.n - sizeof sum) != sum)
-        return DP_ESYNTAX;
-    dp_str rest = dp_str_cut(bytes, sizeof MARK, bytes.n - sizeof sum);
-    if (!dp_unpack_number(&rest, &n))
+    uint64_t n;
+    dp_str   rest;
+    if (!dp_unpack_sum(bytes, (dp_str){MARK, sizeof MARK}, &rest) || !dp_unpack_number(&rest, &n))
         return DP_ESYNTAX;
     for (uint64_t i = 0; i < n; i++) {
         dp_fragment f = {0};

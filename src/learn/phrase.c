@@ -108,18 +108,6 @@ static dp_unsaid check_template(const dp_template *t, bool right)
     return DP_SAID;
 }
 
-/* How often a capture of that name stands in `t`. */
-static size_t count_name(const dp_template *t, dp_str name)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < dp_template_pats(t); i++)
-        for (size_t j = 0; j < dp_template_pat(t, i)->n; j++) {
-            const dp_item *it = &dp_template_pat(t, i)->v[j];
-            n += it->kind == DP_ITEM_CAPTURE && dp_str_eq(it->text, name);
-        }
-    return n;
-}
-
 static dp_unsaid check_pair(const dp_template *left, const dp_template *right)
 {
     if ((right->glob != DP_NO_GLOB && left->glob == DP_NO_GLOB) || left->open != right->open)
@@ -127,7 +115,7 @@ static dp_unsaid check_pair(const dp_template *left, const dp_template *right)
     for (size_t i = 0; i < dp_template_pats(right); i++)
         for (size_t j = 0; j < dp_template_pat(right, i)->n; j++) {
             const dp_item *it = &dp_template_pat(right, i)->v[j];
-            if (it->kind == DP_ITEM_CAPTURE && !count_name(left, it->text))
+            if (it->kind == DP_ITEM_CAPTURE && !dp_template_captures(left, it->text))
                 return DP_UNSAID_CAPTURE;
         }
     return DP_SAID;
@@ -176,8 +164,8 @@ static void free_to_stars(dp_template *t, const dp_template *left, const dp_temp
     for (size_t i = 0; i < dp_template_pats(t); i++)
         for (size_t j = 0; j < dp_template_pat(t, i)->n; j++) {
             dp_item *it = &dp_template_pat(t, i)->v[j];
-            if (it->kind == DP_ITEM_CAPTURE && it->cls == DP_CLASS_ANY && count_name(left, it->text) == 1 &&
-                (!right || !count_name(right, it->text)))
+            if (it->kind == DP_ITEM_CAPTURE && it->cls == DP_CLASS_ANY && dp_template_captures(left, it->text) == 1 &&
+                (!right || !dp_template_captures(right, it->text)))
                 it->kind = DP_ITEM_STAR;
         }
 }

@@ -58,17 +58,6 @@ static weight weigh_template(const dp_template *t, bool left)
 
 /* ---- captures ------------------------------------------------------------------------------- */
 
-static size_t count(const dp_template *t, dp_str name)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < dp_template_pats(t); i++)
-        for (size_t j = 0; j < dp_template_pat(t, i)->n; j++) {
-            const dp_item *it = &dp_template_pat(t, i)->v[j];
-            n += it->kind == DP_ITEM_CAPTURE && (!name.p || dp_str_eq(it->text, name));
-        }
-    return n;
-}
-
 /* Whether no capture is written more often than it was read, or in a form that weighs more; `*lighter` when one may
  * weigh less. */
 static bool captures_fall(bool *lighter, const dp_template *left, const dp_template *right)
@@ -80,7 +69,7 @@ static bool captures_fall(bool *lighter, const dp_template *left, const dp_templ
             if (it->kind != DP_ITEM_CAPTURE)
                 continue;
             if (it->conv == DP_CONV_UPPER || it->conv == DP_CONV_ENCODE ||
-                count(right, it->text) > count(left, it->text))
+                dp_template_captures(right, it->text) > dp_template_captures(left, it->text))
                 return false;
             *lighter |= it->conv != DP_CONV_NONE;
         }
@@ -177,7 +166,7 @@ dp_err dp_phrase_falls(bool *out, const dp_template *left, const dp_template *ri
     bool   lighter;
     int    order = compare_origins(left, right);
     weight l = weigh_template(left, true), r = weigh_template(right, false);
-    size_t nl = count(left, (dp_str){NULL, 0}), nr = count(right, (dp_str){NULL, 0});
+    size_t nl = dp_template_captures(left, (dp_str){0}), nr = dp_template_captures(right, (dp_str){0});
     *out = false;
     if (!captures_fall(&lighter, left, right) || !weigh_origin(&l, &r, &lighter, left, right, hosts))
         return DP_OK;

@@ -99,8 +99,7 @@ dp_err dp_resume_save(const dp_manifest *m, dp_folder *f, dp_error *err)
     for (size_t i = 0; i < m->run->nbad; i++)
         dp_buf_add(&b, (const char *)&m->run->bad[i], sizeof m->run->bad[i]);
     dp_facts_pack(&b, m->facts);
-    uint64_t sum = b.failed ? 0 : XXH3_64bits(b.p, b.n);
-    dp_buf_add(&b, (const char *)&sum, sizeof sum);
+    dp_pack_sum(&b, 0);
     dp_err code = b.failed ? DP_ENOMEM : write_file(f, DP_FILE_MANIFEST, dp_buf_view(&b), err);
     dp_buf_done(&b);
     return code;
@@ -121,14 +120,10 @@ static bool read_bad(dp_manifest *m, dp_str *rest)
 
 static bool read_manifest(dp_manifest *m, dp_str bytes, bool *nomem)
 {
-    uint64_t sum;
+    dp_str rest;
     *nomem = false;
-    if (bytes.n < sizeof MARK + sizeof sum || memcmp(bytes.p, MARK, sizeof MARK) != 0)
+    if (!dp_unpack_sum(bytes, (dp_str){MARK, sizeof MARK}, &rest))
         return false;
-    memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
-    if (XXH3_64bits(bytes.p, bytes.n - sizeof sum) != sum)
-        return false;
-    dp_str rest = dp_str_cut(bytes, sizeof MARK, bytes.n - sizeof sum);
     for (size_t i = 0; i < DP_FACT_COUNTS; i++) {
         if (!dp_unpack_number(&rest, &m->maker->total[i]))
             return false;

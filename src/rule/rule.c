@@ -71,6 +71,17 @@ static bool has_shape(dp_str s, dp_str form)
     return true;
 }
 
+size_t dp_template_captures(const dp_template *t, dp_str name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < dp_template_pats(t); i++)
+        for (size_t j = 0; j < dp_template_pat(t, i)->n; j++) {
+            const dp_item *it = &dp_template_pat(t, i)->v[j];
+            n += it->kind == DP_ITEM_CAPTURE && (!name.p || dp_str_eq(it->text, name));
+        }
+    return n;
+}
+
 bool dp_class_fits(dp_class c, dp_str s)
 {
     switch (c) {

@@ -195,6 +195,9 @@ static inline size_t dp_template_pats(const dp_template *t)
     return t->nseg + t->nquery;
 }
 
+/* How many captures of that name stand in `t`; a name without text (NULL) is any. */
+size_t dp_template_captures(const dp_template *t, dp_str name);
+
 bool dp_class_fits(dp_class c, dp_str text); /* DP_CLASS_LIST is not asked here */
 bool dp_name_fits(const dp_name *n, dp_str name);
 

@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 void dp_pack_number(dp_buf *out, uint64_t n)
 {
     for (; n >= 0x80; n >>= 7)
@@ -147,4 +150,20 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     }
     *out = f;
     return bytes.n == 0;
+}
+
+void dp_pack_sum(dp_buf *out, size_t start)
+{
+    uint64_t sum = out->failed ? 0 : XXH3_64bits(out->p + start, out->n - start);
+    dp_buf_add(out, (const char *)&sum, sizeof sum);
+}
+
+bool dp_unpack_sum(dp_str bytes, dp_str mark, dp_str *inside)
+{
+    uint64_t sum;
+    if (bytes.n < mark.n + sizeof sum || !dp_str_starts(bytes, mark))
+        return false;
+    memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
+    *inside = dp_str_cut(bytes, mark.n, bytes.n - sizeof sum);
+    return XXH3_64bits(bytes.p, bytes.n - sizeof sum) == sum;
 }

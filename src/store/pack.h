@@ -30,4 +30,11 @@ bool dp_unpack_number(dp_str *rest, uint64_t *n);
 void dp_pack_text(dp_buf *out, dp_str text);
 bool dp_unpack_text(dp_str *rest, dp_str *text);
 
+/* Append the checksum of all that stands in `out` from `start` on. */
+void dp_pack_sum(dp_buf *out, size_t start);
+
+/* What stands between `mark`, at the beginning of `bytes`, and the checksum at their end; false when the bytes are not
+ * ours or damaged. */
+bool dp_unpack_sum(dp_str bytes, dp_str mark, dp_str *inside);
+
 #endif

@@ -185,18 +185,7 @@ dp_err dp_seq_model_save(const dp_seq_model *m, const char *path, dp_error *err)
     for (size_t i = 0; i < m->n; i++)
         put_site(&b, m->v[i]);
     put_u64(&b, XXH3_64bits(b.p, b.n));
-    dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "memory is out") : DP_OK;
-    if (code == DP_OK) {
-        dp_outfile o;
-        code = dp_outfile_open(&o, path, err);
-        if (code == DP_OK) {
-            code = dp_outfile_write(&o, b.p, b.n, err);
-            if (code == DP_OK)
-                code = dp_outfile_commit(&o, err);
-            else
-                dp_outfile_abort(&o);
-        }
-    }
+    dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "memory is out") : dp_outfile_put(path, b.p, b.n, err);
     dp_buf_done(&b);
     return code;
 }
