@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "dustpan.h"
+
 static inline uint64_t bench_clock(clockid_t which)
 {
     struct timespec t;
@@ -40,6 +42,15 @@ static inline uint64_t bench_memory(const char *field)
     if (f)
         fclose(f);
     return (uint64_t)kb * 1024;
+}
+
+/* A program whose data cannot be read measures nothing. */
+static inline void bench_must(dp_err code, const dp_error *err)
+{
+    if (code == DP_OK)
+        return;
+    fprintf(stderr, "%s:%zu: %s\n", err->file, err->line, err->message);
+    exit(2);
 }
 
 /* One measurement, from bench_start to bench_print. */

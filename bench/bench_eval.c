@@ -10,14 +10,6 @@
 
 #include "dustpan.h"
 
-static void must(dp_err code, const dp_error *err)
-{
-    if (code == DP_OK)
-        return;
-    fprintf(stderr, "%s:%zu: %s\n", err->file, err->line, err->message);
-    exit(2);
-}
-
 int main(int argc, char **argv)
 {
     if (argc != 4 && argc != 5) {
@@ -29,15 +21,15 @@ int main(int argc, char **argv)
     dp_eval    *v;
     double      urls = 0, f1 = 0;
     const char *path = argv[3];
-    must(dp_engine_open(&e, argv[2], 0, 0, &err), &err);
-    must(dp_eval_new(&v), &err);
-    must(dp_eval_add(v, "rules", e), &err);
-    must(dp_eval_set(v, DP_EVAL_BY_RULE, argc == 5), &err);
-    must(dp_eval_input(v, DP_INPUT_FORMAT, "clusters"), &err);
+    bench_must(dp_engine_open(&e, argv[2], 0, 0, &err), &err);
+    bench_must(dp_eval_new(&v), &err);
+    bench_must(dp_eval_add(v, "rules", e), &err);
+    bench_must(dp_eval_set(v, DP_EVAL_BY_RULE, argc == 5), &err);
+    bench_must(dp_eval_input(v, DP_INPUT_FORMAT, "clusters"), &err);
     bench_run run = bench_start();
-    must(dp_eval_run(v, &path, 1, &err), &err);
-    must(dp_eval_metric(v, "urls", &urls), &err);
-    must(dp_eval_metric(v, "f1", &f1), &err);
+    bench_must(dp_eval_run(v, &path, 1, &err), &err);
+    bench_must(dp_eval_metric(v, "urls", &urls), &err);
+    bench_must(dp_eval_metric(v, "f1", &f1), &err);
     bench_print(argv[1], (uint64_t)urls, &run);
     fprintf(stderr, "bench: %s: %.0f URLs, %.1f bytes each with text of examples, F1 %.4f\n", argv[1], urls,
             (double)dp_eval_bytes(v) / urls, f1);

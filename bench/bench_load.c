@@ -22,14 +22,6 @@ static void step(const char *name, const char *what, size_t rules, const bench_r
     bench_print(full, rules, run);
 }
 
-static void must(dp_err code, const dp_error *err)
-{
-    if (code == DP_OK)
-        return;
-    fprintf(stderr, "%s:%zu: %s\n", err->file, err->line, err->message);
-    exit(2);
-}
-
 int main(int argc, char **argv)
 {
     if (argc != 4) {
@@ -40,21 +32,21 @@ int main(int argc, char **argv)
     dp_rules  *r;
     dp_engine *e;
     bench_run  run = bench_start();
-    must(dp_rules_new(&r), &err);
-    must(dp_rules_read(r, argv[2], &err), &err);
+    bench_must(dp_rules_new(&r), &err);
+    bench_must(dp_rules_read(r, argv[2], &err), &err);
     size_t n = dp_rules_count(r);
     step(argv[1], "read", n, &run);
     run = bench_start();
-    must(dp_engine_new(&e, r, 0, 0, &err), &err);
+    bench_must(dp_engine_new(&e, r, 0, 0, &err), &err);
     step(argv[1], "compile", n, &run);
     dp_rules_free(r);
     run = bench_start();
-    must(dp_engine_save(e, argv[3], &err), &err);
+    bench_must(dp_engine_save(e, argv[3], &err), &err);
     step(argv[1], "save", n, &run);
     dp_engine_free(e);
     for (int i = 0; i < OPENS; i++) {
         run = bench_start();
-        must(dp_engine_open(&e, argv[3], 0, 0, &err), &err);
+        bench_must(dp_engine_open(&e, argv[3], 0, 0, &err), &err);
         step(argv[1], "open", n, &run);
         dp_engine_free(e);
     }

@@ -12,14 +12,6 @@
 
 enum { BATCH = 16384 /* lines, about what `apply` has in a chunk */ };
 
-static void must(dp_err code, const dp_error *err)
-{
-    if (code == DP_OK)
-        return;
-    fprintf(stderr, "%s: %s\n", err->file, err->message);
-    exit(2);
-}
-
 static void add_all(const char *name, dp_seen *s, const char *text, const uint64_t *at, size_t n, uint64_t want)
 {
     static uint8_t fresh[BATCH];
@@ -28,13 +20,13 @@ static void add_all(const char *name, dp_seen *s, const char *text, const uint64
     uint64_t       found = 0, count, bytes;
     for (size_t i = 0; i < n; i += BATCH) {
         size_t k = n - i < BATCH ? n - i : BATCH;
-        must(dp_seen_add(s, text, at + i, k, 1, fresh, &err), &err);
-        must(dp_seen_commit(s, &err), &err);
+        bench_must(dp_seen_add(s, text, at + i, k, 1, fresh, &err), &err);
+        bench_must(dp_seen_commit(s, &err), &err);
         for (size_t j = 0; j < k; j++)
             found += fresh[j];
     }
     uint64_t wall = bench_clock(CLOCK_MONOTONIC) - run.wall, cpu = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - run.cpu;
-    must(dp_seen_count(s, &count, &bytes, &err), &err);
+    bench_must(dp_seen_count(s, &count, &bytes, &err), &err);
     if (want != UINT64_MAX && found != want)
         bench_die("wrong answers");
     printf("%s\t%zu\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t0\n", name, n, wall, cpu, bytes);
@@ -55,7 +47,7 @@ int main(int argc, char **argv)
     snprintf(lock, sizeof lock, "%s-lock", argv[2]);
     unlink(argv[2]);
     unlink(lock);
-    must(dp_seen_open(&s, argv[2], 1, 0, &err), &err);
+    bench_must(dp_seen_open(&s, argv[2], 1, 0, &err), &err);
     add_all(argv[1], s, text, at, n, UINT64_MAX);
     add_all(again, s, text, at, n, 0);
     dp_seen_close(s);

@@ -6,14 +6,7 @@
 #include <stdlib.h>
 
 #include "input/logspec.h"
-
-#define MUST(what)                                                \
-    do {                                                          \
-        if (!(what)) {                                            \
-            fprintf(stderr, "%d: not so: %s\n", __LINE__, #what); \
-            abort();                                              \
-        }                                                         \
-    } while (0)
+#include "support/must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -8,14 +8,7 @@
 #include "rule/check.h"
 #include "rule/rulefile.h"
 #include "rule/witness.h"
-
-#define MUST(what)                                                \
-    do {                                                          \
-        if (!(what)) {                                            \
-            fprintf(stderr, "%d: not so: %s\n", __LINE__, #what); \
-            abort();                                              \
-        }                                                         \
-    } while (0)
+#include "support/must.h"
 
 static dp_str view(const dp_text *t)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "support/must.h"
 #include "support/recordfuzz.h"
 
 #include <stdio.h>
@@ -9,14 +10,6 @@
 #include "support/recordtext.h"
 
 enum { LONGEST_IN_PIECES = 1500 };
-
-#define MUST(what)                                                \
-    do {                                                          \
-        if (!(what)) {                                            \
-            fprintf(stderr, "%d: not so: %s\n", __LINE__, #what); \
-            abort();                                              \
-        }                                                         \
-    } while (0)
 
 static int make_file(dp_str bytes)
 {

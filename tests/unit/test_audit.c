@@ -10,6 +10,7 @@
 #include "eval/agree.h"
 #include "eval/auditodds.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 #include "support/tempfile.h"
 
 /* ---- odds and votes ------------------------------------------------------------------------------- */
@@ -105,14 +106,6 @@ static const char records[] = "url\tcluster\ttime\n"
                               "nothing\tN\t1\n"
                               "short\n";
 
-static dp_rules *parse(void)
-{
-    dp_rules *r;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "test", rules_text, sizeof rules_text - 1, NULL));
-    return r;
-}
-
 static dp_audit *audit(const dp_rules *r, const char *path)
 {
     dp_audit *a;
@@ -126,7 +119,7 @@ static dp_audit *audit(const dp_rules *r, const char *path)
 static void finds_and_retires_what_is_broken(void **state)
 {
     (void)state;
-    dp_rules *r = parse(), *again = parse();
+    dp_rules *r = rules_of(rules_text), *again = rules_of(rules_text);
     dp_audit *a = audit(r, dp_temp_write("records", dp_str_c(records)));
     dp_text  *text;
     size_t    retired = 0;
@@ -166,7 +159,7 @@ static void finds_and_retires_what_is_broken(void **state)
 static void masks_examples(void **state)
 {
     (void)state;
-    dp_rules   *r = parse();
+    dp_rules   *r = rules_of(rules_text);
     dp_text    *text;
     const char *path = dp_temp_write("records", dp_str_c(records));
     dp_audit   *a;
@@ -189,7 +182,7 @@ static void masks_examples(void **state)
 static void refuses_what_makes_no_sense(void **state)
 {
     (void)state;
-    dp_rules   *r = parse(), *other;
+    dp_rules   *r = rules_of(rules_text), *other;
     dp_audit   *a;
     dp_text    *text;
     size_t      n;

@@ -10,6 +10,7 @@
 
 #include "dustpan.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 #include "support/tempfile.h"
 
 static const char old_rules[] = "dustpan-rules 1\nhost a.com\ndrop ?s\n";
@@ -17,22 +18,11 @@ static const char new_rules[] = "dustpan-rules 1\nhost a.com\ndrop ?s,q\nhost an
 
 static dp_engine *old, *new;
 
-static dp_engine *make(const char *text)
-{
-    dp_rules  *r;
-    dp_engine *e;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "test", text, strlen(text), NULL));
-    assert_int_equal(DP_OK, dp_engine_new(&e, r, 0, 0, NULL));
-    dp_rules_free(r);
-    return e;
-}
-
 static int make_engines(void **state)
 {
     (void)state;
-    old = make(old_rules);
-    new = make(new_rules);
+    old = engine_of(old_rules);
+    new = engine_of(new_rules);
     return 0;
 }
 

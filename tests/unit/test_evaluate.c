@@ -12,20 +12,10 @@
 #include "dustpan.h"
 #include "support/data.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 #include "support/tempfile.h"
 
 static const char rules[] = "dustpan-rules 1\nhost a.com\ndrop ?s\ndrop ?page\n/{**}/index.html => /{**}/\n";
-
-static dp_engine *make(const char *text)
-{
-    dp_rules  *r;
-    dp_engine *e;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "test", text, strlen(text), NULL));
-    assert_int_equal(DP_OK, dp_engine_new(&e, r, 0, 0, NULL));
-    dp_rules_free(r);
-    return e;
-}
 
 /* Two clusters that rules join rightly, two pages that one rule joins wrongly, one alone. */
 static const char records[] = "A\thttp://a.com/x\n"
@@ -67,7 +57,7 @@ static double metric(const dp_eval *v, const char *name)
 static void counts_what_rules_do(void **state)
 {
     (void)state;
-    dp_engine  *e = make(rules);
+    dp_engine  *e = engine_of(rules);
     const char *path = dp_temp_write("records", dp_str_c(records));
     dp_eval    *v = evaluate(e, NULL, 0, path);
     dp_error    bad;
@@ -98,7 +88,7 @@ static void shows_what_is_lost(void **state)
 {
     (void)state;
     static const char list[] = "C\thttp://a.com/list?page=1&token=geheim\nD\thttp://a.com/list?page=2&token=geheim\n";
-    dp_engine  *e = make(rules);
+    dp_engine  *e = engine_of(rules);
     const char *path = dp_temp_write("records", dp_str_c(list));
     for (int raw = 0; raw <= 1; raw++) {
         dp_eval *v;
@@ -121,7 +111,7 @@ static void shows_what_is_lost(void **state)
 static void compares_with_others(void **state)
 {
     (void)state;
-    dp_engine  *e = make(rules), *none = make("dustpan-rules 1\n");
+    dp_engine  *e = engine_of(rules), *none = engine_of("dustpan-rules 1\n");
     const char *path = dp_temp_write("records", dp_str_c(records));
     dp_eval    *v = evaluate(e, none, 1, path), *w = evaluate(none, e, 0, path);
     dp_text    *a, *b;
@@ -148,7 +138,7 @@ static void refuses_what_cannot_be_evaluated(void **state)
 {
     (void)state;
     const char *path = dp_temp_write("urls", DP_STR("http://a.com/\nhttp://b.com/\n")), *nowhere = "/nowhere";
-    dp_engine  *e = make(rules);
+    dp_engine  *e = engine_of(rules);
     dp_eval    *v;
     dp_error    err;
     assert_int_equal(DP_OK, dp_eval_new(&v));
@@ -193,7 +183,7 @@ static const char *many_records(void)
 static void numbers_do_not_depend_on_threads(void **state)
 {
     (void)state;
-    dp_engine  *e = make(rules), *other = make("dustpan-rules 1\nhost a.com, b.com\ndrop ?s\n");
+    dp_engine  *e = engine_of(rules), *other = engine_of("dustpan-rules 1\nhost a.com, b.com\ndrop ?s\n");
     const char *path = many_records();
     for (int table = DP_TABLE_NONE; table <= DP_TABLE_SIGIR17; table++) {
         dp_text *text[3];
@@ -226,7 +216,7 @@ static void numbers_do_not_depend_on_threads(void **state)
 static void a_subset_that_feeds_itself_is_told(void **state)
 {
     (void)state;
-    dp_engine *e = make("dustpan-rules 1\nhost a.com\n/x/{a} => /y/{a}\n/x/{a} => /x/{a}b\n");
+    dp_engine *e = engine_of("dustpan-rules 1\nhost a.com\n/x/{a} => /y/{a}\n/x/{a} => /x/{a}b\n");
     dp_buf     text = {0};
     for (unsigned i = 0; i < 12; i++)
         dp_buf_printf(&text, "x%u\thttp://a.com/x/%u\ny%u\thttp://a.com/y/%u\n", i, i, i, i);
@@ -274,7 +264,7 @@ static void survives_every_allocation_failure(void **state)
 {
     (void)state;
     const char *path = dp_temp_write("records", dp_str_c(records));
-    dp_engine  *e = make(rules);
+    dp_engine  *e = engine_of(rules);
     for (int table = DP_TABLE_NONE; table <= DP_TABLE_SIGIR17; table++) {
         DP_EVERY_ALLOC_FAILURE
         {
@@ -318,7 +308,7 @@ static void real_sets_without_rules_are_as_was_measured_elsewhere(void **state)
         {"site-networkx/index.cdxj.gz", 77870, 66781, .923},
     };
     dp_test_data(sets[0].file); /* or skip */
-    dp_engine *e = make("dustpan-rules 1\n");
+    dp_engine *e = engine_of("dustpan-rules 1\n");
     for (size_t i = 0; i < DP_COUNT(sets); i++) {
         const char *path = dp_test_data(sets[i].file);
         dp_eval    *v;

@@ -15,18 +15,9 @@
 #include "exchange/finite.h"
 #include "exchange/regex.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 
 #define FILE_OF(rules) "dustpan-rules 1\nhost a.com, www.a.com\n" rules "\n"
-
-static dp_rules *rules_of(const char *text)
-{
-    dp_rules *r;
-    dp_error  err = {0};
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    if (dp_rules_parse(r, "test", text, strlen(text), &err) != DP_OK)
-        fail_msg("%s", err.message);
-    return r;
-}
 
 /* ---- what is refused -------------------------------------------------------------------------------- */
 

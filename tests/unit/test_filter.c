@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "dustpan.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 #include "support/tempfile.h"
 
 static const char rules_text[] = "dustpan-rules 1\n"
@@ -27,11 +28,7 @@ static dp_engine *engine;
 static int make_engine(void **state)
 {
     (void)state;
-    dp_rules *r;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "test", rules_text, sizeof rules_text - 1, NULL));
-    assert_int_equal(DP_OK, dp_engine_new(&engine, r, 0, 0, NULL));
-    dp_rules_free(r);
+    engine = engine_of(rules_text);
     return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "store/pack.h"
 #include "support/failing_alloc.h"
+#include "support/parcels.h"
 #include "support/tempfile.h"
 
 enum { PIECES = 3, MOST_PAGES = 2000, MOST_PARTS = 16 };
@@ -71,15 +72,10 @@ typedef struct machines {
 
 static dp_err pack(machines *m, const char *const paths[PIECES])
 {
-    for (size_t i = 0; i < PIECES; i++) {
-        dp_err code = dp_learner_pack(&m->parcels[i], m->l, &paths[i], 1, NULL);
-        if (code != DP_OK)
-            return code;
-        for (int k = 0; k < DP_READ_COUNTS; k++)
-            m->totals[k] += dp_parcels_total(m->parcels[i], (dp_read_count)k);
+    DP_TRY(parcels_pack(m->parcels, m->l, paths, PIECES, m->totals));
+    for (size_t i = 0; i < PIECES; i++)
         for (size_t k = 0; k < dp_parcels_count(m->parcels[i]); k++)
             m->facts += dp_parcels_facts(m->parcels[i], k);
-    }
     return DP_OK;
 }
 

@@ -14,6 +14,7 @@
 #include "output/page.h"
 #include "output/traffic.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 #include "support/tempfile.h"
 
 /* ---- texts ------------------------------------------------------------------------------------------ */
@@ -180,14 +181,6 @@ static const char records[] = "url\tcluster\tagent\thits\n"
                               "nonsense\tF\t-\t-\n"
                               "short\n";
 
-static dp_rules *parse(void)
-{
-    dp_rules *r;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "test", rules_text, sizeof rules_text - 1, NULL));
-    return r;
-}
-
 static double metric(const dp_report *v, const char *name)
 {
     double value = -1;
@@ -198,7 +191,7 @@ static double metric(const dp_report *v, const char *name)
 static void counts_what_has_a_label(void **state)
 {
     (void)state;
-    dp_rules   *r = parse();
+    dp_rules   *r = rules_of(rules_text);
     dp_report  *v;
     dp_text    *text;
     dp_error    err;
@@ -237,7 +230,7 @@ static void counts_what_has_a_label(void **state)
 static void claims_nothing_without_labels(void **state)
 {
     (void)state;
-    dp_rules   *r = parse();
+    dp_rules   *r = rules_of(rules_text);
     dp_report  *v;
     dp_text    *text;
     const char *path = dp_temp_write("list", dp_str_c("http://a.com/x\nhttp://a.com/x?s=1\nhttp://a.com/y\n"));
@@ -261,7 +254,7 @@ static void claims_nothing_without_labels(void **state)
 static void refuses_what_makes_no_sense(void **state)
 {
     (void)state;
-    dp_rules   *r = parse();
+    dp_rules   *r = rules_of(rules_text);
     dp_report  *v;
     dp_text    *text;
     dp_error    err;
@@ -291,7 +284,7 @@ static void survives_every_allocation_failure(void **state)
 {
     (void)state;
     const char *path = dp_temp_write("records", dp_str_c(records));
-    dp_rules   *r = parse();
+    dp_rules   *r = rules_of(rules_text);
     for (int form = DP_REPORT_HTML; form <= DP_REPORT_JSON; form++) {
         DP_EVERY_ALLOC_FAILURE
         {

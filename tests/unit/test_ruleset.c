@@ -9,6 +9,7 @@
 
 #include "base/str.h"
 #include "dustpan.h"
+#include "support/rules.h"
 
 static const char text[] = "dustpan-rules 1\n"
                            "host www.example.com, example.com\n"
@@ -16,14 +17,6 @@ static const char text[] = "dustpan-rules 1\n"
                            "likely fold case path\n"
                            "host any\n"
                            "pin drop ?fbclid\n";
-
-static dp_rules *read_rules(void)
-{
-    dp_rules *r;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "f", text, sizeof text - 1, NULL));
-    return r;
-}
 
 static void assert_text(const char *want, const char *got, size_t n)
 {
@@ -34,7 +27,7 @@ static void assert_text(const char *want, const char *got, size_t n)
 static void answers_about_each_rule(void **state)
 {
     (void)state;
-    dp_rules   *r = read_rules();
+    dp_rules   *r = rules_of(text);
     size_t      n;
     const char *p;
     assert_int_equal(3, dp_rules_count(r));
@@ -61,7 +54,7 @@ static void answers_about_each_rule(void **state)
 static void turns_rules_off_and_on(void **state)
 {
     (void)state;
-    dp_rules *r = read_rules();
+    dp_rules *r = rules_of(text);
     dp_text  *t;
     dp_error  err = {0};
     char      id[17];
@@ -98,7 +91,7 @@ static void refuses_ids_that_are_none(void **state)
 {
     (void)state;
     static const char *const bad[] = {"", "0123456789abcdef0", "xyz", "19 ", "195e483f0"};
-    dp_rules                *r = read_rules();
+    dp_rules                *r = rules_of(text);
     for (size_t i = 0; i < DP_COUNT(bad); i++) {
         dp_error err = {0};
         size_t   n = 99;

@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "store/seen.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 #include "support/tempfile.h"
 
 enum { SET = 7 };
@@ -258,17 +259,6 @@ static void survives_kill(void **state)
 }
 
 /* ---- rules --------------------------------------------------------------------------------------- */
-
-static dp_engine *engine_of(const char *rules)
-{
-    dp_rules  *r;
-    dp_engine *e;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "test", rules, strlen(rules), NULL));
-    assert_int_equal(DP_OK, dp_engine_new(&e, r, 0, 0, NULL));
-    dp_rules_free(r);
-    return e;
-}
 
 static void another_set_is_refused_or_rekeyed(void **state)
 {

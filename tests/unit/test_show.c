@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "dustpan.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 
 static const char rules[] = "dustpan-rules 1\n"
                             "host a.com, www.a.com\n"
@@ -21,17 +22,9 @@ static const char rules[] = "dustpan-rules 1\n"
                             "host d.com\n"
                             "off /a => /b                    [p=.5 n=90]\n";
 
-static dp_rules *read_rules(const char *text)
-{
-    dp_rules *r;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "f", text, strlen(text), NULL));
-    return r;
-}
-
 static void assert_shows(const char *text, dp_format format, const char *want)
 {
-    dp_rules *r = read_rules(text);
+    dp_rules *r = rules_of(text);
     dp_text  *t;
     assert_int_equal(DP_OK, dp_rules_show(&t, r, format));
     assert_string_equal(want, dp_text_data(t));
@@ -80,7 +73,7 @@ static void large_numbers_fit(void **state)
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
-    dp_rules *r = read_rules(rules);
+    dp_rules *r = rules_of(rules);
     for (int format = DP_PLAIN; format <= DP_JSON; format++) {
         DP_EVERY_ALLOC_FAILURE
         {

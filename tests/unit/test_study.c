@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "dustpan.h"
 #include "support/failing_alloc.h"
+#include "support/parcels.h"
 #include "support/tempfile.h"
 
 enum { DOMAINS = 3, PIECES = 3, MOST = 4096 };
@@ -68,18 +69,6 @@ typedef struct machines {
     dp_text    *shared;
     dp_text    *fragment[DOMAINS];
 } machines;
-
-static dp_err pack(machines *m, const char *const paths[PIECES])
-{
-    for (size_t i = 0; i < PIECES; i++) {
-        dp_err code = dp_learner_pack(&m->parcels[i], m->l, &paths[i], 1, NULL);
-        if (code != DP_OK)
-            return code;
-        for (int k = 0; k < DP_READ_COUNTS; k++)
-            m->totals[k] += dp_parcels_total(m->parcels[i], (dp_read_count)k);
-    }
-    return DP_OK;
-}
 
 /* A study of some domains, with all their parcels; the last machine's first. */
 static dp_err study(dp_study **out, machines *m, const char *const *names, size_t count)
@@ -267,7 +256,7 @@ static void steps_equal_a_run(void **state)
         assert_int_equal(DP_OK, make(&one, methods[i]));
         assert_int_equal(DP_OK, dp_learner_run(one, paths, PIECES, NULL));
         assert_int_equal(DP_OK, make(&m->l, methods[i]));
-        assert_int_equal(DP_OK, pack(m, paths));
+        assert_int_equal(DP_OK, parcels_pack(m->parcels, m->l, paths, PIECES, m->totals));
         assert_int_equal(1, m->totals[DP_READ_BAD_LINES]);
         assert_int_equal(1, m->totals[DP_READ_ERRORS]);
         assert_int_equal(DP_OK, look(m));
@@ -335,7 +324,7 @@ static void survives_every_allocation_failure(void **state)
             continue;
         dp_err code = make(&m->l, "tree");
         if (code == DP_OK)
-            code = pack(m, paths);
+            code = parcels_pack(m->parcels, m->l, paths, PIECES, m->totals);
         if (code == DP_OK)
             code = look(m);
         if (code == DP_OK)

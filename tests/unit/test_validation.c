@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "support/failing_alloc.h"
+#include "support/rules.h"
 #include "support/tempfile.h"
 
 static const char rules_text[] = "dustpan-rules 1\n"
@@ -24,14 +25,6 @@ static const char labels[] = "1\thttp://a.com/\n1\ta.com/index.html\n2\thttp://a
                              "4\thttp://a.com/p?sid=2\n5\thttp://a.com/q?sid=1\n5\thttp://a.com/q?sid=2\n"
                              "6\thttp://a.com/r?id=1\n7\thttp://a.com/r?id=2\n8\thttp://a.com/r\n";
 
-static dp_rules *make_rules(void)
-{
-    dp_rules *r = NULL;
-    assert_int_equal(DP_OK, dp_rules_new(&r));
-    assert_int_equal(DP_OK, dp_rules_parse(r, "test", rules_text, sizeof rules_text - 1, NULL));
-    return r;
-}
-
 static dp_err run(dp_validation *v, const dp_rules *r, const char *path, dp_error *err)
 {
     DP_TRY(dp_validation_set(v, DP_VALIDATION_TESTS, 2));
@@ -44,7 +37,7 @@ static dp_err run(dp_validation *v, const dp_rules *r, const char *path, dp_erro
 static void rules_in_memory_are_validated(void **state)
 {
     (void)state;
-    dp_rules      *r = make_rules(), *made = NULL;
+    dp_rules      *r = rules_of(rules_text), *made = NULL;
     dp_validation *v = NULL;
     dp_text       *text = NULL;
     const char    *path = dp_temp_write("labels", dp_str_c(labels));
@@ -80,7 +73,7 @@ static void rules_in_memory_are_validated(void **state)
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
-    dp_rules      *r = make_rules(), *made = NULL;
+    dp_rules      *r = rules_of(rules_text), *made = NULL;
     dp_validation *v = NULL;
     dp_text       *text = NULL;
     dp_error       err = {0};
@@ -112,7 +105,7 @@ static int stop(void *ctx, uint64_t done, uint64_t total, const char *unit)
 static void progress_can_stop_it(void **state)
 {
     (void)state;
-    dp_rules      *r = make_rules();
+    dp_rules      *r = rules_of(rules_text);
     dp_validation *v = NULL;
     uint64_t       total = 0;
     assert_int_equal(DP_OK, dp_validation_new(&v));
@@ -126,7 +119,7 @@ static void progress_can_stop_it(void **state)
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
-    dp_rules   *r = make_rules();
+    dp_rules   *r = rules_of(rules_text);
     const char *path = dp_temp_write("labels", dp_str_c(labels));
     DP_EVERY_ALLOC_FAILURE
     {
