@@ -273,7 +273,27 @@ static void guards_know_the_table(void **state)
     assert_true(dp_str_eq(bad, DP_STR("ids")));
 }
 
-/* A list with nothing known of any page is guessed at, and nothing is active. */
+/* Pages that were imported in one second show today what they showed then. */
+static void a_timestamp_needs_thirty_pages(void **state)
+{
+    (void)state;
+    for (unsigned n = 25; n <= 35; n += 10) {
+        pages        s = {0};
+        dp_arena     a = {0};
+        dp_proposals p;
+        for (unsigned i = 0; i < n; i++) {
+            addf(&s, i, "/abcd/%u", 1000 + 37 * i, 0);
+            addf(&s, i, "/abcd/%u?gade=%u", 1000 + 37 * i, 1794711225);
+            addf(&s, 100 + i, "/abcd/%u?gade=%u", 1000 + 37 * i, 1700000000 + 71001 * i);
+        }
+        assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+        assert_int_equal(n > 30, has(&p, "drop ?gade if =1794711225"));
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+        dp_arena_done(&s.a);
+    }
+}
+
 /* Two releases of a manual: `files` that are equal in both, and pages that are not. */
 static void plant_releases(pages *s, unsigned files)
 {
@@ -336,6 +356,7 @@ static void conditions_of_templates(void **state)
     dp_buf_done(&out);
 }
 
+/* A list with nothing known of any page is guessed at, and nothing is active. */
 static void without_clusters_rules_are_likely(void **state)
 {
     (void)state;
@@ -474,6 +495,7 @@ int main(void)
         cmocka_unit_test(trust_grows_with_votes_and_falls_with_doubt),
         cmocka_unit_test(parts_are_like_the_whole),
         cmocka_unit_test(guards_know_the_table),
+        cmocka_unit_test(a_timestamp_needs_thirty_pages),
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(conditions_of_templates),
         cmocka_unit_test(without_clusters_rules_are_likely),

@@ -82,6 +82,12 @@ static double factor_of(round_of *w, uint32_t i)
     return w->factor[i];
 }
 
+/* Votes that it needs when it is guarded: one that names a value as many as a condition that does. */
+static double guarded_wins(const dp_idea *idea)
+{
+    return memmem(idea->text[0].p, idea->text[0].n, " if =", 5) ? DP_GUARDED_PART : DP_GUARDED_WINS;
+}
+
 /* Whether idea `i` holds with these votes. What is guarded needs ten times the votes that others need at least, and a
  * vote against it counts ten. */
 static bool holds(round_of *w, uint32_t i, const dp_count *c)
@@ -94,7 +100,7 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     double   factor = factor_of(w, i);
     dp_count more = *c;
     more.neg *= factor;
-    return factor == 1 || (factor > 1 && !carried && c->pos >= DP_GUARDED_WINS && passes(w, idea, &more));
+    return factor == 1 || (factor > 1 && !carried && c->pos >= guarded_wins(idea) && passes(w, idea, &more));
 }
 
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
