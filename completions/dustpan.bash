@@ -21,7 +21,7 @@ _dustpan() {
         --log-format --base-url --examples --json --strict --progress --quiet --help'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --site-sample --threads --memory --tmp
-        --state --update --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
+        --state --update --rehearse --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help'
     local rules='check show fmt diff merge compile export import on off'
 

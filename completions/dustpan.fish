@@ -108,6 +108,7 @@ complete -c dustpan -n '__dustpan_at learn' -l memory -x -d 'that learning may t
 complete -c dustpan -n '__dustpan_at learn' -l tmp -r -F -d 'for what does not fit'
 complete -c dustpan -n '__dustpan_at learn' -l state -r -F -d 'keep the records there'
 complete -c dustpan -n '__dustpan_at learn' -l update -d 'learn again, with the records of --state'
+complete -c dustpan -n '__dustpan_at learn' -l rehearse -d 'measure on held-out clusters of all sites'
 complete -c dustpan -n '__dustpan_at learn' -l seed -x -d 'of what is drawn by lot'
 complete -c dustpan -n '__dustpan_at learn' -l validate -d 'then fetch a few pages'
 complete -c dustpan -n '__dustpan_at learn' -l max-fetches -x -d 'requests in all'

@@ -708,6 +708,7 @@ DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
  *     records ── dp_learner_pack ──► parcels of facts, each of one domain, and small
  *     the parcels of a domain ─► dp_study ─► presences: on which clusters it lies; a survey
  *     presences of all domains ─► which domains are one site; surveys ── dp_learner_combine ──► a sum
+ *     facts of all sites ── dp_learner_rehearsals ──► which are learned once more, to be measured
  *     the parcels of a site ─► dp_study ── dp_study_learn, with the sum ──► a fragment
  *     fragments of all sites ── dp_learner_merge ──► rules and summary, the same as after dp_learner_run
  *
@@ -759,6 +760,13 @@ DP_API uint64_t dp_domain_hash(const char *domain, size_t n);
  * site; `shared` is what dp_learner_combine made of all surveys, n == 0: nothing. */
 DP_API dp_err dp_study_survey(dp_text **out, dp_study *s, dp_error *err);
 DP_API dp_err dp_study_learn(dp_text **out, dp_study *s, const char *shared, size_t n, dp_error *err);
+
+/* Some sites are learned once more, without a tenth of their clusters: the summary says what the rules are worth on
+ * these. How many URLs of each, of all sites of a run by their names and facts, into urls[count], 0: none; each is to
+ * be told before its site is learned. */
+DP_API dp_err dp_learner_rehearsals(uint64_t *urls, const dp_learner *l, const char *const *sites,
+                                    const uint64_t *facts, size_t count);
+DP_API void   dp_study_rehearse(dp_study *s, uint64_t urls);
 
 /* ---- a site that is too large for one machine: a sample to learn from, and a last count on all of it */
 

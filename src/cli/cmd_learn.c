@@ -46,6 +46,7 @@ static const struct {
     {"state", "FILE", "keep the records there; with --update, learn from all that it holds"},
     {"update", NULL, "learn again, with the records of --state; what is pinned or off in -o FILE stays.\n"
                      "Without --state: count the rules of -o FILE on the input, retire what is broken"},
+    {"rehearse", NULL, "all sites: learn each once more without the held-out clusters, not only some"},
     {"seed", "N", "of what is drawn by lot; 1"},
     {"strict", NULL, "fail at the first line that cannot be read"},
 };

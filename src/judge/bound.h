@@ -50,7 +50,8 @@ typedef struct dp_bound {
 
 enum { DP_KAPPA = 99 /* pages avoided that one lost page is worth; precision .99 */ };
 
-/* "spike", ... */
+/* The kind of that name ("spike", ...) into `*kind`; false when there is none. */
+bool        dp_bound_kind_find(dp_bound_kind *kind, const char *name);
 const char *dp_bound_name(dp_bound_kind kind);
 
 /* What precision `s` wins in `n` trials prove. */

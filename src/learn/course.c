@@ -8,6 +8,7 @@
 #include "base/outfile.h"
 #include "learn/lastpass.h"
 #include "learn/linkage.h"
+#include "learn/rehearsal.h"
 #include "learn/verdict.h"
 #include "learn/visit.h"
 
@@ -48,6 +49,7 @@ static dp_err learn(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool, dp_
     how.ctx.pool = pool;
     how.ctx.shared = t->links->shared;
     how.ctx.own = own;
+    how.rehearse = site->rehearse;
     if (code == DP_OK)
         code = dp_pupil_learn(&f, &pupil, &how);
     dp_pupil_done(&pupil);
@@ -123,6 +125,21 @@ static dp_err tell(void *ctx, uint64_t done, uint64_t total)
 
 /* ---- all together ---------------------------------------------------------------------------------------------- */
 
+/* Sites that an earlier run has learned are drawn with the others: it has drawn the same. */
+static dp_err draw_rehearsed(dp_plan *p, const dp_settings *s)
+{
+    dp_rehearsed *v = malloc((p->n + 1u) * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < p->n; i++)
+        v[i] = (dp_rehearsed){p->v[i].name, p->v[i].facts, 0};
+    dp_err code = dp_rehearsal_draw(v, p->n, s);
+    for (uint32_t i = 0; i < p->n && code == DP_OK; i++)
+        p->v[i].rehearse = v[i].urls;
+    free(v);
+    return code;
+}
+
 static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
 {
     dp_plan  plan = {0};
@@ -132,6 +149,8 @@ static dp_err learn_sites(dp_course *c, dp_linkage *links, dp_error *err)
         held += c->facts->bytes[d];
     memset(all, true, sizeof all);
     dp_err code = dp_plan_make(&plan, c->facts, links->sets.n ? &links->sets : NULL);
+    if (code == DP_OK)
+        code = draw_rehearsed(&plan, c->settings);
     if (code == DP_OK)
         code = skip_done(c, &plan);
     if (code == DP_OK)

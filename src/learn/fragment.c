@@ -6,7 +6,7 @@
 #include "base/room.h"
 #include "store/pack.h"
 
-static const char MARK[8] = "dpfrag2\n";
+static const char MARK[8] = "dpfrag3\n";
 
 dp_err dp_fragments_add(dp_fragments *l, const dp_fragment *f)
 {
@@ -34,7 +34,7 @@ void dp_fragments_sort(dp_fragments *l)
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
 
 /* The counts of a fragment, as a table so that both ways name each once. */
-enum { COUNTS = 21 };
+enum { COUNTS = 22 };
 
 static void list_counts(dp_fragment *f, uint64_t *out[COUNTS])
 {
@@ -42,7 +42,8 @@ static void list_counts(dp_fragment *f, uint64_t *out[COUNTS])
     uint64_t  *all[COUNTS] = {&f->urls,        &f->contradicting, &f->soft,      &l->proposed, &l->unreadable,
                               &l->refuted,     &l->feeding,       &l->idle,      &l->harmful,  &l->active,
                               &l->likely,      &l->labelled,      &l->pairs,     &l->clusters, &l->singletons,
-                              &l->held_urls,   &l->held_clusters, &l->held_fetched, &l->held_lost, &f->sampled, NULL};
+                              &l->held_urls,   &l->held_clusters, &l->held_fetched, &l->held_lost, &f->sampled,
+                              &l->rehearsed,   NULL};
     memcpy(out, all, sizeof all);
 }
 

@@ -37,7 +37,6 @@ typedef struct dp_learn_context {
     dp_accept accept;
     uint32_t  folds;   /* bits: propose from the clusters of these folds alone (base/fold.h); the others stay
                           visible as URLs, so that what they contradict can be counted */
-    uint32_t  hide;    /* bits: of clusters of these folds nothing is known, for methods that decide; 0: of none */
     dp_pool  *pool;    /* may be NULL */
     dp_deeds *deeds;   /* where what proposals do may be left; NULL: nobody wants to know */
     void     *run;     /* what dp_method.begin made; NULL: nothing */
@@ -77,6 +76,7 @@ typedef struct dp_method {
     bool                 needs_clusters; /* learns nothing without */
     bool                 decides;        /* sets state and p itself: its proposals are not judged again */
     bool                 whole;          /* counts what only the whole site has: it is not given a sample */
+    bool                 is_dear;        /* takes so long that it is rehearsed only when that is asked for */
     size_t               url_bytes;      /* memory that a URL of a site takes, beside its text; 0: 700 */
     size_t               options_size;
     const void          *options_init;   /* [options_size] defaults */
@@ -86,10 +86,6 @@ typedef struct dp_method {
     /* Propose rules for a site. What proposals point to is in `a`. DP_ENOMEM, DP_ELIMIT. */
     dp_err (*learn)(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx,
                     dp_arena *a);
-
-    /* NULL, or whether a method that decides is to be asked without the clusters of the report (dp_learn_context.hide)
-     * first, so that they tell what such rules are worth. */
-    bool (*rehearses)(const void *options);
 
     /* NULL, or the same from several choices of folds: out[i] from folds[i] alone, whatever ctx->folds is. What does
      * not depend on labels is done once. */
@@ -109,6 +105,7 @@ typedef struct dp_method {
     size_t shared_size;
     dp_err (*survey)(void *one, const dp_site *s, const void *options, const dp_learn_context *ctx);
     void (*combine)(void *all, const void *one);
+    void (*leave_out)(void *all, const void *one); /* what `combine` has added is taken out again */
 } dp_method;
 
 /* In the order of the help; the first is the default. */

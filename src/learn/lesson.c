@@ -194,15 +194,6 @@ static void count_clusters(dp_lesson *out, const dp_site *s)
     out->pairs = out->labelled - out->clusters;
 }
 
-static void note_held_out(dp_lesson *out, const dp_held_out *h)
-{
-    out->held_urls = h->urls;
-    out->held_clusters = h->clusters;
-    out->held_fetched = h->fetched;
-    out->held_lost = h->lost;
-    out->held_expected = h->expected;
-}
-
 /* What was found out about single rules and about all together, into the counts of the lesson. */
 static void note_settlement(study *y, const dp_settlement *s)
 {
@@ -217,47 +208,33 @@ static void note_settlement(study *y, const dp_settlement *s)
     out->noise = y->cases.noise;
 }
 
-/* Decide without the last fold, measure on it, decide with it. */
+/* Decide without the last fold and measure on it: for methods that are not asked once more, without it
+ * (learn/rehearsal.h). */
+static dp_err judge_without(study *y, uint32_t fold)
+{
+    uint32_t      mask = DP_ALL_FOLDS & ~(1u << fold);
+    dp_settlement settlement = {0};
+    dp_held_out   held;
+    DP_TRY(dp_cases_decide(&y->cases, &y->court, mask, y->in));
+    DP_TRY(dp_settle(&y->settler, &y->cases, &y->court, mask, y->in, &settlement));
+    DP_TRY(dp_settle_measure(&y->settler, &y->cases, &y->court, fold, y->in, &held));
+    y->out->held_urls = held.urls;
+    y->out->held_clusters = held.clusters;
+    y->out->held_fetched = held.fetched;
+    y->out->held_lost = held.lost;
+    y->out->held_expected = held.expected;
+    return DP_OK;
+}
+
 static dp_err judge(study *y)
 {
-    const uint32_t kept = 1u << DP_REPORT_FOLD;
-    dp_settlement  settlement = {0}, rehearsal = {0};
-    dp_held_out    held;
-    DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS & ~kept, y->in));
-    DP_TRY(dp_settle(&y->settler, &y->cases, &y->court, DP_ALL_FOLDS & ~kept, y->in, &rehearsal));
-    DP_TRY(dp_settle_measure(&y->settler, &y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
-    note_held_out(y->out, &held);
+    dp_settlement settlement = {0};
+    if (y->t->method->is_dear)
+        DP_TRY(judge_without(y, DP_REPORT_FOLD));
     DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS, y->in));
     DP_TRY(dp_settle(&y->settler, &y->cases, &y->court, DP_ALL_FOLDS, y->in, &settlement));
     note_settlement(y, &settlement);
     return DP_OK;
-}
-
-/* What rules are worth that were learned without the last fold. */
-static dp_err rehearse(study *y, dp_held_out *held)
-{
-    dp_learn_context ctx = y->t->ctx;
-    dp_cases         c = {0};
-    dp_settler       t = {0};
-    dp_settlement    done = {0};
-    uint8_t         *in = NULL;
-    ctx.hide = 1u << DP_REPORT_FOLD;
-    ctx.folds = DP_ALL_FOLDS & ~ctx.hide;
-    dp_err code = y->t->method->learn(&c.p, y->site, y->t->options, &ctx, &y->arena);
-    if (code == DP_OK)
-        code = (in = malloc(c.p.n + 1)) ? DP_OK : DP_ENOMEM;
-    if (code == DP_OK) {
-        memset(in, 1, c.p.n + 1);
-        code = dp_settle_feeding(&c, &y->court, in, &done);
-    }
-    if (code == DP_OK)
-        code = dp_settle_endless(&t, &c, &y->court, in, &done);
-    if (code == DP_OK)
-        code = dp_settle_measure(&t, &c, &y->court, DP_REPORT_FOLD, in, held);
-    dp_settler_done(&t);
-    dp_proposals_done(&c.p);
-    free(in);
-    return code;
 }
 
 /* The method has decided: only what no file may hold is left out. */
@@ -265,20 +242,12 @@ static dp_err take_as_said(study *y)
 {
     bool          decides = y->t->method->decides;
     dp_settlement settlement = {0};
-    dp_held_out   held;
     for (size_t i = 0; i < y->cases.p.n; i++)
         y->in[i] = y->cases.v[i].is_read && (decides || y->cases.p.v[i].passes);
     DP_TRY(dp_settle_feeding(&y->cases, &y->court, y->in, &settlement));
     if (y->t->ctx.accept != DP_ACCEPT_PAPER)
         DP_TRY(dp_settle_endless(&y->settler, &y->cases, &y->court, y->in, &settlement));
     note_settlement(y, &settlement);
-    if (y->t->ctx.accept == DP_ACCEPT_PAPER)
-        return DP_OK;
-    if (y->t->method->rehearses && y->t->method->rehearses(y->t->options))
-        DP_TRY(rehearse(y, &held));
-    else
-        DP_TRY(dp_settle_measure(&y->settler, &y->cases, &y->court, DP_REPORT_FOLD, y->in, &held));
-    note_held_out(y->out, &held);
     return DP_OK;
 }
 

@@ -2,17 +2,17 @@
  *
  *     dp_site ─► method, once or once a group of folds ─► learn/verdict ─► learn/joint ─► learn/write
  *
- * Cross-fitting. Of the ten folds of clusters (base/fold.h) the last is kept for the report. The others are divided
- * into groups: three, or two from DP_LARGE_SITE URLs on, since the method runs once for each. Each run proposes from
- * all groups but one and is judged on that one; a rule that several runs propose has the votes of all their
- * groups.
- * With the rules that pass so the report is made, on the clusters of the last fold, which took no part. Then these
- * vote, too, on the same proposals, and what passes is written: the report says a little less than the rules are
- * worth.
+ * Cross-fitting. Of the ten folds of clusters (base/fold.h) the last proposes nothing. The others are divided into
+ * groups: three, or two from DP_LARGE_SITE URLs on, since the method runs once for each. Each run proposes from
+ * all groups but one and is judged on that one and on the last fold; a rule that several runs propose has the votes of
+ * all their groups.
  *
  * A method that does not look at clusters runs once and is judged on all; one that decides itself runs once without
- * the last fold, and what it decides is written. With --accept paper the method runs once on everything, and there
- * are no held-out clusters to report on.
+ * proposals of the last fold, and what it decides is written. With --accept paper the method runs once on everything.
+ *
+ * What the rules are worth is not said here: every cluster has had its say. learn/rehearsal.h learns some sites once
+ * more without the last fold. Only of a method for which that takes too long (dp_method.is_dear) it is measured here
+ * what the rules would be worth without the votes of the last fold.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_LESSON_H
@@ -30,6 +30,7 @@ typedef struct dp_teaching {
     dp_learn_context ctx;
     dp_str           keep;    /* lines of every block */
     unsigned         trust;   /* 1 << dp_by */
+    uint64_t         rehearse; /* URLs of the site that are learned once more (learn/rehearsal.h); 0: none */
 } dp_teaching;
 
 /* What came of it. */
@@ -39,7 +40,8 @@ typedef struct dp_lesson {
     uint64_t active, likely;
     uint64_t labelled, pairs; /* URLs with a cluster; of them beyond the first */
     uint64_t clusters, singletons; /* all; of one URL */
-    uint64_t held_urls, held_clusters;       /* of the last fold */
+    uint64_t rehearsed;                      /* URLs that were learned once more, and those held out; 0: none */
+    uint64_t held_urls, held_clusters;       /* of the last fold, held out */
     uint64_t held_fetched, held_lost;        /* keys of these URLs; clusters of which no page is fetched */
     double   held_expected;                  /* pages lost by what the rules promise */
     double   noise;

@@ -17,6 +17,7 @@ typedef struct dp_plan_site {
     dp_str   name;
     uint32_t from, ndomain; /* domain[from] to domain[from + ndomain - 1] */
     uint64_t facts, bytes;
+    uint64_t rehearse;      /* of its URLs (learn/rehearsal.h) */
     uint32_t drawer;
     uint32_t first;         /* number of its first domain */
     bool     skip;          /* learned already */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/pupil.h"
 
+#include "learn/rehearsal.h"
+
 static dp_fragment count(const dp_corpus *c, dp_str name)
 {
     dp_fragment f = {.name = name, .urls = c->nown, .contradicting = c->contradicting, .soft = c->soft};
@@ -27,6 +29,8 @@ dp_err dp_pupil_learn(dp_fragment *out, const dp_pupil *p, const dp_teaching *ho
 {
     dp_fragment f = p->counts;
     dp_err      code = dp_lesson_learn(&f.lesson, &p->site, how);
+    if (code == DP_OK && how->rehearse)
+        code = dp_rehearsal_run(&f.lesson, &p->site, how, p->corpus.ndomain > 1);
     if (code == DP_OK && how->method->keep)
         code = how->method->keep(&p->site, how->options, &how->ctx);
     if (code == DP_OK)

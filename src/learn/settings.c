@@ -289,6 +289,9 @@ static dp_err set_shared(dp_settings *s, dp_str name, dp_str value, dp_error *er
     } else if (dp_str_eq(name, DP_STR("site-sample"))) {
         DP_TRY(read_whole(&n, "site-sample", 1e15, value, err));
         s->site_sample = (uint64_t)n;
+    } else if (dp_str_eq(name, DP_STR("rehearse"))) {
+        DP_TRY(read_choice(&word, "rehearse", "0|1", value, err));
+        s->rehearse = word;
     } else if (dp_str_eq(name, DP_STR("strict"))) {
         DP_TRY(read_choice(&word, "strict", "0|1", value, err));
         s->strict = word;

@@ -15,6 +15,7 @@
 #include "learn/learner.h"
 #include "learn/pupil.h"
 #include "learn/recount.h"
+#include "learn/rehearsal.h"
 #include "site/group.h"
 #include "store/pack.h"
 
@@ -252,6 +253,26 @@ static dp_err learn(dp_study *s, dp_fragments *out, const void *shared, dp_error
         code = code == DP_OK ? ended : code;
     }
     return code;
+}
+
+dp_err dp_learner_rehearsals(uint64_t *urls, const dp_learner *l, const char *const *sites, const uint64_t *facts,
+                             size_t count)
+{
+    dp_rehearsed *v = malloc((count + 1) * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < count; i++)
+        v[i] = (dp_rehearsed){dp_str_c(sites[i]), facts[i], 0};
+    dp_err code = dp_rehearsal_draw(v, count, &l->settings);
+    for (size_t i = 0; i < count && code == DP_OK; i++)
+        urls[i] = v[i].urls;
+    free(v);
+    return code;
+}
+
+void dp_study_rehearse(dp_study *s, uint64_t urls)
+{
+    s->teaching.rehearse = urls;
 }
 
 dp_err dp_study_learn(dp_text **out, dp_study *s, const char *shared, size_t n, dp_error *err)

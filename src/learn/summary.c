@@ -30,6 +30,7 @@ static void add_lesson(dp_lesson *sum, const dp_lesson *l)
     sum->clusters += l->clusters;
     sum->singletons += l->singletons;
     sum->pairs += l->pairs;
+    sum->rehearsed += l->rehearsed;
     sum->held_urls += l->held_urls;
     sum->held_clusters += l->held_clusters;
     sum->held_fetched += l->held_fetched;
@@ -99,35 +100,23 @@ static dp_err format_file(dp_buf *out, dp_str text, dp_error *err)
     return out->failed ? DP_ENOMEM : code;
 }
 
-/* Whether the method has decided by clusters that the report is about, too. */
-static dp_err has_held_vote(bool *out, const dp_settings *s, dp_error *err)
-{
-    void *options = NULL;
-    *out = s->method->decides;
-    if (!*out || !s->method->rehearses)
-        return DP_OK;
-    DP_TRY(dp_settings_options(&options, s, err));
-    *out = !s->method->rehearses(options);
-    free(options);
-    return DP_OK;
-}
-
 dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t record[DP_FACT_COUNTS],
                        const dp_fragments *sites, dp_error *err)
 {
     dp_buf text = {0};
     out->method = s->method->name;
-    DP_TRY(has_held_vote(&out->held_vote, s, err));
-    out->is_judged = s->accept == DP_ACCEPT_JUDGE;
     out->min_precision = s->min_precision;
     memcpy(out->record, record, sizeof out->record);
     out->sites = sites->n;
+    out->all_were = true;
     for (size_t i = 0; i < sites->n; i++) {
         const dp_fragment *f = &sites->v[i];
         out->urls += f->urls;
         out->contradicting += f->contradicting;
         out->soft += f->soft;
         out->sampled += f->sampled != 0;
+        out->rehearsed += f->lesson.rehearsed != 0;
+        out->all_were &= f->lesson.rehearsed >= f->urls;
         for (size_t k = 0; k < DP_BYS; k++)
             out->by[k] += f->by[k];
         add_lesson(&out->sum, &f->lesson);
@@ -163,7 +152,8 @@ static void print_json(dp_buf *out, const dp_results *r)
         {"singletons", s->singletons}, {"proposed", s->proposed}, {"unreadable", s->unreadable},
         {"refuted", s->refuted}, {"feeding", s->feeding}, {"idle", s->idle}, {"harmful", s->harmful},
         {"rules", s->active},
-        {"likely", s->likely}, {"held_out_urls", s->held_urls}, {"held_out_clusters", s->held_clusters},
+        {"likely", s->likely}, {"rehearsed_sites", r->rehearsed}, {"rehearsed_urls", s->rehearsed},
+        {"held_out_urls", s->held_urls}, {"held_out_clusters", s->held_clusters},
         {"held_out_fetched", s->held_fetched}, {"held_out_lost", s->held_lost},
     };
     dp_buf_printf(out, "{\"method\":\"%s\"", r->method);
@@ -186,6 +176,22 @@ static void print_json(dp_buf *out, const dp_results *r)
         dp_json_str(out, dp_str_c(r->warning[i]));
     }
     dp_buf_c(out, "]}\n");
+}
+
+/* On clusters that had no say. */
+static void print_held_out(dp_buf *out, const dp_results *r)
+{
+    const dp_lesson *s = &r->sum;
+    dp_buf_c(out, "held out");
+    if (!r->rehearsed)
+        dp_buf_c(out, " of training and votes");
+    else if (!r->all_were)
+        dp_buf_printf(out, " of %" PRIu64 " URLs of %" PRIu64 " site%s, learned once more without them", s->rehearsed,
+                      r->rehearsed, r->rehearsed == 1 ? "" : "s");
+    dp_buf_printf(out, ": %" PRIu64 " clusters of %" PRIu64 " URLs, %.1f %% fewer fetches, %" PRIu64
+                       " pages lost, %.1f expected\n",
+                  s->held_clusters, s->held_urls, 100 * share(s->held_urls - s->held_fetched, s->held_urls),
+                  s->held_lost, s->held_expected);
 }
 
 static void print_plain(dp_buf *out, const dp_results *r)
@@ -213,11 +219,7 @@ static void print_plain(dp_buf *out, const dp_results *r)
     dp_buf_printf(out, "%" PRIu64 " rules, %" PRIu64 " likely ones, out of %" PRIu64 " that were proposed\n", s->active,
                   s->likely, s->proposed);
     if (s->held_urls)
-        dp_buf_printf(out, "held out%s: %" PRIu64 " clusters of %" PRIu64 " URLs, %.1f %% fewer fetches, %" PRIu64
-                           " pages lost, %.1f expected\n",
-                      r->held_vote ? " of proposing, not of voting" : "", s->held_clusters, s->held_urls,
-                      100 * share(s->held_urls - s->held_fetched, s->held_urls),
-                      s->held_lost, s->held_expected);
+        print_held_out(out, r);
     dp_buf_str(out, dp_buf_view(&r->note));
     if (r->note.n)
         dp_buf_byte(out, '\n');

@@ -19,13 +19,13 @@ typedef struct dp_results {
     dp_buf      file;
     bool        is_known; /* the state held the input already */
     const char *method;
-    bool        is_judged; /* by us: there are held-out clusters */
-    bool        held_vote; /* they propose nothing, but have a say in what the method accepts */
     double      min_precision;
     uint64_t    record[DP_FACT_COUNTS];
     uint64_t    bad_lines;
     uint64_t    urls, sites, contradicting, soft;
     uint64_t    sampled;    /* sites that were learned from a sample */
+    uint64_t    rehearsed;  /* sites that were learned once more, or a part of them (learn/rehearsal.h) */
+    bool        all_were;   /* all of them, all their URLs */
     uint64_t    by[DP_BYS]; /* URLs with a cluster, by why */
     dp_lesson   sum;        /* of all sites; no text */
     dp_buf      note;       /* what the method has to say, a sentence */

@@ -374,41 +374,6 @@ static void without_clusters_rules_are_likely(void **state)
     dp_arena_done(&s.a);
 }
 
-/* Clusters of a hidden fold are as if nothing were known of their pages. */
-static void hidden_folds_have_no_say(void **state)
-{
-    (void)state;
-    enum { HIDDEN = 3 };
-    pages            s = {0};
-    dp_arena         a = {0};
-    dp_site          site, known;
-    dp_proposals     p = {0}, q = {0};
-    dp_learn_context ctx = {.min_precision = .99, .trust = 1u << DP_BY_TEXT, .hide = 1u << HIDDEN};
-    size_t           unknown = 0;
-    ctx.folds = DP_ALL_FOLDS & ~ctx.hide;
-    plant(&s, 40);
-    assert_int_equal(DP_OK, dp_site_make(&site, DP_STR("a.test"), s.v, s.n, &a));
-    assert_int_equal(DP_OK, dp_sample_hide(&known, &site, ctx.hide, &a));
-    for (size_t i = 0; i < site.n; i++) {
-        bool hidden = site.fold[site.cluster[i]] == HIDDEN;
-        assert_int_equal(hidden, known.cluster[i] == DP_NO_CLUSTER);
-        assert_true(hidden || known.fold[known.cluster[i]] == site.fold[site.cluster[i]]);
-        unknown += hidden;
-    }
-    assert_in_range(unknown, 1, site.n - 1);
-    assert_int_equal(DP_OK, dp_method_auto.learn(&p, &site, dp_method_auto.options_init, &ctx, &a));
-    ctx.hide = 0;
-    assert_int_equal(DP_OK, dp_method_auto.learn(&q, &known, dp_method_auto.options_init, &ctx, &a));
-    assert_true(p.n > 0);
-    assert_int_equal(p.n, q.n);
-    for (size_t i = 0; i < p.n; i++)
-        assert_true(dp_str_eq(p.v[i].text, q.v[i].text) && p.v[i].n == q.v[i].n);
-    dp_proposals_done(&p);
-    dp_proposals_done(&q);
-    dp_arena_done(&a);
-    dp_arena_done(&s.a);
-}
-
 /* Old addresses redirect to longer ones: rules lead where the redirects lead, though the other way would be cheaper. */
 static void rules_follow_arrows(void **state)
 {
@@ -499,7 +464,6 @@ int main(void)
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(conditions_of_templates),
         cmocka_unit_test(without_clusters_rules_are_likely),
-        cmocka_unit_test(hidden_folds_have_no_say),
         cmocka_unit_test(rules_follow_arrows),
         cmocka_unit_test(survives_every_allocation_failure),
     };

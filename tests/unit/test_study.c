@@ -174,24 +174,52 @@ static bool find_site(const machines *m, size_t d, const char *names[DOMAINS], s
     return true;
 }
 
+/* Facts of some domains, on all machines. */
+static uint64_t facts_of(const machines *m, const char *const *names, size_t count)
+{
+    uint64_t facts = 0;
+    for (size_t i = 0; i < PIECES; i++) {
+        for (size_t k = 0; k < dp_parcels_count(m->parcels[i]); k++) {
+            size_t      n;
+            const char *name = dp_parcels_domain(m->parcels[i], k, &n);
+            for (size_t d = 0; d < count; d++)
+                facts += strlen(names[d]) == n && memcmp(name, names[d], n) == 0 ? dp_parcels_facts(m->parcels[i], k)
+                                                                                 : 0;
+        }
+    }
+    return facts;
+}
+
+static dp_err teach_site(machines *m, size_t site, const char *const *names, size_t n, uint64_t rehearse)
+{
+    dp_study *s = NULL;
+    dp_err    code = study(&s, m, names, n);
+    if (code == DP_OK) {
+        dp_study_rehearse(s, rehearse);
+        code = dp_study_learn(&m->fragment[site], s, m->shared ? dp_text_data(m->shared) : NULL,
+                              m->shared ? dp_text_size(m->shared) : 0, NULL);
+    }
+    dp_study_free(s);
+    return code;
+}
+
 static dp_err teach(machines *m, bool *linked)
 {
-    for (size_t d = 0, site = 0; d < DOMAINS; d++) {
-        const char *names[DOMAINS];
-        size_t      n;
-        dp_study   *s = NULL;
-        if (!find_site(m, d, names, &n))
+    const char *names[DOMAINS][DOMAINS], *name[DOMAINS];
+    size_t      n[DOMAINS], sites = 0;
+    uint64_t    facts[DOMAINS], urls[DOMAINS];
+    for (size_t d = 0; d < DOMAINS; d++) {
+        if (!find_site(m, d, names[sites], &n[sites]))
             continue;
-        *linked |= n > 1;
-        dp_err code = study(&s, m, names, n);
-        if (code == DP_OK)
-            code = dp_study_learn(&m->fragment[site++], s, m->shared ? dp_text_data(m->shared) : NULL,
-                                  m->shared ? dp_text_size(m->shared) : 0, NULL);
-        dp_study_free(s);
-        if (code != DP_OK)
-            return code;
+        *linked |= n[sites] > 1;
+        name[sites] = names[sites][0];
+        facts[sites] = facts_of(m, names[sites], n[sites]);
+        sites++;
     }
-    return DP_OK;
+    dp_err code = dp_learner_rehearsals(urls, m->l, name, facts, sites);
+    for (size_t i = 0; i < sites && code == DP_OK; i++)
+        code = teach_site(m, i, names[i], n[i], urls[i]);
+    return code;
 }
 
 static dp_err merge(machines *m)

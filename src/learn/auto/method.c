@@ -10,7 +10,6 @@
 #include "learn/auto/guard.h"
 #include "learn/auto/propose.h"
 #include "learn/auto/rounds.h"
-#include "learn/auto/sample.h"
 #include "learn/dust_method.h"
 #include "rule/common.h"
 #include "rule/rule.h"
@@ -32,8 +31,6 @@ static const dp_option_row options[] = {
     {.name = "common", .arg = "FILE",
      .help = "rules that say on how many sites they hold, to help small ones; none: no help",
      .type = DP_OPTION_TEXT, .offset = offsetof(dp_auto_options, common)},
-    {.name = "rehearse", .help = "learn once more without the clusters of the report, which then is about these rules",
-     .type = DP_OPTION_BOOL, .offset = offsetof(dp_auto_options, rehearse)},
     ROW(rounds, "rounds", "N", "rounds at most: propose, accept, rewrite, look again", 1, 1000),
     ROW(forms, "forms", "N", "URLs of one cluster that are compared", 2, 64),
     ROW(reviews, "reviews", "N", "times that accepted rules are looked at again, with all others in force", 0, 100),
@@ -115,13 +112,10 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp
     if (s->nclusters == s->n || s->nclusters == 0)
         return s->nclusters == 0 ? guess(out, s, ctx, a) : DP_OK;
     dp_rounds       r;
-    dp_site         known;
     dp_auto_options options_of = *(const dp_auto_options *)o;
     dp_str          bad;
     dp_guard_parse(&options_of.allowed, options_of.allow, &bad);
-    if (ctx->hide)
-        DP_TRY(dp_sample_hide(&known, s, ctx->hide, a));
-    DP_TRY(dp_rounds_run(&r, ctx->hide ? &known : s, &options_of, ctx, a));
+    DP_TRY(dp_rounds_run(&r, s, &options_of, ctx, a));
     dp_err code = DP_OK;
     for (size_t i = 0; i < r.n && code == DP_OK; i++) {
         const dp_taken *t = &r.v[i];
@@ -146,17 +140,20 @@ static dp_err survey(void *one, const dp_site *s, const void *o, const dp_learn_
     return options_of->without_survey ? DP_OK : dp_rounds_survey(one, s, o, ctx);
 }
 
-static bool rehearses(const void *o)
-{
-    return ((const dp_auto_options *)o)->rehearse;
-}
-
 static void combine(void *all, const void *one)
 {
     dp_survey       *sum = all;
     const dp_survey *site = one;
     dp_experience_add(&sum->kinds, &site->kinds);
     dp_hearsay_add(&sum->names, &site->names);
+}
+
+static void leave_out(void *all, const void *one)
+{
+    dp_survey       *sum = all;
+    const dp_survey *site = one;
+    dp_experience_leave_out(&sum->kinds, &site->kinds);
+    dp_hearsay_leave_out(&sum->names, &site->names);
 }
 
 const dp_method dp_method_auto = {
@@ -169,10 +166,10 @@ const dp_method dp_method_auto = {
     .noption = DP_COUNT(options),
     .learn = learn,
     .begin = begin,
-    .rehearses = rehearses,
     .end = end,
     .url_bytes = 1500,
     .shared_size = sizeof(dp_survey),
     .survey = survey,
     .combine = combine,
+    .leave_out = leave_out,
 };

@@ -164,7 +164,7 @@ static bool listens(const dp_auto_options *o)
 dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx,
                      dp_arena *a)
 {
-    const dp_survey *told = ctx->shared, *own = ctx->hide || o->without_survey ? NULL : ctx->own;
+    const dp_survey *told = ctx->shared, *own = o->without_survey ? NULL : ctx->own;
     dp_voices        voices = {told ? &told->names : NULL, own ? &own->names : NULL, ctx->run};
     *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = told ? &told->kinds : NULL};
     dp_trust_init(&r->trust, r->elsewhere);

@@ -63,7 +63,6 @@ typedef struct dp_auto_options {
     int      bound;    /* dp_auto_bound */
     bool     without[DP_GENERATORS]; /* ablations: generators left out */
     bool     without_contexts, without_survey, without_singletons;
-    bool     rehearse; /* measure rules that were learned without the clusters of the report */
     dp_str   common;   /* file of the pack; empty: the built-in one; "none": none */
 } dp_auto_options;
 

@@ -5,6 +5,7 @@
 
 #include "apply/hash.h"
 #include "learn/outline.h"
+#include "site/part.h"
 
 enum {
     MOST_KEYS = 12, /* of a URL */
@@ -25,7 +26,6 @@ typedef struct key_slot {
 
 typedef struct drawing {
     const dp_site *site;
-    uint32_t       hide;  /* bits: of clusters of these folds nothing is known */
     uint64_t       least; /* hashes from here on are not drawn */
     uint8_t       *drawn; /* [nclusters] */
     uint8_t       *in;    /* [site->n] */
@@ -126,64 +126,8 @@ static void add_colliders(drawing *d)
     }
 }
 
-/* The arrows between URLs that are in, whose places are these. */
-static dp_err gather_arrows(dp_site *out, const drawing *d, const uint32_t *place, dp_arena *a)
-{
-    const dp_site *s = d->site;
-    dp_arrow      *arrow = s->narrow ? DP_NEWS(a, s->narrow, dp_arrow) : NULL;
-    if (s->narrow && !arrow)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < s->narrow; i++) {
-        const dp_arrow *x = &s->arrow[i];
-        if (d->in[x->from] && d->in[x->to])
-            arrow[out->narrow++] = (dp_arrow){place[x->from], place[x->to], x->by};
-    }
-    out->arrow = arrow;
-    return DP_OK;
-}
-
-/* The site of the URLs that are in. */
-static dp_err gather(dp_site *out, const drawing *d, dp_arena *a)
-{
-    const dp_site *s = d->site;
-    size_t         n = 0;
-    for (size_t u = 0; u < s->n; u++)
-        n += d->in[u];
-    dp_str   *url = DP_NEWS(a, n + 1, dp_str);
-    uint32_t *cluster = DP_NEWS(a, n + 1, uint32_t), *size = DP_NEWS(a, n + 1, uint32_t);
-    uint8_t  *by = DP_NEWS(a, n + 1, uint8_t), *fold = DP_NEWS(a, n + 1, uint8_t), *soft = DP_NEWS(a, n + 1, uint8_t);
-    uint32_t *number = malloc(((size_t)s->nclusters + 1) * sizeof *number);
-    uint32_t *place = malloc((s->n + 1) * sizeof *place);
-    dp_err    code = url && cluster && size && by && fold && soft && number && place ? DP_OK : DP_ENOMEM;
-    *out = (dp_site){.name = s->name, .url = url, .cluster = cluster, .by = by, .size = size, .fold = fold,
-                     .is_soft = soft};
-    if (code == DP_OK)
-        memset(number, 0xff, ((size_t)s->nclusters + 1) * sizeof *number);
-    for (size_t u = 0; u < s->n && code == DP_OK; u++) {
-        uint32_t c = s->cluster[u];
-        if (!d->in[u])
-            continue;
-        if (c != DP_NO_CLUSTER && d->hide >> s->fold[c] & 1)
-            c = DP_NO_CLUSTER;
-        if (c != DP_NO_CLUSTER && number[c] == UINT32_MAX) {
-            size[out->nclusters] = s->size[c];
-            fold[out->nclusters] = s->fold[c];
-            soft[out->nclusters] = s->is_soft[c];
-            number[c] = out->nclusters++;
-        }
-        place[u] = (uint32_t)out->n;
-        url[out->n] = s->url[u];
-        by[out->n] = s->by[u];
-        cluster[out->n++] = c == DP_NO_CLUSTER ? c : number[c];
-    }
-    if (code == DP_OK)
-        code = gather_arrows(out, d, place, a);
-    free(number);
-    free(place);
-    return code;
-}
-
-dp_err dp_sample_make(dp_site *out, const dp_site *s, size_t urls, dp_arena *a)
+/* The part that is in, out of what was drawn; `*out` is the drawing, for the caller to end. */
+static dp_err make(dp_site *part, drawing *out, const dp_site *s, size_t urls, dp_arena *a)
 {
     drawing d = {.site = s, .least = urls >= s->n ? UINT64_MAX : UINT64_MAX / s->n * urls};
     d.drawn = calloc((size_t)s->nclusters + 1, 1);
@@ -191,21 +135,43 @@ dp_err dp_sample_make(dp_site *out, const dp_site *s, size_t urls, dp_arena *a)
     dp_err code = d.drawn && d.in && draw(&d) ? DP_OK : DP_ENOMEM;
     if (code == DP_OK) {
         add_colliders(&d);
-        code = gather(out, &d, a);
+        code = dp_site_part(part, s, d.in, a);
     }
-    free(d.drawn);
-    free(d.in);
-    free(d.slot);
+    *out = d;
     return code;
 }
 
-dp_err dp_sample_hide(dp_site *out, const dp_site *s, uint32_t folds, dp_arena *a)
+static void end(drawing *d)
 {
-    drawing d = {.site = s, .hide = folds, .in = malloc(s->n + 1)};
-    if (!d.in)
-        return DP_ENOMEM;
-    memset(d.in, 1, s->n + 1);
-    dp_err code = gather(out, &d, a);
-    free(d.in);
+    free(d->drawn);
+    free(d->in);
+    free(d->slot);
+}
+
+dp_err dp_sample_make(dp_site *out, const dp_site *s, size_t urls, dp_arena *a)
+{
+    drawing d;
+    dp_err  code = make(out, &d, s, urls, a);
+    end(&d);
+    return code;
+}
+
+dp_err dp_sample_rehearsal(dp_site *out, const dp_site *s, size_t urls, dp_arena *a)
+{
+    drawing  d;
+    dp_err   code = make(out, &d, s, urls, a);
+    uint8_t *fold = code == DP_OK ? DP_NEWS(a, out->nclusters + 1, uint8_t) : NULL;
+    if (code == DP_OK && !fold)
+        code = DP_ENOMEM;
+    for (size_t u = 0, n = 0; code == DP_OK && u < s->n; u++) {
+        uint32_t c = s->cluster[u];
+        if (!d.in[u] || c == DP_NO_CLUSTER) {
+            n += d.in[u];
+            continue;
+        }
+        fold[out->cluster[n++]] = s->fold[c] == DP_REPORT_FOLD && !d.drawn[c] ? DP_ONLOOKERS : s->fold[c];
+    }
+    out->fold = fold;
+    end(&d);
     return code;
 }

@@ -16,12 +16,16 @@
 #ifndef DP_LEARN_AUTO_SAMPLE_H
 #define DP_LEARN_AUTO_SAMPLE_H
 
+#include "base/fold.h"
 #include "site/site.h"
 
 /* A part of about `urls` URLs and what collides with them; all in `a`, but for the texts. DP_ENOMEM. */
 dp_err dp_sample_make(dp_site *out, const dp_site *s, size_t urls, dp_arena *a);
 
-/* All of the site, but of clusters of these folds (bits) nothing is known. DP_ENOMEM. */
-dp_err dp_sample_hide(dp_site *out, const dp_site *s, uint32_t folds, dp_arena *a);
+enum { DP_ONLOOKERS = DP_FOLDS };
+
+/* The same, for a rehearsal (learn/rehearsal.h): clusters of the last fold that were not drawn, but collide, have
+ * DP_ONLOOKERS as their fold: they are there to be run into, not to be learned from nor measured on. */
+dp_err dp_sample_rehearsal(dp_site *out, const dp_site *s, size_t urls, dp_arena *a);
 
 #endif

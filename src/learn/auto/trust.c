@@ -57,6 +57,24 @@ void dp_experience_add(dp_experience *all, const dp_experience *one)
     all->square += one->square;
 }
 
+static void take_out(double *all, double one)
+{
+    *all = *all > one ? *all - one : 0;
+}
+
+void dp_experience_leave_out(dp_experience *all, const dp_experience *one)
+{
+    for (int f = 0; f < DP_FAMILIES; f++) {
+        take_out(&all->valid[f], one->valid[f]);
+        take_out(&all->ideas[f], one->ideas[f]);
+    }
+    take_out(&all->wrong, one->wrong);
+    take_out(&all->votes, one->votes);
+    take_out(&all->bad, one->bad);
+    take_out(&all->share, one->share);
+    take_out(&all->square, one->square);
+}
+
 /* The best guess from sums. */
 static void guess(dp_trust *t, const dp_experience *e)
 {

@@ -54,4 +54,7 @@ double dp_trust_precision(const dp_trust *t, const dp_poll *p, unsigned depth);
 
 void dp_experience_add(dp_experience *all, const dp_experience *one);
 
+/* Take out of `all` what was added as `one`. */
+void dp_experience_leave_out(dp_experience *all, const dp_experience *one);
+
 #endif

@@ -301,6 +301,7 @@ const dp_method dp_method_seq2seq = {
     .name = "seq2seq",
     .summary = "a neural translator of URLs, distilled into rules (Xu et al. 2017)",
     .needs_clusters = true,
+    .is_dear = true,
     .options_size = sizeof defaults,
     .options_init = &defaults,
     .option = rows,

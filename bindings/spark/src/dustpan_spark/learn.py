@@ -149,13 +149,25 @@ def _surveyed(parcels: DataFrame) -> List[str]:
     return names
 
 
+def _rehearsed(parcels: DataFrame, options: Dict[str, Any], linked: Dict[str, List[str]]) -> Dict[str, int]:
+    """How many URLs of which sites are learned once more, to see what the rules are worth."""
+    site_of = {domain: site for site, group in linked.items() for domain in group}
+    facts: Dict[str, int] = {}
+    for row in parcels.groupBy("domain").agg(F.sum("facts").alias("n")).collect():
+        site = site_of.get(row.domain, row.domain)
+        facts[site] = facts.get(site, 0) + int(row.n)
+    return steps.rehearsals(options, facts)
+
+
 def _teach(facts: DataFrame, parcels: DataFrame, options: Dict[str, Any], shared: bytes, linked: Dict[str, List[str]],
            joined: Dict[str, int]) -> tuple[DataFrame, Dict[str, bytes]]:
     """Site and fragment of all sites. Only what lies on linked domains is sent anew; of those in `joined`, a sample, and
     which it is."""
+    rehearsed = _rehearsed(parcels, options, linked)
+
     def teach(rows: DataFrame) -> DataFrame:
-        return rows.select("site", "data").mapInArrow(lambda batches: steps.teach(batches, options, shared, linked),
-                                                      from_arrow_schema(steps.TAUGHT))
+        return rows.select("site", "data").mapInArrow(
+            lambda batches: steps.teach(batches, options, shared, linked, rehearsed), from_arrow_schema(steps.TAUGHT))
 
     if not linked:
         return teach(facts.withColumn("site", F.col("domain"))), {}

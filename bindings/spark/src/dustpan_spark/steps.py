@@ -140,11 +140,14 @@ def domain_id(domain: str) -> int:
     return int(ffi.cast("int64_t", lib.dp_domain_hash(name, len(name))))
 
 
-def teach(batches: Batches, options: Options, shared: bytes, sites: Dict[str, List[str]]) -> Batches:
-    """Rows sorted by site to fragments; `sites` has the domains of those that have several."""
+def teach(batches: Batches, options: Options, shared: bytes, sites: Dict[str, List[str]],
+          rehearsed: Dict[str, int]) -> Batches:
+    """Rows sorted by site to fragments; `sites` has the domains of those that have several, `rehearsed` how many URLs
+    are learned once more, of those of which any are."""
     learner = learner_of(options)
     for name, study in studies(batches, learner, "site", lambda site: sites.get(site, [site])):
         out, e = ffi.new("dp_text **"), _c.new_error()
+        lib.dp_study_rehearse(study, rehearsed.get(name, 0))
         _c.check(lib.dp_study_learn(out, study, shared, len(shared), e), e)
         yield pa.record_batch([[name], [_c.take_text(out)]], schema=TAUGHT)
 
@@ -154,6 +157,15 @@ def teach(batches: Batches, options: Options, shared: bytes, sites: Dict[str, Li
 
 def has_survey(options: Options) -> bool:
     return bool(lib.dp_learner_surveys(learner_of(options)._l))
+
+
+def rehearsals(options: Options, facts: Dict[str, int]) -> Dict[str, int]:
+    """Of the sites with so many facts: those that are learned once more, and how many of their URLs."""
+    names, kept = _c.paths([site.encode() for site in facts])
+    urls = ffi.new("uint64_t[]", len(kept))
+    _c.check(lib.dp_learner_rehearsals(urls, learner_of(options)._l, names, ffi.new("uint64_t[]", list(facts.values())),
+                                       len(kept)))
+    return {site: int(n) for site, n in zip(facts, urls) if n}
 
 
 def combine(options: Options, surveys: Iterable[bytes]) -> bytes:
