@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a pair of templates makes every URL lighter, so that no run of it goes on for ever.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 #include "learn/phrase_verb.h"
 #include "rule/print.h"
 #include "url/chars.h"

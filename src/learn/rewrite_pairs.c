@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* The first round: specific rules of all pairs of a cluster, never stored, and the entries that they make.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 #include "learn/rewrite_rounds.h"
 
 #include <stdlib.h>

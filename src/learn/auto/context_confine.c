@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* From votes by feature to conditions: which values an idea is split by, confined to, or spared.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 #include "learn/auto/context.h"
 
 #include <math.h>
