@@ -327,6 +327,30 @@ static void what_is_guarded_holds_where_it_has_all_the_votes(void **state)
     }
 }
 
+/* A folder that became another, and folders of any name: what forgets a name comes behind what keeps all. */
+static void what_forgets_comes_last(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    for (unsigned i = 0; i < 12; i++) {
+        addf(&s, i, "/able/%u", 1000 + 37 * i, 0);
+        addf(&s, i, "/cable/%u", 1000 + 37 * i, 0);
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        addf(&s, 100 + i, "/able/%u", 5000 + 31 * i, 0);
+        addf(&s, 100 + i, "/h%uk/%u", 7919 * i, 5000 + 31 * i);
+    }
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    assert_int_equal(2, p.n);
+    assert_true(dp_str_eq(p.v[0].text, DP_STR("/cable/{a} => /able/{a}")));
+    assert_true(dp_str_eq(p.v[1].text, DP_STR("/{A}/{a} => /able/{a}")));
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
 /* A template where files have one extension, or a component one of two values; what cannot be said. */
 static void conditions_of_templates(void **state)
 {
@@ -462,6 +486,7 @@ int main(void)
         cmocka_unit_test(guards_know_the_table),
         cmocka_unit_test(a_timestamp_needs_thirty_pages),
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
+        cmocka_unit_test(what_forgets_comes_last),
         cmocka_unit_test(conditions_of_templates),
         cmocka_unit_test(without_clusters_rules_are_likely),
         cmocka_unit_test(rules_follow_arrows),

@@ -79,7 +79,8 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
 bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh, dp_arena *a);
 
 /* `text`, which holds, but for sections that do not speak for it: where it fires often enough to be heard of, or where
- * the little that is heard is against it. Nothing is lost by that today. False when there are none. */
-bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
+ * the little that is heard is against it. `which`: 0 all of them, else that one alone, beginning with 1. False when
+ * there are none, or not so many. */
+bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, size_t which, dp_arena *a);
 
 #endif

@@ -295,8 +295,8 @@ static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
 
 typedef split choose_sections(const dp_context *c, const tally *v, size_t n);
 
-/* All but the sections that `choose` chooses. */
-static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose)
+/* All but the sections that `choose` chooses, or with `which` > 0 all but that one of them. */
+static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose, size_t which)
 {
     const dp_context *c = p->c;
     for (size_t k = 0, e; k < c->n && !c->failed; k = e) {
@@ -304,6 +304,11 @@ static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose)
         if (!is_section(&c->v[k]))
             continue;
         split s = choose(c, c->v + k, e - k);
+        if (which && which <= s.n)
+            s = (split){.v = {s.v[which - 1]}, .n = 1, .exception = true, .pos = c->pos, .gain = SURE_GAIN,
+                        .neg = c->neg - s.v[which - 1]->neg};
+        else if (which)
+            continue;
         if (s.n && put(out, p, &s))
             return true;
     }
@@ -313,15 +318,16 @@ static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose)
 bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh, dp_arena *a)
 {
     pen  p = take_pen(c, text, a);
-    bool ok = (harsh && narrow_to_spoken(out, &p)) || narrow_to_one(out, &p) || spare_sections(out, &p, choose_silent);
+    bool ok = (harsh && narrow_to_spoken(out, &p)) || narrow_to_one(out, &p) ||
+              spare_sections(out, &p, choose_silent, 0);
     lay_down(&p);
     return ok;
 }
 
-bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, dp_arena *a)
+bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, size_t which, dp_arena *a)
 {
     pen  p = take_pen(c, text, a);
-    bool ok = spare_sections(out, &p, choose_unspoken);
+    bool ok = spare_sections(out, &p, choose_unspoken, which);
     lay_down(&p);
     return ok;
 }

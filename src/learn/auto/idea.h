@@ -43,6 +43,7 @@ typedef enum dp_family {
 typedef struct dp_idea {
     dp_str    text[2];  /* the second has n == 0 for most */
     uint8_t   tier, family;
+    bool      forgets;  /* a template of which something is of any value: behind those of its tier that keep all */
     uint8_t   depth;    /* how often it was specialised from a candidate that failed */
     uint32_t  of;       /* number of the idea it was specialised from, among those of its round */
     uint32_t  folds;    /* bits: of clusters that proposed it */

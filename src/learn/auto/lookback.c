@@ -19,16 +19,23 @@ enum { MOST_CORRECTIONS = 12 }; /* of accepted rules at a time */
 
 /* ---- engines ------------------------------------------------------------------------------ */
 
-dp_err dp_lookback_ends(bool *ok, const dp_rounds *r)
+/* The engine of the rules; *ok is false, and there is none, when one of them feeds itself. */
+static dp_err make_engine(dp_engine **out, bool *ok, const dp_rounds *r)
 {
-    dp_buf     text = {0};
-    dp_engine *e = NULL;
+    dp_buf text = {0};
     dp_rounds_print(&text, r->v, r->n);
-    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(&e, dp_buf_view(&text), true);
-    dp_engine_free(e);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), true);
     dp_buf_done(&text);
     *ok = code == DP_OK;
     return code == DP_ESYNTAX ? DP_OK : code;
+}
+
+dp_err dp_lookback_ends(bool *ok, const dp_rounds *r)
+{
+    dp_engine *e = NULL;
+    dp_err     code = make_engine(&e, ok, r);
+    dp_engine_free(e);
+    return code;
 }
 
 dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash)
@@ -237,18 +244,37 @@ dp_err dp_lookback_correct(dp_rounds *r, bool *any)
 
 /* ---- the last look ------------------------------------------------------------------------ */
 
-/* Confine rule `i` to sections that speak for it. */
-static dp_err spare(dp_rounds *r, dp_context *c, size_t i)
+/* Whether rule `i` may have the text it has by now: rules end, and nothing that was seen is lost by it. Rules that had
+ * nothing to do may have by now. */
+static dp_err may_be(bool *out, dp_rounds *r, dp_review *v, size_t i)
 {
-    dp_taken   *t = &r->v[i], was = *t;
+    dp_engine *e = NULL;
+    bool       loses = false;
+    dp_err     code = make_engine(&e, out, r);
+    if (code == DP_OK && *out)
+        code = dp_review_loses(&loses, v, i, e);
+    dp_engine_free(e);
+    *out &= !loses;
+    for (size_t k = 0; k < r->n && code == DP_OK && *out; k++)
+        r->v[k].woken |= dp_review_used(v)[k];
+    return code;
+}
+
+/* Confine rule `i` to sections that speak for it: without all others, or where that loses something without those that
+ * can be spared. */
+static dp_err spare(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
+{
+    dp_taken   *t = &r->v[i];
     dp_confined got;
-    bool        ok = true;
     dp_err      code = DP_OK;
-    if (dp_context_spare(&got, c, t->text[0], r->arena)) {
+    bool        ok = false;
+    for (size_t which = 0; dp_context_spare(&got, c, t->text[0], which, r->arena) && code == DP_OK; which++) {
+        dp_str was = t->text[0];
         t->text[0] = got.text;
-        code = dp_lookback_ends(&ok, r);
-        if (!ok)
-            *t = was;
+        code = may_be(&ok, r, v, i);
+        if (ok && !which)
+            break;
+        t->text[0] = ok ? t->text[0] : was;
     }
     return c->failed ? DP_ENOMEM : code;
 }
@@ -261,7 +287,7 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
     bool       fixed = t->text[1].n || r->o.without_contexts;
     dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &c, v, i);
     if (code == DP_OK && !fixed)
-        code = spare(r, &c, i);
+        code = spare(r, v, &c, i);
     dp_context_done(&c);
     return code;
 }
@@ -276,7 +302,7 @@ static void drop_idle(dp_rounds *r)
         dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family, t->later.neg > 0 ? 0 : t->prior};
         if (t->old)
             t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
-        if (t->later.changed || t->family == DP_FAMILY_ORDER)
+        if (t->later.changed || t->woken || t->family == DP_FAMILY_ORDER)
             r->v[n++] = *t;
     }
     r->n = n;

@@ -53,6 +53,7 @@ typedef struct building {
     bool        refused; /* there were some that are not, so that being eager makes a difference */
     uint32_t    same;    /* components that both begin with */
     bool        failed;  /* cannot be said */
+    bool        forgets; /* something of the source is of any value */
 } building;
 
 static bool is_delimiter(char c)
@@ -199,6 +200,13 @@ static void put_target(building *b, const part *t)
     }
 }
 
+/* A capture of no use, in part `i`. */
+static void put_forgotten(building *b, uint32_t i)
+{
+    dp_put_capture(&b->p->text, (char)('A' + i));
+    b->forgets = true;
+}
+
 /* A gap between references: literal when all its words are functions, else its inner part is of any value. */
 static void put_gap(building *b, uint32_t i, uint32_t first, uint32_t end)
 {
@@ -219,7 +227,7 @@ static void put_gap(building *b, uint32_t i, uint32_t first, uint32_t end)
         if (whole || k < from || k >= to)
             dp_buf_add(out, v[k].p, v[k].n);
         else if (k == from)
-            dp_put_capture(out, (char)('A' + i));
+            put_forgotten(b, i);
     }
 }
 
@@ -235,7 +243,7 @@ static void put_source(building *b, uint32_t i)
         if (!t->text.n || part_is_function(b, t))
             dp_buf_str(out, t->text);
         else
-            dp_put_capture(out, (char)('A' + i));
+            put_forgotten(b, i);
         return;
     }
     for (uint32_t at = t->first; at < t->end;) {
@@ -293,7 +301,7 @@ static void put_bodies(building *b)
     dp_buf *left = &b->p->text, *right = &b->p->other;
     bool    open = false, first = true;
     b->nref = 0;
-    b->failed = b->refused = false;
+    b->failed = b->refused = b->forgets = false;
     dp_buf_reset(left);
     dp_buf_reset(right);
     for (uint32_t i = b->same; i < b->v.nseg && !b->failed; i++) {
@@ -342,6 +350,7 @@ static void propose_starts(building *b)
             dp_ideas_add(p->out,
                          &(dp_idea){.text = {dp_buf_view(out), {"", 0}},
                                     .tier = DP_TIER_LITERAL,
+                                    .forgets = b->forgets,
                                     .family = DP_FAMILY_TEMPLATE},
                          p->by);
     }

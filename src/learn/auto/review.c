@@ -250,7 +250,7 @@ static void sort_pieces(piece *v, size_t n)
     }
 }
 
-/* The URLs on which a rule fired, run without it. */
+/* The URLs on which a rule fired, run without it, or with others. */
 typedef struct absence {
     dp_review   *r;
     dp_engine    rest;
@@ -291,30 +291,38 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
     return DP_OK;
 }
 
-/* The keys of the URLs on which rule `i` fired, without it. */
-static dp_err run_without(dp_review *r, size_t i, bool texts, bool mixed)
+/* The keys of the URLs, on all threads. */
+static dp_err run_fired(absence *w)
 {
-    unsigned threads = dp_pool_threads(r->forms->pool);
-    absence  w = {.r = r, .rest = *r->engine, .from = r->first[i], .to = r->first[i + 1], .texts = texts,
-                  .mixed = mixed};
-    w.rest.choice.without = r->number[i];
-    w.rest.choice.nwithout = r->number[i + 1] - r->number[i];
-    w.scratch = calloc(threads, sizeof *w.scratch);
+    dp_review *r = w->r;
+    unsigned   threads = dp_pool_threads(r->forms->pool);
+    w->scratch = calloc(threads, sizeof *w->scratch);
     memset(r->used, 0, threads * (r->n + 1));
-    dp_err code = w.scratch ? DP_OK : DP_ENOMEM;
+    dp_err code = w->scratch ? DP_OK : DP_ENOMEM;
     for (unsigned k = 0; k < threads && code == DP_OK; k++) {
-        dp_arena_reset(&r->arena[k]);
-        code = dp_scratch_new(&w.scratch[k]);
+        if (w->texts)
+            dp_arena_reset(&r->arena[k]);
+        code = dp_scratch_new(&w->scratch[k]);
     }
     if (code == DP_OK)
-        code = dp_pool_run(r->forms->pool, (w.to - w.from + CHUNK - 1) / CHUNK, run_chunk, &w);
+        code = dp_pool_run(r->forms->pool, (w->to - w->from + CHUNK - 1) / CHUNK, run_chunk, w);
     for (unsigned k = 1; k < threads; k++)
         for (size_t j = 0; j <= r->n; j++)
             r->used[j] |= r->used[k * (r->n + 1) + j];
-    for (unsigned k = 0; k < threads && w.scratch; k++)
-        dp_scratch_free(w.scratch[k]);
-    free(w.scratch);
+    for (unsigned k = 0; k < threads && w->scratch; k++)
+        dp_scratch_free(w->scratch[k]);
+    free(w->scratch);
     return code;
+}
+
+/* The keys of the URLs on which rule `i` fired, without it. */
+static dp_err run_without(dp_review *r, size_t i, bool texts, bool mixed)
+{
+    absence w = {.r = r, .rest = *r->engine, .from = r->first[i], .to = r->first[i + 1], .texts = texts,
+                 .mixed = mixed};
+    w.rest.choice.without = r->number[i];
+    w.rest.choice.nwithout = r->number[i + 1] - r->number[i];
+    return run_fired(&w);
 }
 
 static bool add_portion(dp_review *r, portion p)
@@ -333,11 +341,10 @@ static bool add_verdict(dp_review *r, verdict g)
     return true;
 }
 
-/* The parts of the group of form `f`, each with its commonest label. */
-static bool divide(dp_review *r, uint32_t f)
+/* The URLs of form `f` that have a label, by their keys; returns how many. */
+static size_t take_apart(dp_review *r, uint32_t f, uint64_t home)
 {
     const dp_site *s = r->forms->site;
-    uint64_t       home = dp_hash_str(r->forms->text[f]);
     size_t         n = 0;
     for (uint32_t k = r->at[f]; k < r->at[f + 1]; k++) {
         uint32_t u = r->url[k];
@@ -345,6 +352,14 @@ static bool divide(dp_review *r, uint32_t f)
             r->piece[n++] = (piece){r->place[u] ? r->key[r->place[u] - 1] : home, u, s->cluster[u]};
     }
     sort_pieces(r->piece, n);
+    return n;
+}
+
+/* The parts of the group of form `f`, each with its commonest label. */
+static bool divide(dp_review *r, uint32_t f)
+{
+    uint64_t home = dp_hash_str(r->forms->text[f]);
+    size_t   n = take_apart(r, f, home);
     for (size_t a = 0, b; a < n; a = b) {
         portion p = {.url = r->piece[a].url, .changed = r->piece[a].key != home};
         size_t  most = 0;
@@ -469,6 +484,48 @@ static void forget_places(dp_review *r, size_t i)
 {
     for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
         r->place[r->fired[k]] = 0;
+}
+
+static int by_cluster(const void *x, const void *y)
+{
+    const piece *a = x, *b = y;
+    return (a->cluster > b->cluster) - (a->cluster < b->cluster);
+}
+
+/* What a group of `n` pieces, sorted by keys, would lose: merges that agree, less those that do not. */
+static ptrdiff_t count_losses(piece *v, size_t n)
+{
+    ptrdiff_t parts = 0, pieces = 0, clusters = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool new = !i || v[i].key != v[i - 1].key;
+        parts += new;
+        pieces += new || v[i].cluster != v[i - 1].cluster;
+    }
+    if (parts < 2)
+        return 0;
+    qsort(v, n, sizeof *v, by_cluster);
+    for (size_t i = 0; i < n; i++)
+        clusters += !i || v[i].cluster != v[i - 1].cluster;
+    ptrdiff_t good = pieces - clusters, bad = clusters - 1 - (pieces - parts);
+    return good - bad;
+}
+
+dp_err dp_review_loses(bool *out, dp_review *r, size_t i, const dp_engine *e)
+{
+    absence   w = {.r = r, .rest = *e, .from = r->first[i], .to = r->first[i + 1]};
+    ptrdiff_t loss = 0;
+    DP_TRY(run_fired(&w));
+    r->turn++;
+    for (size_t k = w.from; k < w.to; k++) {
+        uint32_t f = r->forms->of[r->fired[k]];
+        if (r->seen[f] == r->turn)
+            continue;
+        r->seen[f] = r->turn;
+        loss += count_losses(r->piece, take_apart(r, f, dp_hash_str(r->forms->text[f])));
+    }
+    forget_places(r, i);
+    *out = loss > 0;
+    return DP_OK;
 }
 
 dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)

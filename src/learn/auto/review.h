@@ -35,6 +35,11 @@ dp_err dp_review_doubt(dp_count *out, dp_review *r, size_t i);
 /* Of the last call: [n + 1] for each rule whether it fired without that one; the last: on some URL they had no end. */
 const uint8_t *dp_review_used(const dp_review *r);
 
+/* Whether more merges that agree would be lost than such that do not, were the engine `e`, whose rules are the same but
+ * for conditions, in place of the one at hand, as far as URLs are concerned on which rule `i` fired. dp_review_used
+ * says then which rules fire. DP_ENOMEM. */
+dp_err dp_review_loses(bool *out, dp_review *r, size_t i, const dp_engine *e);
+
 /* The URLs on which rule `i` fired and their groups, as a number. */
 uint64_t dp_review_sign(dp_review *r, size_t i);
 

@@ -152,6 +152,8 @@ static int by_rank(const void *x, const void *y)
     const dp_count *c = &sorting->count[a], *d = &sorting->count[b];
     if (p->tier != q->tier)
         return p->tier < q->tier ? -1 : 1;
+    if (p->forgets != q->forgets)
+        return p->forgets ? 1 : -1;
     if (c->good != d->good)
         return c->good > d->good ? -1 : 1;
     if (p->text[0].n != q->text[0].n)

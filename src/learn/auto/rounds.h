@@ -39,6 +39,7 @@ struct dp_taken {
     uint32_t sites; /* that do */
     bool     old;  /* accepted on a smaller part of the site */
     bool     gone; /* taken back */
+    bool     woken; /* it fires where an exception holds another one back */
     uint32_t id;   /* of learn/auto/memo.h */
 };
 
