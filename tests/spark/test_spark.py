@@ -41,6 +41,12 @@ def learned(*arguments):
     return run(DUSTPAN, "learn", "--quiet", *arguments)
 
 
+def summary(*arguments):
+    """What the command says of its rules, on held-out clusters too."""
+    done = subprocess.run([DUSTPAN, "learn", "--json", "--quiet", *arguments], check=True, capture_output=True)
+    return json.loads(done.stderr)
+
+
 # ---- sets ------------------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +142,9 @@ class Tests:
         options = {"min_precision": ".9", "site_sample": "400"}
         found = dustpan_spark.learn(dustpan_spark.read(self.spark, lines, format="jsonl"), **options)
         same(bytes(found.rules), learned("--min-precision", ".9", "--site-sample", "400", lines))
+        want = summary("--min-precision", ".9", "--site-sample", "400", lines)
+        said = {**found.summary, "warnings": list(found.warnings)}
+        assert said == want and want["held_out_urls"], (said, want)
         assert b"//shop-mirror.test/" in bytes(found.rules)
         lines = write_lines(self.folder / "again.jsonl", small_set() * 2)  # more records than that, but not more URLs
         options["site_sample"] = "800"
