@@ -15,7 +15,7 @@
 
 #include "base/str.h"
 
-enum { DP_FOLDS = 10, DP_REPORT_FOLD = 9 /* kept for the report */ };
+enum { DP_FOLDS = 10, DP_REPORT_FOLD = 9 /* proposes nothing; held out where rules are measured */ };
 
 #define DP_ALL_FOLDS ((1u << DP_FOLDS) - 1)
 
