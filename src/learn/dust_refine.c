@@ -8,25 +8,19 @@
  * neighbours, which no rotation changes. Equal hashes only mean that dp_dust_refines is asked.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "learn/dust.h"
-
-#include "base/keyed.h"
-#include "url/chars.h"
+#include "learn/dust_site.h"
 
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static bool is_word(char c)
-{
-    return dp_is(c, DP_CH_ALNUM) || (c & 0x80);
-}
+#include "base/keyed.h"
 
 /* Whether a token begins or ends at byte `i` of some tokens. */
 static bool is_boundary(dp_str s, size_t i)
 {
-    return i == 0 || i == s.n || !is_word(s.p[i - 1]) || !is_word(s.p[i]);
+    return i == 0 || i == s.n || !dp_dust_is_word(s.p[i - 1]) || !dp_dust_is_word(s.p[i]);
 }
 
 /* ---- Lemma 6 ---------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 #define DP_LEARN_DUST_SITE_H
 
 #include "learn/dust.h"
+#include "url/chars.h"
 
 enum { DP_DUST_FIRST = 256, DP_DUST_LAST = 257, DP_DUST_WORDS = 258 }; /* ^, $; below: bytes, above: longer ones */
 
@@ -46,6 +47,12 @@ struct dp_dust_site {
     uint32_t      longest; /* units of a URL */
     dp_dust_content *content; /* [n]; NULL when nothing is known of any page */
 };
+
+/* A token is a maximal run of these, or one other byte. */
+static inline bool dp_dust_is_word(char c)
+{
+    return dp_is(c, DP_CH_ALNUM) || (c & 0x80);
+}
 
 static inline uint32_t dp_dust_units(const dp_dust_site *s, uint32_t page)
 {

@@ -3,8 +3,6 @@
  */
 #include "learn/dust_site.h"
 
-#include "url/chars.h"
-
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
@@ -13,11 +11,6 @@
 enum { MAX_UNITS = 1 << 24, MAX_BYTES = INT32_MAX }; /* of a URL */
 
 /* ---- units -------------------------------------------------------------------------------- */
-
-static bool is_word(char c)
-{
-    return dp_is(c, DP_CH_ALNUM) || (c & 0x80);
-}
 
 /* Whether a token boundary lies inside %XX, where no substring begins or ends. */
 static bool is_tied(dp_str s, size_t at)
@@ -29,8 +22,8 @@ static bool is_tied(dp_str s, size_t at)
 static size_t unit_end(dp_str s, size_t at, uint32_t *tokens)
 {
     do {
-        bool word = is_word(s.p[at++]);
-        while (word && at < s.n && is_word(s.p[at]))
+        bool word = dp_dust_is_word(s.p[at++]);
+        while (word && at < s.n && dp_dust_is_word(s.p[at]))
             at++;
         ++*tokens;
     } while (is_tied(s, at));

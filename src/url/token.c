@@ -1,45 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "url/token.h"
 
-#include "url/chars.h"
-
-/* ---- DUST ------------------------------------------------------------------------------ */
-
-static bool is_word(char c)
-{
-    return dp_is(c, DP_CH_ALNUM) || (c & 0x80);
-}
-
-/* Put the beginnings of the tokens between ^ and $ into `at` (when not NULL); how many. */
-static uint32_t cut_words(uint32_t *at, dp_str text)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        if (i && is_word(text.p[i]) && is_word(text.p[i - 1]))
-            continue;
-        if (at)
-            at[n] = (uint32_t)i;
-        n++;
-    }
-    return n;
-}
-
-dp_err dp_dust_tokenize(dp_dust_tokens *out, dp_str text, dp_arena *a)
-{
-    if (text.n > INT32_MAX)
-        return DP_ELIMIT;
-    uint32_t  n = cut_words(NULL, text) + 2;
-    uint32_t *at = DP_NEWS(a, (size_t)n + 1, uint32_t);
-    if (!at)
-        return DP_ENOMEM;
-    cut_words(at + 1, text);
-    at[n - 1] = at[n] = (uint32_t)text.n;
-    *out = (dp_dust_tokens){text.p ? text.p : "", at, n};
-    return DP_OK;
-}
-
-/* ---- SIGIR'17 -------------------------------------------------------------------------- */
-
 static bool is_delimiter(char c, const char *delimiters)
 {
     return c && strchr(delimiters, c);

@@ -40,11 +40,6 @@ static bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_word(char c)
-{
-    return is_digit(c) || is_lower(c) || is_upper(c) || (unsigned char)c >= 0x80;
-}
-
 /* ---- any bytes ------------------------------------------------------------------------- */
 
 static const char *check_split(url_laws *l, dp_str text)
@@ -72,23 +67,6 @@ static const char *check_scan(dp_str text)
     for (size_t i = 0; i < text.n; i += 61) {
         dp_scan fast = dp_scan_bytes(text.p + i, text.n - i), plain = dp_scan_bytes_plain(text.p + i, text.n - i);
         LAW(fast.special == plain.special && fast.foreign == plain.foreign, "both scans see the same");
-    }
-    return NULL;
-}
-
-static const char *check_dust(url_laws *l, dp_str text)
-{
-    dp_dust_tokens t;
-    LAW(dp_dust_tokenize(&t, text, &l->a) == DP_OK, "DUST tokens are there");
-    LAW(t.at[0] == 0 && t.at[1] == 0 && t.at[t.n - 1] == text.n && t.at[t.n] == text.n, "^ and $ are at the ends");
-    LAW(dp_str_eq(text, dp_dust_text(&t, 0, t.n)), "DUST tokens are the text");
-    for (uint32_t i = 1; i + 1 < t.n; i++) {
-        dp_str token = dp_dust_text(&t, i, i + 1);
-        LAW(token.n > 0, "a DUST token is not empty");
-        LAW(token.n == 1 || is_word(token.p[0]), "a delimiter is a DUST token of its own");
-        for (size_t j = 1; j < token.n; j++)
-            LAW(is_word(token.p[j]), "a word is a run of letters and digits");
-        LAW(i == 1 || !is_word(token.p[0]) || !is_word(token.p[-1]), "words are maximal");
     }
     return NULL;
 }
@@ -271,7 +249,6 @@ const char *url_laws_check(url_laws *l, dp_str text)
     KEEP(check_split(l, text));
     KEEP(check_percent(l, text));
     KEEP(check_scan(text));
-    KEEP(check_dust(l, text));
     KEEP(check_deep(l, text));
     l->is_url = dp_normalize(&l->normal, text);
     LAW(!l->normal.failed, "memory is there");

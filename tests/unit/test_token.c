@@ -8,95 +8,6 @@
 #include "support/failing_alloc.h"
 #include "url/token.h"
 
-/* ---- DUST ------------------------------------------------------------------------------ */
-
-static const struct {
-    dp_str text, want; /* tokens between ^ and $, each followed by a blank */
-} dust_cases[] = {
-    {DP_STR("http://www.site.com/index.html"), DP_STR("http : / / www . site . com / index . html ")}, /* the paper's */
-    {DP_STR("http://a.com/x_1/?id=12"), DP_STR("http : / / a . com / x _ 1 / ? id = 12 ")},
-    {DP_STR(""), DP_STR("")},
-    {DP_STR("^$"), DP_STR("^ $ ")},
-    {DP_STR("aB3Cd"), DP_STR("aB3Cd ")},
-    {DP_STR("/%2Fa"), DP_STR("/ % 2Fa ")},
-    {DP_STR("--"), DP_STR("- - ")},
-    {DP_STR("a\0b"), DP_STR("a \0 b ")},
-    {DP_STR("b\xC3\xBC" "cher.de"), DP_STR("b\xC3\xBC" "cher . de ")},
-    {DP_STR("\xFF\x80/\xFE"), DP_STR("\xFF\x80 / \xFE ")},
-};
-
-static void dust_tokens_are_those_of_the_table(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < DP_COUNT(dust_cases); i++) {
-        dp_arena       a = {0};
-        dp_dust_tokens t;
-        dp_buf         got = {0};
-        assert_int_equal(DP_OK, dp_dust_tokenize(&t, dust_cases[i].text, &a));
-        for (uint32_t j = 1; j + 1 < t.n; j++) {
-            dp_buf_str(&got, dp_dust_text(&t, j, j + 1));
-            dp_buf_byte(&got, ' ');
-        }
-        assert_int_equal(dust_cases[i].want.n, got.n);
-        assert_true(dp_str_eq(dust_cases[i].want, dp_buf_view(&got)));
-        dp_buf_done(&got);
-        dp_arena_done(&a);
-    }
-}
-
-static void the_papers_example_has_fifteen_dust_tokens(void **state)
-{
-    (void)state;
-    dp_arena       a = {0};
-    dp_dust_tokens t;
-    assert_int_equal(DP_OK, dp_dust_tokenize(&t, DP_STR("http://www.site.com/index.html"), &a));
-    assert_int_equal(15, t.n);
-    dp_arena_done(&a);
-}
-
-static void only_the_ends_of_a_dust_sequence_are_empty(void **state)
-{
-    (void)state;
-    dp_arena       a = {0};
-    dp_dust_tokens t;
-    dp_str         text = DP_STR("^a$%20\0;");
-    assert_int_equal(DP_OK, dp_dust_tokenize(&t, text, &a));
-    for (uint32_t i = 0; i < t.n; i++)
-        assert_int_equal(i == 0 || i == t.n - 1, t.at[i] == t.at[i + 1]);
-    assert_true(dp_str_eq(text, dp_dust_text(&t, 0, t.n)));
-    dp_arena_done(&a);
-}
-
-static void dust_tokens_of_a_megabyte_are_as_many_as_its_bytes(void **state)
-{
-    (void)state;
-    enum { N = 1 << 20 };
-    dp_arena       a = {0};
-    char          *p = dp_arena_alloc(&a, N);
-    dp_dust_tokens t;
-    assert_non_null(p);
-    memset(p, '/', N);
-    assert_int_equal(DP_OK, dp_dust_tokenize(&t, (dp_str){p, N}, &a));
-    assert_int_equal(N + 2, t.n);
-    memset(p, 'a', N);
-    assert_int_equal(DP_OK, dp_dust_tokenize(&t, (dp_str){p, N}, &a));
-    assert_int_equal(3, t.n);
-    assert_true(dp_str_eq((dp_str){p, N}, dp_dust_text(&t, 1, 2)));
-    dp_arena_done(&a);
-}
-
-static void dust_refuses_text_beyond_32_bits(void **state)
-{
-    (void)state;
-    dp_arena       a = {0};
-    dp_dust_tokens t = {0};
-    assert_int_equal(DP_ELIMIT, dp_dust_tokenize(&t, (dp_str){"", (size_t)INT32_MAX + 1}, &a));
-    assert_null(t.at);
-    dp_arena_done(&a);
-}
-
-/* ---- SIGIR'17 -------------------------------------------------------------------------- */
-
 static const struct {
     const char *url, *delimiters;
     const char *want;   /* tokens, each followed by a blank */
@@ -184,25 +95,18 @@ static void a_megabyte_of_seq_tokens_joins(void **state)
     dp_arena_done(&a);
 }
 
-/* ---- both ------------------------------------------------------------------------------ */
-
-static void survive_every_allocation_failure(void **state)
+static void survives_every_allocation_failure(void **state)
 {
     (void)state;
     dp_frame f = {0};
     assert_int_equal(DP_FRAME_OK, dp_frame_read(&f, DP_STR("http://a.com/x?a=b")));
     DP_EVERY_ALLOC_FAILURE {
-        dp_arena       a = {0}, b = {0};
-        dp_dust_tokens dust = {0};
-        dp_seq_tokens  seq = {0};
-        dp_err         e = dp_dust_tokenize(&dust, DP_STR("http://a.com/x"), &a);
-        assert_int_equal(e == DP_OK, dust.at != NULL);
-        if (e == DP_OK)
-            e = dp_seq_tokenize(&seq, &f, DP_SEQ_DELIMITERS, &b);
+        dp_arena      a = {0};
+        dp_seq_tokens seq = {0};
+        dp_err        e = dp_seq_tokenize(&seq, &f, DP_SEQ_DELIMITERS, &a);
         assert_int_equal(e == DP_OK, seq.v != NULL);
         assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, e);
         dp_arena_done(&a);
-        dp_arena_done(&b);
     }
     dp_frame_done(&f);
 }
@@ -210,14 +114,9 @@ static void survive_every_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dust_tokens_are_those_of_the_table),
-        cmocka_unit_test(the_papers_example_has_fifteen_dust_tokens),
-        cmocka_unit_test(only_the_ends_of_a_dust_sequence_are_empty),
-        cmocka_unit_test(dust_tokens_of_a_megabyte_are_as_many_as_its_bytes),
-        cmocka_unit_test(dust_refuses_text_beyond_32_bits),
         cmocka_unit_test(seq_tokens_are_those_of_the_table_and_join),
         cmocka_unit_test(a_megabyte_of_seq_tokens_joins),
-        cmocka_unit_test(survive_every_allocation_failure),
+        cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
