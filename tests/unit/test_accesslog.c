@@ -160,7 +160,7 @@ static void reads_logs(void **state)
     record_cases(cases, DP_COUNT(cases));
 }
 
-static void takes_no_memory(void **state)
+static void takes_no_memory_a_record(void **state)
 {
     (void)state;
     record_takes_no_memory(DP_STR("h1 - - " T " \"GET /\\\"a HTTP/1.1\" 200 1 \"-\" \"x\"\n"), 20000,
@@ -177,7 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_logs),
-        cmocka_unit_test_teardown(takes_no_memory, dp_temp_remove),
+        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,7 @@ static const struct {
     {"http://a.com/?a=xx", false},       {"a.com/?sid=xxx", true},              {"http://a.com/?a=xxx#f", true},
 };
 
-static void finds_masks(void **state)
+static void tells_masked_urls_from_others(void **state)
 {
     (void)state;
     for (size_t i = 0; i < DP_COUNT(masks); i++)
@@ -87,7 +87,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_words_that_act),
-        cmocka_unit_test(finds_masks),
+        cmocka_unit_test(tells_masked_urls_from_others),
         cmocka_unit_test(finds_what_is_masked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

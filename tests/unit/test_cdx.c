@@ -66,7 +66,7 @@ static void reads_indexes(void **state)
     record_cases(cases, DP_COUNT(cases));
 }
 
-static void takes_no_memory(void **state)
+static void takes_no_memory_a_record(void **state)
 {
     (void)state;
     record_takes_no_memory(DP_STR("k 20140126200624 http://a.com/ text/html 200 D - - 17 0 f\n"), 5000,
@@ -83,7 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_indexes),
-        cmocka_unit_test_teardown(takes_no_memory, dp_temp_remove),
+        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

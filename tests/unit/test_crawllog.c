@@ -40,7 +40,7 @@ static void reads_logs(void **state)
     record_cases(cases, DP_COUNT(cases));
 }
 
-static void takes_no_memory(void **state)
+static void takes_no_memory_a_record(void **state)
 {
     (void)state;
     record_takes_no_memory(DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"), 5000,
@@ -58,7 +58,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_logs),
-        cmocka_unit_test_teardown(takes_no_memory, dp_temp_remove),
+        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

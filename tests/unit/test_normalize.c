@@ -141,7 +141,7 @@ static void what_is_no_url_leaves_the_buffer_as_it_was(void **state)
     dp_buf_done(&none);
 }
 
-static void it_appends(void **state)
+static void appends_to_what_the_buffer_holds(void **state)
 {
     (void)state;
     dp_buf got = {0};
@@ -243,7 +243,7 @@ int main(void)
         cmocka_unit_test(stage_0_text_stays),
         cmocka_unit_test(nul_bytes_are_escaped_outside_the_host),
         cmocka_unit_test(what_is_no_url_leaves_the_buffer_as_it_was),
-        cmocka_unit_test(it_appends),
+        cmocka_unit_test(appends_to_what_the_buffer_holds),
         cmocka_unit_test(a_megabyte_is_normalised),
         cmocka_unit_test(forbidden_results_are_those_of_the_table),
         cmocka_unit_test(survives_every_allocation_failure),

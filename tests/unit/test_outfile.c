@@ -82,7 +82,7 @@ static void two_at_once_do_not_meet(void **state)
     assert_int_equal(1, dp_temp_count());
 }
 
-static void long_names_work(void **state)
+static void writes_names_of_250_bytes(void **state)
 {
     (void)state;
     char name[251];
@@ -159,7 +159,7 @@ int main(void)
         cmocka_unit_test_teardown(abort_leaves_the_old_file, dp_temp_remove),
         cmocka_unit_test_teardown(follows_links_and_keeps_permissions, dp_temp_remove),
         cmocka_unit_test_teardown(two_at_once_do_not_meet, dp_temp_remove),
-        cmocka_unit_test(long_names_work),
+        cmocka_unit_test(writes_names_of_250_bytes),
         cmocka_unit_test(says_what_cannot_be_written),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(a_broken_pipe_is_an_error),

@@ -93,7 +93,7 @@ static const char *translate(dp_translator *t, const char *url)
     return text;
 }
 
-static void words_and_pairs(void **state)
+static void a_site_becomes_words_and_pairs(void **state)
 {
     (void)state;
     world w;
@@ -182,7 +182,7 @@ static void training_goes_on_from_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_and_pairs),
+        cmocka_unit_test(a_site_becomes_words_and_pairs),
         cmocka_unit_test(a_site_is_learned),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test_teardown(training_goes_on_from_a_file, dp_temp_remove),

@@ -53,7 +53,7 @@ static void any_bytes_and_any_length(void **state)
     dp_buf_done(&want);
 }
 
-static void takes_no_memory(void **state)
+static void takes_no_memory_a_record(void **state)
 {
     (void)state;
     record_takes_no_memory(DP_STR("http://a.com/x?y=1\nhttp://b.com/\n"), 50000, &(dp_reader_options){0});
@@ -70,7 +70,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_lists),
         cmocka_unit_test(any_bytes_and_any_length),
-        cmocka_unit_test_teardown(takes_no_memory, dp_temp_remove),
+        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

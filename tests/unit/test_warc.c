@@ -259,7 +259,7 @@ static void survives_every_allocation_failure(void **state)
     dp_buf_done(&text);
 }
 
-static void takes_no_memory(void **state)
+static void takes_no_memory_a_record(void **state)
 {
     (void)state;
     dp_buf text = {0};
@@ -281,7 +281,7 @@ int main(void)
         cmocka_unit_test(a_broken_member_costs_one_record),
         cmocka_unit_test(big_blocks_are_passed_over),
         cmocka_unit_test(what_is_no_archive_is_refused),
-        cmocka_unit_test_teardown(takes_no_memory, dp_temp_remove),
+        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
