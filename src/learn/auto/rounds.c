@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/rounds.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "apply/engine.h"
@@ -11,10 +12,11 @@
 
 enum { LEAST_ROUNDS = 4 }; /* after corrections */
 
-/* Parts to begin with, in units of --sample, and how many clusters their rules may leave open: one of so many. */
+/* Parts to begin with, in units of --sample, and the share of clusters that their rules may leave open. */
 static const struct first_part {
-    uint32_t times, open;
-} first_parts[] = {{1, 3}, {3, 2}};
+    uint32_t times;
+    double   open;
+} first_parts[] = {{1, .1}, {3, .5}};
 
 void dp_taken_print(dp_buf *out, const dp_taken *t)
 {
@@ -133,7 +135,9 @@ static dp_err begin_with(dp_rounds *r, const struct first_part *p, bool *enough)
         code = turn_to(r, r->whole);
     if (code == DP_OK && r->n)
         code = count_plural(&plural, r->whole);
-    *enough = code == DP_OK && r->n && count_open(&r->forms) * p->open <= plural;
+    /* A cluster with a wrong label stays open whatever the rules are. */
+    double may = fmin(.5, p->open + 2 * r->trust.noise) * (double)plural;
+    *enough = code == DP_OK && r->n && (double)count_open(&r->forms) <= may;
     r->n = *enough ? r->n : 0;
     dp_arena_done(&a);
     return code;
