@@ -253,7 +253,7 @@ static dp_err run(const dp_counting *r, dp_recounted *sum, const dp_site *s, uns
     g.engine.choice.with_likely = likely;
     dp_err code = w.pro && w.con ? dp_scratch_new(&w.blame.scratch) : DP_ENOMEM;
     if (code == DP_OK)
-        code = dp_joint_run(&w.joint, &g, s, kinds, pool);
+        code = dp_joint_run(&w.joint, &(dp_joint_task){.program = &g, .site = s, .kinds = kinds, .pool = pool});
     if (code == DP_OK)
         code = count_groups(&w);
     dp_joint_done(&w.joint);

@@ -36,44 +36,71 @@ static bool push(numbers *x, uint32_t number)
 }
 
 typedef struct run {
-    dp_joint         *j;
-    const dp_program *g;
-    dp_scratch      **scratch; /* [threads] */
-    numbers          *fired;   /* [chunks] */
-    numbers          *endless; /* [chunks] */
+    dp_joint            *j;
+    const dp_joint_task *t;
+    dp_scratch         **scratch; /* [threads] */
+    numbers             *fired;   /* [chunks] */
+    numbers             *endless; /* [chunks] */
 } run;
 
-/* The rules that fired on the last URL, each once. Their count goes to at[i + 1]. */
-static bool note_fired(run *r, dp_scratch *s, size_t i, numbers *out)
+/* A rule fired on the URL whose rules begin at `before`; each is noted once. */
+static bool push_once(numbers *x, size_t before, uint32_t rule)
 {
-    size_t          n, before = out->n;
-    const uint32_t *fired = dp_scratch_fired(s, &n);
-    for (size_t k = 0; k < n; k++) {
-        size_t seen = 0;
-        while (fired[seen] != fired[k])
-            seen++;
-        if (seen == k && !push(out, fired[k]))
-            return false;
+    for (size_t i = before; i < x->n; i++) {
+        if (x->v[i] == rule)
+            return true;
     }
-    r->j->at[i + 1] = out->n - before;
-    return true;
+    return push(x, rule);
+}
+
+/* What is known of URL `i`, whose firings begin at `*at`; it is left at those of the next. */
+static bool recall(const dp_firings *known, size_t i, size_t *at, numbers *out)
+{
+    size_t before = out->n;
+    bool   ok = true;
+    for (; ok && *at < known->n && known->v[*at].url == i; ++*at)
+        ok = push_once(out, before, known->v[*at].rule);
+    return ok;
+}
+
+/* Run the rules on URL `i`. */
+static dp_err run_one(run *r, size_t i, dp_scratch *s, numbers *out, numbers *endless)
+{
+    size_t n, before = out->n;
+    bool   ok = true;
+    dp_str key = dp_engine_run(&r->t->program->engine, s, DP_KEY, r->j->site->url[i], NULL, NULL);
+    if (!key.p)
+        return DP_ENOMEM;
+    r->j->key[i] = dp_hash_str(key);
+    if (dp_scratch_hit_limit(s))
+        return push(endless, (uint32_t)i) ? DP_OK : DP_ENOMEM;
+    const uint32_t *fired = dp_scratch_fired(s, &n);
+    for (size_t k = 0; k < n && ok; k++)
+        ok = push_once(out, before, fired[k]);
+    return ok ? DP_OK : DP_ENOMEM;
 }
 
 static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
 {
-    run        *r = ctx;
-    dp_joint   *j = r->j;
-    size_t      end = (chunk + 1) * CHUNK < j->site->n ? (chunk + 1) * CHUNK : j->site->n;
-    dp_scratch *s = r->scratch[worker];
-    for (size_t i = chunk * CHUNK; i < end; i++) {
+    run              *r = ctx;
+    dp_joint         *j = r->j;
+    const dp_firings *known = r->t->known;
+    size_t            i = chunk * CHUNK, end = i + CHUNK < j->site->n ? i + CHUNK : j->site->n;
+    size_t            at = known ? dp_firings_find(known, (uint32_t)i) : 0;
+    numbers          *out = &r->fired[chunk];
+    for (; i < end; i++) {
+        size_t before = out->n;
+        bool   is_known = known && known->key[i];
+        while (known && at < known->n && known->v[at].url < i)
+            at++;
         if (!takes_part(j, i))
             continue;
-        dp_str key = dp_engine_run(&r->g->engine, s, DP_KEY, j->site->url[i], NULL, NULL);
-        if (!key.p)
+        j->key[i] = is_known ? known->key[i] : 0;
+        if (is_known && !recall(known, i, &at, out))
             return DP_ENOMEM;
-        j->key[i] = dp_hash_str(key);
-        if (dp_scratch_hit_limit(s) ? !push(&r->endless[chunk], (uint32_t)i) : !note_fired(r, s, i, &r->fired[chunk]))
-            return DP_ENOMEM;
+        if (!is_known)
+            DP_TRY(run_one(r, i, r->scratch[worker], out, &r->endless[chunk]));
+        j->at[i + 1] = out->n - before;
     }
     return DP_OK;
 }
@@ -116,12 +143,13 @@ static bool sort_keys(dp_joint *j)
     return j->order != NULL;
 }
 
-dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsigned kinds, dp_pool *pool)
+dp_err dp_joint_run(dp_joint *out, const dp_joint_task *t)
 {
-    dp_joint j = {.site = s, .kinds = kinds};
-    size_t   chunks = (s->n + CHUNK - 1) / CHUNK;
-    unsigned threads = dp_pool_threads(pool);
-    run      r = {.j = &j, .g = g};
+    const dp_site *s = t->site;
+    dp_joint       j = {.site = s, .kinds = t->kinds};
+    size_t         chunks = (s->n + CHUNK - 1) / CHUNK;
+    unsigned       threads = dp_pool_threads(t->pool);
+    run            r = {.j = &j, .t = t};
     j.key = calloc(s->n + 1, sizeof *j.key);
     j.at = calloc(s->n + 1, sizeof *j.at);
     r.scratch = calloc(threads, sizeof *r.scratch);
@@ -131,7 +159,7 @@ dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsign
     for (unsigned i = 0; i < threads && code == DP_OK; i++)
         code = dp_scratch_new(&r.scratch[i]);
     if (code == DP_OK)
-        code = dp_pool_run(pool, chunks, run_chunk, &r);
+        code = dp_pool_run(t->pool, chunks, run_chunk, &r);
     if (code == DP_OK && (!join_chunks(&r, chunks) || !sort_keys(&j)))
         code = DP_ENOMEM;
     for (unsigned i = 0; r.scratch && i < threads; i++)

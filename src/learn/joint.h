@@ -8,6 +8,8 @@
  *
  * Reads learn/program.h, whose rules all fire; learn/settle.h drops the harmful ones.
  *
+ * Where a learner has seen these rules together, only what it does not know is run (learn/recall.h).
+ *
  * Memory: 20 bytes a URL and 4 for each rule that fires on it; at the end of a run 16 more, while counting 4.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,6 +18,7 @@
 
 #include "base/pool.h"
 #include "base/fold.h"
+#include "learn/firings.h"
 #include "learn/program.h"
 
 /* What one rule did, together with the others. */
@@ -37,8 +40,17 @@ typedef struct dp_joint {
     size_t         nendless;
 } dp_joint;
 
+/* What is run. */
+typedef struct dp_joint_task {
+    const dp_program *program;
+    const dp_site    *site;
+    unsigned          kinds;
+    dp_pool          *pool;  /* may be NULL */
+    const dp_firings *known; /* what these very rules do, as far as it is known; may be NULL */
+} dp_joint_task;
+
 /* DP_ENOMEM. */
-dp_err dp_joint_run(dp_joint *out, const dp_program *g, const dp_site *s, unsigned kinds, dp_pool *pool);
+dp_err dp_joint_run(dp_joint *out, const dp_joint_task *t);
 void   dp_joint_done(dp_joint *j);
 
 /* What each rule did to the clusters of the folds in `mask`; p[i] is what rule i promises. DP_ENOMEM. */

@@ -23,6 +23,7 @@
 #include "base/buf.h"
 #include "base/pool.h"
 #include "learn/deeds.h"
+#include "learn/firings.h"
 
 typedef enum dp_accept {
     DP_ACCEPT_JUDGE, /* judge/bound.h on votes of clusters */
@@ -39,6 +40,8 @@ typedef struct dp_learn_context {
                           visible as URLs, so that what they contradict can be counted */
     dp_pool  *pool;    /* may be NULL */
     dp_deeds *deeds;   /* where what proposals do may be left; NULL: nobody wants to know */
+    dp_firings *fired; /* where a method that decides may leave what all its proposals that can fire do together, by
+                          their numbers among these; NULL: nobody wants to know */
     void     *run;     /* what dp_method.begin made; NULL: nothing */
 
     /* How far a long work is, as dp_progress, from any thread; not 0: stop soon, with what there is. NULL: nobody

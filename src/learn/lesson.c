@@ -17,6 +17,7 @@ typedef struct study {
     uint8_t           *in;   /* [cases.p.n] */
     dp_settler         settler;
     dp_deeds           deeds;
+    dp_firings         fired;
     dp_arena           arena;
     dp_lesson         *out;
 } study;
@@ -38,6 +39,7 @@ static dp_err propose(study *y, dp_proposals *out, const uint32_t *folds, size_t
     const dp_method *method = y->t->method;
     dp_learn_context ctx = y->t->ctx;
     ctx.deeds = ctx.accept == DP_ACCEPT_PAPER || method->decides ? NULL : &y->deeds;
+    ctx.fired = ctx.accept != DP_ACCEPT_PAPER && method->decides ? &y->fired : NULL;
     if (runs > 1 && method->learn_each)
         return method->learn_each(out, folds, runs, y->site, y->t->options, &ctx, &y->arena);
     for (size_t i = 0; i < runs; i++) {
@@ -270,11 +272,13 @@ dp_err dp_lesson_learn(dp_lesson *out, const dp_site *s, const dp_teaching *t)
                .court = {.site = s, .keep = t->keep, .min_precision = t->ctx.min_precision, .trust = t->trust,
                          .pool = t->ctx.pool}};
     y.court.deeds = &y.deeds;
+    y.court.fired = &y.fired;
     *out = (dp_lesson){0};
     count_clusters(out, s);
     dp_err code = work(&y);
     dp_settler_done(&y.settler);
     dp_deeds_done(&y.deeds);
+    dp_firings_done(&y.fired);
     dp_proposals_done(&y.cases.p);
     free(y.cases.v);
     free(y.in);

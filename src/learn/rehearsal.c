@@ -79,7 +79,7 @@ static dp_err measure(dp_held_out *out, const dp_site *s, dp_str blocks, const d
     for (size_t i = 0; code == DP_OK && i < g.rules->nrule; i++)
         p[i] = dp_rule_number(g.rules->rule[i], "p", 1);
     if (code == DP_OK)
-        code = dp_joint_run(&j, &g, s, t->trust, t->ctx.pool);
+        code = dp_joint_run(&j, &(dp_joint_task){.program = &g, .site = s, .kinds = t->trust, .pool = t->ctx.pool});
     if (code == DP_OK)
         code = dp_joint_measure(&j, DP_REPORT_FOLD, p, out);
     dp_joint_done(&j);

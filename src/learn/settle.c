@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/feedback.h"
+#include "learn/recall.h"
 #include "learn/write.h"
 
 enum { ROUNDS = 3, HALVINGS = 20 };
@@ -118,6 +119,16 @@ static bool still_stands(const dp_settler *t, const dp_cases *c, const uint8_t *
     return !differ;
 }
 
+/* What the learner saw these rules do, unless there are lines that it did not know of. */
+static dp_err recall(dp_joint_task *t, const dp_cases *c, const dp_court *court)
+{
+    if (!court->fired || court->keep.n)
+        return DP_OK;
+    DP_TRY(dp_recall(court->fired, t->program, &c->p, court->site));
+    t->known = court->fired->key ? court->fired : NULL;
+    return DP_OK;
+}
+
 /* Run the active rules of those that are in together, and count on all folds who fires. */
 static dp_err run(dp_settler *t, const dp_cases *c, const dp_court *court, uint8_t *active)
 {
@@ -127,8 +138,12 @@ static dp_err run(dp_settler *t, const dp_cases *c, const dp_court *court, uint8
         size_t n = new.program.rules->nrule;
         new.p = malloc((n + 1) * sizeof *new.p);
         new.did = malloc((n + 1) * sizeof *new.did);
-        code = !new.p || !new.did ? DP_ENOMEM
-                                  : dp_joint_run(&new.joint, &new.program, court->site, court->trust, court->pool);
+        dp_joint_task task = {&new.program, court->site, court->trust, court->pool, NULL};
+        code = !new.p || !new.did ? DP_ENOMEM : recall(&task, c, court);
+        if (code == DP_OK)
+            code = dp_joint_run(&new.joint, &task);
+        if (court->fired)
+            dp_firings_done(court->fired); /* the next to run are other rules */
         if (code == DP_OK)
             memset(new.did, 0, (n + 1) * sizeof *new.did);
         for (size_t i = 0; code == DP_OK && i < new.joint.at[court->site->n]; i++)

@@ -26,6 +26,7 @@ typedef struct dp_court {
     unsigned       trust; /* 1 << dp_by */
     dp_pool       *pool;  /* may be NULL */
     dp_deeds      *deeds; /* what the learner saw its rules do; may be NULL */
+    dp_firings    *fired; /* what it saw all of them do together, until they have been run; may be NULL, or empty */
 } dp_court;
 
 /* Pages avoided that one lost page is worth, as the precision that is asked for says: 99 for .99. */

@@ -241,7 +241,7 @@ static void together_equals_comparing_all_with_all(void **state)
         uint32_t       fold = (uint32_t)dp_rng_below(&r, DP_FOLDS);
         uint64_t       bad = 0, fired = 0;
         make_scene(&s, &r);
-        assert_int_equal(DP_OK, dp_joint_run(&j, &s.g, &s.site, kinds, NULL));
+        assert_int_equal(DP_OK, dp_joint_run(&j, &(dp_joint_task){.program = &s.g, .site = &s.site, .kinds = kinds}));
         assert_int_equal(DP_OK, dp_joint_measure(&j, fold, p, &got));
         dp_held_out want = naive_measure(&s, kinds, fold);
         if (got.urls != want.urls || got.clusters != want.clusters || got.fetched != want.fetched ||

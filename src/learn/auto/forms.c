@@ -5,7 +5,6 @@
 
 #include "apply/engine.h"
 #include "apply/hash.h"
-#include "base/room.h"
 
 enum {
     CHUNK = 1024, /* forms a task */
@@ -163,20 +162,6 @@ static void index_labels(dp_forms *f)
 
 /* ---- rewriting ---------------------------------------------------------------------------- */
 
-bool dp_firings_add(dp_firings *f, dp_firing one)
-{
-    if (!DP_ROOM(f->v, f->n, f->cap))
-        return false;
-    f->v[f->n++] = one;
-    return true;
-}
-
-void dp_firings_done(dp_firings *f)
-{
-    free(f->v);
-    *f = (dp_firings){0};
-}
-
 /* Bit of a form's number: the text is another. Sites have fewer than 2^31 URLs. */
 #define REWRITTEN 0x80000000u
 
@@ -185,6 +170,7 @@ typedef struct step {
     dp_str   text; /* that of the old one, or in a worker's arena */
     uint64_t hash;
     bool     made, same;
+    bool     open; /* what fired is not noted: it has no end, or leads back to where it began */
 } step;
 
 typedef struct worker {
@@ -212,12 +198,14 @@ static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
     const dp_forms     *f = r->forms;
     dp_str              was = how->afresh ? f->site->url[i] : f->text[i], got = was;
     size_t              n = 0;
+    bool                limited = false;
     const uint32_t     *fired = NULL;
     if (how->engine && !(how->touched && !how->touched[i])) {
         got = dp_engine_run(how->engine, w->scratch, DP_KEY, was, NULL, NULL);
         if (!got.p)
             return DP_ENOMEM;
-        r->limited[chunk] |= dp_scratch_hit_limit(w->scratch) != 0;
+        limited = dp_scratch_hit_limit(w->scratch) != 0;
+        r->limited[chunk] |= limited;
         fired = dp_scratch_fired(w->scratch, &n);
     }
     bool same = dp_str_eq(got, was);
@@ -226,7 +214,8 @@ static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
             return DP_ENOMEM;
     got = same ? was : dp_arena_str(&w->arena, got);
     if (got.p)
-        r->v[i - r->from] = (step){got, dp_hash_str(got), !same || (!how->afresh && f->made[i]), same};
+        r->v[i - r->from] = (step){got, dp_hash_str(got), !same || (!how->afresh && f->made[i]), same,
+                                   limited || (same && n)};
     return got.p ? DP_OK : DP_ENOMEM;
 }
 
@@ -243,6 +232,7 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned number)
 static dp_err number(rewriting *r, size_t end)
 {
     dp_forms *f = r->forms;
+    uint64_t *key = r->how->afresh && r->how->fired ? r->how->fired->key : NULL;
     for (size_t i = r->from; i < end; i++) {
         const step *s = &r->v[i - r->from];
         uint32_t   *slot = slot_of(f, s->hash);
@@ -256,6 +246,8 @@ static dp_err number(rewriting *r, size_t end)
                 return DP_ENOMEM;
         }
         r->where[i] = dp_forms_find(f, s->hash);
+        if (key)
+            key[i] = s->open ? 0 : s->hash;
         if (!r->how->afresh && !s->same)
             r->where[i] |= REWRITTEN;
     }

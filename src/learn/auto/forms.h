@@ -21,6 +21,7 @@
 #define DP_LEARN_AUTO_FORMS_H
 
 #include "base/pool.h"
+#include "learn/firings.h"
 #include "site/site.h"
 
 /* 32-bit numbers: there are as many as URLs. */
@@ -50,19 +51,6 @@ typedef struct dp_forms {
 } dp_forms;
 
 #define DP_NO_FORM UINT32_MAX
-
-/* A rule, by its number in an engine, fired on a URL. */
-typedef struct dp_firing {
-    uint32_t rule, url;
-} dp_firing;
-
-typedef struct dp_firings {
-    dp_firing *v; /* [n] by URL, in the order of firing */
-    size_t     n, cap;
-} dp_firings;
-
-bool dp_firings_add(dp_firings *f, dp_firing one);
-void dp_firings_done(dp_firings *f);
 
 /* How forms are rewritten. */
 typedef struct dp_rewriting {

@@ -51,6 +51,8 @@ dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash)
 dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash)
 {
     r->fired.n = 0;
+    if (r->fired.key)
+        memset(r->fired.key, 0, r->site->n * sizeof *r->fired.key);
     r->fired_by = hash;
     r->fired_site = r->site;
     return &r->fired;
@@ -265,6 +267,7 @@ static dp_err may_be(bool *out, dp_rounds *r, dp_review *v, size_t i)
 static dp_err spare(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
 {
     dp_taken   *t = &r->v[i];
+    dp_str      all = t->text[0];
     dp_confined got;
     dp_err      code = DP_OK;
     bool        ok = false;
@@ -276,6 +279,7 @@ static dp_err spare(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
             break;
         t->text[0] = ok ? t->text[0] : was;
     }
+    t->spared = t->text[0].p != all.p;
     return c->failed ? DP_ENOMEM : code;
 }
 
@@ -316,6 +320,10 @@ dp_err dp_lookback_end(dp_rounds *r)
     dp_err     code = dp_lookback_engine(&e, r, &hash);
     if (code == DP_OK)
         code = begin_review(&v, r, e, hash);
+    for (size_t i = 0; i < r->n; i++) {
+        r->v[i].line = r->lines;
+        r->lines += dp_taken_lines(&r->v[i]);
+    }
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (r->v[i].family != DP_FAMILY_ORDER)
             code = look_closely(r, v, i);

@@ -130,6 +130,8 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp
             code = dp_proposals_add(out, &p);
         }
     }
+    if (code == DP_OK && r.lines && r.fired.key && r.fired_site == s)
+        code = dp_rounds_leave(ctx->fired, &r);
     dp_rounds_done(&r);
     return code;
 }

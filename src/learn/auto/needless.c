@@ -188,25 +188,19 @@ static dp_err look(search *s)
 
 /* ---- rules that others have made needless -------------------------------------------------- */
 
-/* Lines of a rule that can fire. */
-static uint32_t lines_of(const dp_taken *t)
-{
-    return t->family == DP_FAMILY_ORDER ? 0 : 1 + (t->text[1].n > 0);
-}
-
 /* Drop rules that fire on no URL; what fired is known, and stays so under their new numbers. */
 static dp_err drop_idle(dp_rounds *r)
 {
     size_t lines = 0, n = 0;
     for (size_t i = 0; i < r->n; i++)
-        lines += lines_of(&r->v[i]);
+        lines += dp_taken_lines(&r->v[i]);
     uint32_t *number = calloc(lines + 1, sizeof *number); /* 1: it fired; then its new number */
     if (!number)
         return DP_ENOMEM;
     for (size_t i = 0; i < r->fired.n; i++)
         number[r->fired.v[i].rule] = 1;
     for (uint32_t i = 0, line = 0, now = 0; i < r->n; i++) {
-        uint32_t end = line + lines_of(&r->v[i]);
+        uint32_t end = line + dp_taken_lines(&r->v[i]);
         bool     fires = line == end || number[line] || number[end - 1];
         if (fires)
             r->v[n++] = r->v[i];

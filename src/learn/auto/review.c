@@ -114,8 +114,11 @@ static dp_err run_all(dp_review *r, dp_firings *fired)
         size_t n;
         if (dp_str_eq(s->url[u], r->forms->text[r->forms->of[u]]))
             continue; /* no rule fires on its own result */
-        if (!dp_engine_run(r->engine, scratch, DP_KEY, s->url[u], NULL, NULL).p)
+        dp_str key = dp_engine_run(r->engine, scratch, DP_KEY, s->url[u], NULL, NULL);
+        if (!key.p)
             code = DP_ENOMEM;
+        else if (fired->key && !dp_scratch_hit_limit(scratch))
+            fired->key[u] = dp_hash_str(key);
         const uint32_t *rule = dp_scratch_fired(scratch, &n);
         for (size_t i = 0; i < n && code == DP_OK; i++)
             code = dp_firings_add(fired, (dp_firing){rule[i], (uint32_t)u}) ? DP_OK : DP_ENOMEM;

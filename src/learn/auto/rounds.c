@@ -36,6 +36,11 @@ void dp_rounds_print(dp_buf *out, const dp_taken *v, size_t n)
         dp_taken_print(out, &v[i]);
 }
 
+uint32_t dp_taken_lines(const dp_taken *t)
+{
+    return t->family == DP_FAMILY_ORDER ? 0 : 1 + (t->text[1].n > 0);
+}
+
 static dp_err go_round(dp_rounds *r, uint32_t *left)
 {
     for (size_t accepted = 1; accepted && *left; --*left) {
@@ -178,6 +183,8 @@ dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, c
         r->trust.instead = &r->bound;
     }
     dp_err code = listens(o) ? dp_hearsay_listen(&r->heard, s, &voices, !o->without_singletons, ctx->pool) : DP_OK;
+    if (code == DP_OK && ctx->fired && !(r->fired.key = calloc(s->n + 1, sizeof *r->fired.key)))
+        code = DP_ENOMEM;
     if (code == DP_OK)
         code = run(r);
     if (code != DP_OK)
@@ -206,6 +213,30 @@ dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options 
     dp_rounds_done(&r);
     dp_arena_done(&a);
     return code;
+}
+
+dp_err dp_rounds_leave(dp_firings *out, dp_rounds *r)
+{
+    uint32_t *number = malloc((r->lines + 1u) * sizeof *number); /* UINT32_MAX: it is gone, or does less than it did */
+    if (!number)
+        return DP_ENOMEM;
+    memset(number, 0xFF, (r->lines + 1u) * sizeof *number);
+    dp_firings_done(out);
+    for (size_t i = 0; i < r->n; i++) {
+        for (uint32_t k = 0; k < dp_taken_lines(&r->v[i]); k++, out->rules++)
+            number[r->v[i].line + k] = r->v[i].spared ? UINT32_MAX : out->rules;
+    }
+    for (size_t i = 0; i < r->fired.n; i++) {
+        dp_firing *f = &r->fired.v[i];
+        f->rule = number[f->rule];
+        if (f->rule == UINT32_MAX)
+            r->fired.key[f->url] = 0;
+    }
+    r->fired.rules = out->rules;
+    *out = r->fired;
+    r->fired = (dp_firings){0};
+    free(number);
+    return DP_OK;
 }
 
 void dp_rounds_done(dp_rounds *r)

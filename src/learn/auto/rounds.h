@@ -40,6 +40,8 @@ struct dp_taken {
     bool     old;  /* accepted on a smaller part of the site */
     bool     gone; /* taken back */
     bool     woken; /* it fires where an exception holds another one back */
+    bool     spared; /* in the last look: it fires on fewer URLs than it did */
+    uint32_t line; /* in the last look: its first, among those that can fire */
     uint32_t id;   /* of learn/auto/memo.h */
 };
 
@@ -87,6 +89,7 @@ typedef struct dp_rounds {
     uint8_t                *touched; /* [forms.n] forms that rules of this round fire on */
     dp_firings              fired;  /* on the URLs of `fired_site`, by the rules whose text has this hash */
     uint64_t                fired_by;
+    uint32_t                lines; /* of the rules that the last look looked at; 0: there was none */
     const dp_site          *fired_site;
     dp_trust                trust;
     dp_bound                bound;     /* of experiments */
@@ -114,6 +117,12 @@ typedef struct dp_survey {
 } dp_survey;
 
 dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options *o, const dp_learn_context *ctx);
+
+/* Lines of a rule that can fire. */
+uint32_t dp_taken_lines(const dp_taken *t);
+
+/* Leave what the rules together do, as the last look saw it: their lines that can fire are numbered anew. DP_ENOMEM. */
+dp_err dp_rounds_leave(dp_firings *out, dp_rounds *r);
 
 /* The rules as a rule file; one of them as its lines. */
 void dp_rounds_print(dp_buf *out, const dp_taken *v, size_t n);
