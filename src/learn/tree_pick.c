@@ -291,7 +291,8 @@ static dp_err pair_all(picker *p, const dp_learn_context *ctx)
     const dp_site *s = p->s;
     size_t         largest = 0, total = 0;
     uint32_t      *start = malloc(((size_t)s->nclusters + 1) * sizeof *start);
-    dp_err         code = start ? DP_OK : DP_ENOMEM;
+    uint32_t      *here = calloc((size_t)s->nclusters + 1, sizeof *here); /* URLs: a part of a site may lack some */
+    dp_err         code = start && here ? DP_OK : DP_ENOMEM;
     for (uint32_t c = 0; code == DP_OK && c < s->nclusters; c++) {
         start[c] = (uint32_t)total;
         if (!is_asked(s, ctx, c))
@@ -306,11 +307,12 @@ static dp_err pair_all(picker *p, const dp_learn_context *ctx)
         code = DP_ENOMEM;
     for (size_t i = 0; code == DP_OK && i < s->n; i++)
         if (s->cluster[i] != DP_NO_CLUSTER && is_asked(s, ctx, s->cluster[i]))
-            item[start[s->cluster[i]]++] = (uint32_t)i;
+            item[start[s->cluster[i]] + here[s->cluster[i]]++] = (uint32_t)i;
     for (uint32_t c = 0; code == DP_OK && c < s->nclusters; c++)
         if (is_asked(s, ctx, c))
-            code = pair_cluster(p, item + start[c] - s->size[c], s->size[c]);
+            code = pair_cluster(p, item + start[c], here[c]);
     free(start);
+    free(here);
     free(item);
     free(p->rank);
     free(p->source);

@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "base/fold.h"
 #include "learn/tree.h"
+#include "site/part.h"
 #include "support/failing_alloc.h"
 
 /* ---- sites in the making ---------------------------------------------------------------------------------- */
@@ -341,6 +342,30 @@ static void random_site(world *w, uint64_t seed, size_t n)
     make(w);
 }
 
+/* A part of a site says of its clusters how large they are in the whole. */
+static void a_part_is_learned_from_what_it_has(void **state)
+{
+    (void)state;
+    world           w = {0};
+    dp_site         whole, part;
+    uint8_t         in[3000];
+    dp_tree_options o = DP_TREE_OPTIONS_INIT;
+    random_site(&w, 6, DP_COUNT(in));
+    for (size_t i = 0; i < DP_COUNT(in); i++)
+        in[i] = i % 3 != 0;
+    whole = w.s;
+    assert_int_equal(DP_OK, dp_site_part(&part, &whole, in, &w.a));
+    w.s = part;
+    const char *some = learn(&w, &o);
+    for (size_t i = 0; i < part.nclusters; i++)
+        ((uint32_t *)part.size)[i] = 0;
+    for (size_t i = 0; i < part.n; i++)
+        ((uint32_t *)part.size)[part.cluster[i]]++;
+    assert_string_equal(learn(&w, &o), some);
+    assert_true(strlen(some) > 10);
+    done(&w);
+}
+
 /* Learning from several choices of folds at once is learning from each; but for deep tokens, which see no labels and
  * are learned from all of them. */
 static void choices_of_folds_do_not_see_each_other(void **state)
@@ -475,6 +500,7 @@ int main(void)
         cmocka_unit_test(path_parameters_are_dropped),
         cmocka_unit_test(what_is_wrong_elsewhere_does_not_pass),
         cmocka_unit_test(other_folds_do_not_propose),
+        cmocka_unit_test(a_part_is_learned_from_what_it_has),
         cmocka_unit_test(choices_of_folds_do_not_see_each_other),
         cmocka_unit_test(threads_do_not_change_the_result),
         cmocka_unit_test(odd_sites_are_survived),
