@@ -63,14 +63,19 @@ static void plant(pages *s, unsigned n)
     }
 }
 
-static dp_err learn(dp_proposals *out, const pages *s, dp_pool *pool, dp_arena *a)
+static dp_err learn_with(dp_proposals *out, const pages *s, const void *options, dp_pool *pool, dp_arena *a)
 {
     dp_site          site;
     dp_learn_context ctx = {.min_precision = .99, .folds = DP_ALL_FOLDS, .pool = pool,
                             .trust = 1u << DP_BY_TEXT};
     *out = (dp_proposals){0};
     DP_TRY(dp_site_make(&site, DP_STR("a.test"), s->v, s->n, a));
-    return dp_method_auto.learn(out, &site, dp_method_auto.options_init, &ctx, a);
+    return dp_method_auto.learn(out, &site, options, &ctx, a);
+}
+
+static dp_err learn(dp_proposals *out, const pages *s, dp_pool *pool, dp_arena *a)
+{
+    return learn_with(out, s, dp_method_auto.options_init, pool, a);
 }
 
 static bool has(const dp_proposals *p, const char *text)
@@ -351,6 +356,37 @@ static void what_forgets_comes_last(void **state)
     dp_arena_done(&s.a);
 }
 
+/* Twelve folders became others, each by itself: a part of the site finds some of them, with three votes, and says by
+ * that that there are more. What comes out is what the whole says. */
+static void a_part_with_scarce_rules_is_forgotten(void **state)
+{
+    (void)state;
+    static const char *const folders[] = {"abide", "badge", "cable", "decal", "eagle", "fable",
+                                          "glade", "habit", "image", "jihad", "khaki", "label"};
+    pages           s = {0};
+    dp_arena        a = {0};
+    dp_proposals    p[2];
+    dp_auto_options o[2] = {DP_AUTO_OPTIONS_INIT, DP_AUTO_OPTIONS_INIT};
+    for (unsigned i = 0; i < 288; i += 2) {
+        char rest[64];
+        snprintf(rest, sizeof rest, "/%s/%u", folders[i / 24], 1000 + 37 * i);
+        add(&s, i, rest);
+        snprintf(rest, sizeof rest, "/%s/%u", folders[i / 24] + 1, 1000 + 37 * i);
+        add(&s, i, rest);
+    }
+    o[0].sample = 60;
+    o[1].sample = 0;
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(DP_OK, learn_with(&p[k], &s, &o[k], NULL, &a));
+    assert_int_equal(p[0].n, p[1].n);
+    for (size_t i = 0; i < p[0].n; i++)
+        assert_true(dp_str_eq(p[0].v[i].text, p[1].v[i].text));
+    for (int k = 0; k < 2; k++)
+        dp_proposals_done(&p[k]);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
 /* A template where files have one extension, or a component one of two values; what cannot be said. */
 static void conditions_of_templates(void **state)
 {
@@ -487,6 +523,7 @@ int main(void)
         cmocka_unit_test(a_timestamp_needs_thirty_pages),
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(what_forgets_comes_last),
+        cmocka_unit_test(a_part_with_scarce_rules_is_forgotten),
         cmocka_unit_test(conditions_of_templates),
         cmocka_unit_test(without_clusters_rules_are_likely),
         cmocka_unit_test(rules_follow_arrows),

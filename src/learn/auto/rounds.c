@@ -12,11 +12,14 @@
 
 enum { LEAST_ROUNDS = 4 }; /* after corrections */
 
-/* Parts to begin with, in units of --sample, and the share of clusters that their rules may leave open. */
+#define JUST_ENOUGH 6 /* votes: a rule with fewer might as well not have been found */
+
+/* Parts to begin with, in units of --sample; the share of clusters that their rules may leave open, and the share of
+ * rules that may have just enough votes. */
 static const struct first_part {
     uint32_t times;
-    double   open;
-} first_parts[] = {{1, .1}, {3, .5}};
+    double   open, scarce;
+} first_parts[] = {{1, .1, .2}, {3, .5, 1}};
 
 void dp_taken_print(dp_buf *out, const dp_taken *t)
 {
@@ -120,6 +123,16 @@ static dp_err learn_part(dp_rounds *r)
     return DP_OK;
 }
 
+/* Whether rules are still to be found on more URLs: where many have just enough votes, about as many have not enough
+ * (Good and Turing). */
+static bool has_more(const dp_rounds *r, const struct first_part *p)
+{
+    size_t scarce = 0;
+    for (size_t i = 0; i < r->n; i++)
+        scarce += r->v[i].count.pos < JUST_ENOUGH;
+    return (double)scarce > p->scarce * (double)r->n;
+}
+
 /* Learn on a part, and turn to the whole with its rules. `*enough`: they explain so much of it that the rest may build
  * on them; else the part is too small, or the site a list of exceptions, and they are forgotten. */
 static dp_err begin_with(dp_rounds *r, const struct first_part *p, bool *enough)
@@ -136,6 +149,8 @@ static dp_err begin_with(dp_rounds *r, const struct first_part *p, bool *enough)
         code = turn_to(r, &part);
     if (code == DP_OK && worth)
         code = learn_part(r);
+    if (has_more(r, p))
+        r->n = 0;
     if (code == DP_OK && r->n)
         code = turn_to(r, r->whole);
     if (code == DP_OK && r->n)
