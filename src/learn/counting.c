@@ -255,6 +255,8 @@ static dp_err run(const dp_counting *r, dp_recounted *sum, const dp_site *s, uns
     if (code == DP_OK)
         code = dp_joint_run(&w.joint, &(dp_joint_task){.program = &g, .site = s, .kinds = kinds, .pool = pool});
     if (code == DP_OK)
+        code = dp_joint_sort(&w.joint);
+    if (code == DP_OK)
         code = count_groups(&w);
     dp_joint_done(&w.joint);
     dp_blame_done(&w.blame);

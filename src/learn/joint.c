@@ -126,10 +126,12 @@ static bool join_chunks(run *r, size_t chunks)
     return ok && j->fired != NULL;
 }
 
-/* The URLs that take part, by key: sorted once, for all who count. */
-static bool sort_keys(dp_joint *j)
+dp_err dp_joint_sort(dp_joint *j)
 {
+    if (j->order)
+        return DP_OK;
     dp_member *v = malloc((j->site->n + 1) * sizeof *v);
+    j->n = 0;
     for (size_t i = 0; v && i < j->site->n; i++) {
         if (takes_part(j, i))
             v[j->n++] = (dp_member){j->key[i], 0, (uint32_t)i};
@@ -140,7 +142,7 @@ static bool sort_keys(dp_joint *j)
     for (size_t i = 0; j->order && i < j->n; i++)
         j->order[i] = v[i].item;
     free(v);
-    return j->order != NULL;
+    return j->order ? DP_OK : DP_ENOMEM;
 }
 
 dp_err dp_joint_run(dp_joint *out, const dp_joint_task *t)
@@ -160,7 +162,7 @@ dp_err dp_joint_run(dp_joint *out, const dp_joint_task *t)
         code = dp_scratch_new(&r.scratch[i]);
     if (code == DP_OK)
         code = dp_pool_run(t->pool, chunks, run_chunk, &r);
-    if (code == DP_OK && (!join_chunks(&r, chunks) || !sort_keys(&j)))
+    if (code == DP_OK && !join_chunks(&r, chunks))
         code = DP_ENOMEM;
     for (unsigned i = 0; r.scratch && i < threads; i++)
         dp_scratch_free(r.scratch[i]);
@@ -306,8 +308,9 @@ static void count_group(counting *c, const uint32_t *v, size_t n)
         blame(c, v, n, main);
 }
 
-dp_err dp_joint_count(const dp_joint *j, uint32_t mask, const double *p, dp_joint_rule *out, size_t rules)
+dp_err dp_joint_count(dp_joint *j, uint32_t mask, const double *p, dp_joint_rule *out, size_t rules)
 {
+    DP_TRY(dp_joint_sort(j));
     size_t    n;
     uint32_t *v = group(j, mask, &n);
     counting  c = {j, p, out, malloc((n + 1) * sizeof *c.of)};
@@ -349,8 +352,9 @@ static dp_err count_lost(const dp_joint *j, uint32_t fold, dp_held_out *out)
     return code;
 }
 
-dp_err dp_joint_measure(const dp_joint *j, uint32_t fold, const double *p, dp_held_out *out)
+dp_err dp_joint_measure(dp_joint *j, uint32_t fold, const double *p, dp_held_out *out)
 {
+    DP_TRY(dp_joint_sort(j));
     size_t    n;
     uint32_t *v = group(j, 1u << fold, &n);
     *out = (dp_held_out){.urls = n};

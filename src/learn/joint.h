@@ -10,7 +10,8 @@
  *
  * Where a learner has seen these rules together, only what it does not know is run (learn/recall.h).
  *
- * Memory: 20 bytes a URL and 4 for each rule that fires on it; at the end of a run 16 more, while counting 4.
+ * Memory: 16 bytes a URL and 4 for each rule that fires on it; 4 more once they are sorted and 20 while they are, 4
+ * while counting.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_JOINT_H
@@ -34,7 +35,7 @@ typedef struct dp_joint {
     uint64_t      *key;    /* [site->n] hash */
     size_t        *at;     /* [site->n + 1] its rules begin in `fired` */
     uint32_t      *fired;  /* numbers of rules of the program, each once a URL */
-    uint32_t      *order;  /* [n] URLs that take part, by key and number */
+    uint32_t      *order;  /* [n] URLs that take part, by key and number; NULL before dp_joint_sort */
     size_t         n;
     uint32_t      *endless; /* [nendless] URLs on which the rules found no end: they have their stage-0 key */
     size_t         nendless;
@@ -51,10 +52,13 @@ typedef struct dp_joint_task {
 
 /* DP_ENOMEM. */
 dp_err dp_joint_run(dp_joint *out, const dp_joint_task *t);
+
+/* Bring equal keys together, for all who count: once, when the first asks. DP_ENOMEM. */
+dp_err dp_joint_sort(dp_joint *j);
 void   dp_joint_done(dp_joint *j);
 
 /* What each rule did to the clusters of the folds in `mask`; p[i] is what rule i promises. DP_ENOMEM. */
-dp_err dp_joint_count(const dp_joint *j, uint32_t mask, const double *p, dp_joint_rule *out, size_t rules);
+dp_err dp_joint_count(dp_joint *j, uint32_t mask, const double *p, dp_joint_rule *out, size_t rules);
 
 /* What a crawl by these keys saves and loses among the clusters of one fold. */
 typedef struct dp_held_out {
@@ -64,6 +68,6 @@ typedef struct dp_held_out {
     double   expected; /* the same by what the rules promise: sum of 1 - p over these URLs that are merged away */
 } dp_held_out;
 
-dp_err dp_joint_measure(const dp_joint *j, uint32_t fold, const double *p, dp_held_out *out);
+dp_err dp_joint_measure(dp_joint *j, uint32_t fold, const double *p, dp_held_out *out);
 
 #endif
