@@ -20,13 +20,13 @@ static const char about[] =
     "Lines of other formats than a list of URLs pass as they are, with the key appended.";
 
 typedef struct options {
-    dp_list     rules;
-    dp_records  in;
-    const char *output, *model, *memory, *tmp, *seen, *counts, *source;
-    bool        unique, rekey, explain, json, line_buffered, strict, quiet, progress;
-    int         form; /* a dp_form */
-    int64_t     threads;
-    dp_choice   choice;
+    dp_list         rules;
+    dp_record_files in;
+    const char     *output, *model, *memory, *tmp, *seen, *counts, *source;
+    bool            unique, rekey, explain, json, line_buffered, strict, quiet, progress;
+    int             form; /* a dp_form */
+    int64_t         threads;
+    dp_choice       choice;
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)

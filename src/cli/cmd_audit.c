@@ -16,13 +16,13 @@ static const char about[] =
     "falls under its promise.";
 
 typedef struct options {
-    dp_list     rules;
-    dp_records  in;
-    const char *output;
-    bool        json, strict, quiet, progress;
-    int         masking;
-    int64_t     pairs;
-    double      promise, noise;
+    dp_list         rules;
+    dp_record_files in;
+    const char     *output;
+    bool            json, strict, quiet, progress;
+    int             masking;
+    int64_t         pairs;
+    double          promise, noise;
 } options;
 
 #define NOT_GIVEN (-1.0)

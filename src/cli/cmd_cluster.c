@@ -19,12 +19,12 @@ static const char about[] =
 enum { SOFT_SHOWN = 5 };
 
 typedef struct options {
-    dp_records  in;
-    const char *output;
-    bool        same_title, mask, keep_soft, any_status, relabel, json, strict, quiet, progress;
-    int         raw;
-    int64_t     shingles, simhash, min_size, soft_urls, threads;
-    double      soft_share;
+    dp_record_files in;
+    const char     *output;
+    bool            same_title, mask, keep_soft, any_status, relabel, json, strict, quiet, progress;
+    int             raw;
+    int64_t         shingles, simhash, min_size, soft_urls, threads;
+    double          soft_share;
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)

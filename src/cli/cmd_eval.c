@@ -17,13 +17,13 @@ static const char about[] =
     "common trackers and all to one.";
 
 typedef struct options {
-    dp_list     rules, compare, fail_under;
-    dp_records  in;
-    const char *output;
-    bool        json, by_host, by_rule, strict, quiet, progress;
-    int         table, masking;
-    int64_t     examples, threads;
-    dp_choice   choice;
+    dp_list         rules, compare, fail_under;
+    dp_record_files in;
+    const char     *output;
+    bool            json, by_host, by_rule, strict, quiet, progress;
+    int             table, masking;
+    int64_t         examples, threads;
+    dp_choice       choice;
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)

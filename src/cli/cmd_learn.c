@@ -19,12 +19,12 @@ typedef struct setting {
 } setting;
 
 typedef struct options {
-    dp_records  in;
-    const char *output;
-    bool        json, quiet, progress, validate, allow_private;
-    int64_t     max_fetches, rate;
-    setting    *v; /* [n] shared ones, then those of the methods */
-    size_t      n;
+    dp_record_files in;
+    const char     *output;
+    bool            json, quiet, progress, validate, allow_private;
+    int64_t         max_fetches, rate;
+    setting        *v; /* [n] shared ones, then those of the methods */
+    size_t          n;
 } options;
 
 /* ---- the table of options ------------------------------------------------------------------------------- */

@@ -16,13 +16,13 @@ static const char about[] =
     "on duplicates where the records are of a log. Without clusters it shows what merges.";
 
 typedef struct options {
-    dp_list     rules;
-    dp_records  in;
-    const char *output;
-    bool        json, strict, quiet, progress;
-    int         masking;
-    int64_t     hosts, families, lost;
-    dp_choice   choice;
+    dp_list         rules;
+    dp_record_files in;
+    const char     *output;
+    bool            json, strict, quiet, progress;
+    int             masking;
+    int64_t         hosts, families, lost;
+    dp_choice       choice;
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)

@@ -16,11 +16,11 @@ static const char about[] =
     "that has no other goes to train. Both files appear whole, or neither does.";
 
 typedef struct options {
-    dp_records  in;
-    const char *prefix;
-    double      test;
-    int64_t     seed;
-    bool        strict, quiet;
+    dp_record_files in;
+    const char     *prefix;
+    double          test;
+    int64_t         seed;
+    bool            strict, quiet;
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)

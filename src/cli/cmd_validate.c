@@ -19,13 +19,13 @@ static const char about[] =
     "Exit status 1 when some rule does not hold.";
 
 typedef struct options {
-    dp_list     rules, urls, offline;
-    dp_records  in;
-    const char *output, *user_agent, *cache, *ca_file;
-    bool        allow_actions, allow_private, json, strict, quiet, progress;
-    int         raw, absent;
-    int64_t     tests, min_tests, shingles, seed, rate, parallel, max_fetches, retries, timeout, max_size;
-    double      epsilon;
+    dp_list         rules, urls, offline;
+    dp_record_files in;
+    const char     *output, *user_agent, *cache, *ca_file;
+    bool            allow_actions, allow_private, json, strict, quiet, progress;
+    int             raw, absent;
+    int64_t         tests, min_tests, shingles, seed, rate, parallel, max_fetches, retries, timeout, max_size;
+    double          epsilon;
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)

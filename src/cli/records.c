@@ -5,7 +5,7 @@
 
 #include "cli/say.h"
 
-bool dp_records_clash(const dp_records *r, dp_list others)
+bool dp_records_clash(const dp_record_files *r, dp_list others)
 {
     return dp_list_has_stdin(others) && (!r->files.n || dp_list_has_stdin(r->files));
 }

@@ -1,6 +1,6 @@
 /* cli/records.h - the records that a command reads: which files, and how they are written.
  *
- *     dp_records in = {0};
+ *     dp_record_files in = {0};
  *     const dp_option table[] = {DP_RECORDS_OPTIONS(&in), ...};     the operands of the command are in.files
  *     for (int i = 0; i < DP_RECORDS_HOW; i++)
  *         DP_TRY(dp_eval_input(v, (dp_input_option)i, in.how[i]));
@@ -15,10 +15,10 @@
 
 enum { DP_RECORDS_HOW = DP_INPUT_BASE_URL + 1 };
 
-typedef struct dp_records {
+typedef struct dp_record_files {
     dp_list     files;
     const char *how[DP_RECORDS_HOW]; /* by dp_input_option; NULL: not given */
-} dp_records;
+} dp_record_files;
 
 #define DP_RECORDS_OPTIONS(r) \
     {0, "format", "NAME", \
@@ -30,7 +30,7 @@ typedef struct dp_records {
     {0, "base-url", "URL", "origin of log lines without a host", .text = &(r)->how[DP_INPUT_BASE_URL]}
 
 /* Whether records and one of `others` would both come from standard input. */
-bool dp_records_clash(const dp_records *r, dp_list others);
+bool dp_records_clash(const dp_record_files *r, dp_list others);
 
 /* After the first `shown` of `all` bad lines were told: "... and 12 more". */
 void dp_records_say_more(uint64_t shown, uint64_t all);

@@ -62,7 +62,7 @@ static dp_err recount(dp_rules *rules, dp_audit *a, const char *output, bool qui
     return DP_OK;
 }
 
-dp_err dp_update_recount(const char *output, const dp_records *in, bool quiet, dp_meter *meter, dp_error *err)
+dp_err dp_update_recount(const char *output, const dp_record_files *in, bool quiet, dp_meter *meter, dp_error *err)
 {
     dp_rules *old = NULL, *new = NULL;
     dp_audit *a = NULL;

@@ -15,6 +15,6 @@
 dp_err dp_update_learned(dp_learner *l, const char *output, bool quiet, dp_error *err);
 
 /* Count the rules of the file at `output` on the records and write it anew. */
-dp_err dp_update_recount(const char *output, const dp_records *in, bool quiet, dp_meter *meter, dp_error *err);
+dp_err dp_update_recount(const char *output, const dp_record_files *in, bool quiet, dp_meter *meter, dp_error *err);
 
 #endif

@@ -76,14 +76,14 @@ const dp_record_format *dp_format_find(dp_str name);
 void dp_format_names(char *out, size_t cap);
 
 /* How the lines of `head` are read by `f`. */
-typedef struct dp_trial {
+typedef struct dp_format_trial {
     size_t   records, bad, headers, others;
     dp_why   why;  /* of the first bad line */
     uint64_t line; /* its number, from 1 */
-} dp_trial;
+} dp_format_trial;
 
 /* DP_ENOMEM; what else is wrong with opening it is in `err`. */
-dp_err dp_format_try(dp_trial *t, const dp_record_format *f, const dp_setup *s, dp_error *err);
+dp_err dp_format_try(dp_format_trial *t, const dp_record_format *f, const dp_setup *s, dp_error *err);
 
 /* The format that fits the head best; `*out` NULL: none. DP_ENOMEM. */
 dp_err dp_format_guess(const dp_record_format **out, const dp_setup *s);

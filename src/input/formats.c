@@ -68,11 +68,11 @@ bool dp_looks_like_url(dp_str s)
     return i && s.n - i > 3 && memcmp(s.p + i, "://", 3) == 0;
 }
 
-dp_err dp_format_try(dp_trial *t, const dp_record_format *f, const dp_setup *s, dp_error *err)
+dp_err dp_format_try(dp_format_trial *t, const dp_record_format *f, const dp_setup *s, dp_error *err)
 {
     void  *state = NULL;
     dp_str rest = s->head, line;
-    *t = (dp_trial){0};
+    *t = (dp_format_trial){0};
     DP_TRY(f->open(&state, s, err));
     for (uint64_t number = 1; dp_next_line(&rest, &line); number++) {
         dp_record rec = {0};
@@ -99,8 +99,8 @@ static dp_err fits(bool *yes, const dp_record_format *f, const dp_setup *s)
     *yes = by_head == 1;
     if (by_head >= 0)
         return DP_OK;
-    dp_trial t;
-    dp_err   code = dp_format_try(&t, f, s, NULL);
+    dp_format_trial t;
+    dp_err          code = dp_format_try(&t, f, s, NULL);
     *yes = code == DP_OK && t.records && t.records >= t.bad;
     return code == DP_ENOMEM ? code : DP_OK;
 }

@@ -96,7 +96,7 @@ static dp_err no_format(const dp_setup *s, dp_error *err)
 }
 
 /* None of the lines can be read as what the options say. */
-static dp_err wrong_format(const dp_setup *s, const dp_record_format *f, const dp_trial *t, dp_error *err)
+static dp_err wrong_format(const dp_setup *s, const dp_record_format *f, const dp_format_trial *t, dp_error *err)
 {
     const dp_record_format *other;
     const char            *why = t->why.text;
@@ -113,7 +113,7 @@ static dp_err wrong_format(const dp_setup *s, const dp_record_format *f, const d
 /* Refuse a format that reads none of the first lines. */
 static dp_err check_named(const dp_setup *s, const dp_record_format *f, dp_error *err)
 {
-    dp_trial t = {.line = 1};
+    dp_format_trial t = {.line = 1};
     if (!s->head.n)
         return DP_OK;
     if (f->next)

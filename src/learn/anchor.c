@@ -31,8 +31,8 @@ void dp_anchor_print(dp_buf *out, const dp_anchor_token *t)
     for (uint32_t i = 0; i < t->run.n; i++) {
         if (!t->chosen[i])
             continue;
-        const dp_run *r = &t->run.v[i];
-        uint32_t      from = r->at - edge_bytes(r->left), to = r->end + edge_bytes(r->right);
+        const dp_deep_run *r = &t->run.v[i];
+        uint32_t           from = r->at - edge_bytes(r->left), to = r->end + edge_bytes(r->right);
         if (from > at)
             dp_buf_byte(out, '*');
         else

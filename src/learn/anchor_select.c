@@ -65,7 +65,7 @@ static dp_anchor_cluster *find_cluster(dp_anchor_chooser *c, uint64_t key)
 /* Count run `i` of value number `number`. */
 static void count(dp_anchor_cluster *k, const dp_anchor_token *t, uint32_t i, uint32_t number, uint32_t limit)
 {
-    const dp_run *r = &t->run.v[i];
+    const dp_deep_run *r = &t->run.v[i];
     k->values += k->last != number + 1;
     k->last = number + 1;
     k->numeric = r->unit == DP_UNIT_DIGIT;

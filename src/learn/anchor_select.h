@@ -17,10 +17,10 @@
 
 /* A value under work. */
 typedef struct dp_anchor_token {
-    dp_str    text;
-    dp_runs   run;
-    uint8_t  *chosen;    /* [run.n] 0: candidate, else an anchor since that level of the tree */
-    uint64_t *text_hash; /* [run.n] */
+    dp_str       text;
+    dp_deep_runs run;
+    uint8_t     *chosen;    /* [run.n] 0: candidate, else an anchor since that level of the tree */
+    uint64_t    *text_hash; /* [run.n] */
 } dp_anchor_token;
 
 enum { DP_ANCHOR_UNIQUE = 15 };

@@ -284,7 +284,7 @@ static void keep_result(void *ctx, uint32_t rule, dp_str text)
     }
 }
 
-dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side at, bool pairs, size_t i, dp_draw *out)
+dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side at, bool pairs, size_t i, dp_drawn *out)
 {
     const side *s = &d->side[at][rule];
     out->u = dp_strlist_get(&d->urls, pairs ? s->pair[i].a : s->v[i].url);

@@ -48,12 +48,12 @@ size_t dp_draws_direct(const dp_draws *d, size_t rule, dp_side side);
 size_t dp_draws_pairs(const dp_draws *d, size_t rule, dp_side side);
 
 /* Two URLs, and what the rule makes of the first: of a direct draw that is the second. */
-typedef struct dp_draw {
+typedef struct dp_drawn {
     dp_str u, v, result;
-} dp_draw;
+} dp_drawn;
 
 /* Number i of the direct draws, or of the pairs; texts live until the next call. DP_ENOMEM. */
-dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side side, bool pairs, size_t i, dp_draw *out);
+dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side side, bool pairs, size_t i, dp_drawn *out);
 
 /* A copy of `rule` with alpha and beta exchanged; text and id are not set. */
 dp_rule dp_rule_turned(const dp_rule *rule);

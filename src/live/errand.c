@@ -90,7 +90,7 @@ dp_err dp_errand_enqueue(dp_fetcher *f, dp_errand *e, bool first)
     return first ? dp_queue_add_first(f->queue, e->host, i) : dp_queue_add(f->queue, e->host, i);
 }
 
-dp_err dp_errand_robots(dp_fetcher *f, dp_origin *o, dp_str host, dp_str text, dp_str product)
+dp_err dp_errand_robots(dp_fetcher *f, dp_web_origin *o, dp_str host, dp_str text, dp_str product)
 {
     double delay;
     DP_TRY(dp_robots_read(&o->robots, text, product, &f->texts));
@@ -100,14 +100,14 @@ dp_err dp_errand_robots(dp_fetcher *f, dp_origin *o, dp_str host, dp_str text, d
 }
 
 /* The origin of a URL; its robots.txt is asked for when nobody has. NULL when memory is out. */
-static dp_origin *origin_of(dp_fetcher *f, const dp_split *s)
+static dp_web_origin *origin_of(dp_fetcher *f, const dp_split *s)
 {
     const char *end = s->has_port ? s->port.p + s->port.n : s->host.p + s->host.n;
     dp_str      name = {s->scheme.p, (size_t)(end - s->scheme.p)};
     uint32_t    i;
     if (!number_of(&f->origins, name, (void **)&f->origin, &f->origin_cap, sizeof *f->origin, &i))
         return NULL;
-    dp_origin *o = &f->origin[i];
+    dp_web_origin *o = &f->origin[i];
     if (o->asked)
         return o;
     dp_str rules = dp_cache_robots(f->cache, name);
@@ -151,7 +151,7 @@ dp_err dp_errand_advance(dp_fetcher *f, dp_errand *e)
     }
     if (dp_fetcher_is_spent(f))
         return DP_OK;
-    dp_origin *o = origin_of(f, &s);
+    dp_web_origin *o = origin_of(f, &s);
     if (!o)
         return DP_ENOMEM;
     e = &f->errand[number]; /* the table may have moved */

@@ -41,12 +41,12 @@ typedef struct dp_errand {
 } dp_errand;
 
 /* scheme://host:port, and what its robots.txt says. */
-typedef struct dp_origin {
+typedef struct dp_web_origin {
     dp_str      name;
     bool        asked, known;
     const char *why; /* everything is forbidden; NULL: as `robots` says */
     dp_robots   robots;
-} dp_origin;
+} dp_web_origin;
 
 struct dp_fetcher {
     dp_fetcher_options o;
@@ -58,7 +58,7 @@ struct dp_fetcher {
     dp_notetaker      *notetaker;
     dp_intern          urls, origins, hosts; /* numbers into the arrays */
     dp_errand         *errand; /* [nerrand] */
-    dp_origin         *origin;
+    dp_web_origin     *origin;
     unsigned          *failures; /* of a host, in a row */
     size_t             nerrand, errand_cap, origin_cap, host_cap;
     uint32_t          *sending; /* [parallel] */
@@ -81,7 +81,7 @@ void dp_errand_settle(dp_fetcher *f, dp_errand *e, dp_reply_kind kind, const cha
 dp_err dp_errand_enqueue(dp_fetcher *f, dp_errand *e, bool first);
 
 /* What the robots.txt of an origin, which is `text`, lets `product` do. DP_ENOMEM. */
-dp_err dp_errand_robots(dp_fetcher *f, dp_origin *o, dp_str host, dp_str text, dp_str product);
+dp_err dp_errand_robots(dp_fetcher *f, dp_web_origin *o, dp_str host, dp_str text, dp_str product);
 
 /* How often a host has failed us in a row; NULL when memory is out. */
 unsigned *dp_errand_failures(dp_fetcher *f, dp_str host);

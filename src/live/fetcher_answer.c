@@ -56,7 +56,7 @@ static dp_err take_page(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp
 }
 
 /* The rules of an origin are there, or what counts in their place (RFC 9309, 2.3.1). */
-static dp_err close_robots(dp_fetcher *f, dp_origin *o, dp_str text, const char *why, dp_error *err)
+static dp_err close_robots(dp_fetcher *f, dp_web_origin *o, dp_str text, const char *why, dp_error *err)
 {
     dp_split s;
     dp_err   code = DP_OK;
@@ -77,10 +77,10 @@ static dp_err close_robots(dp_fetcher *f, dp_origin *o, dp_str text, const char 
 
 static dp_err take_robots(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp_error *err)
 {
-    dp_origin *o = &f->origin[e->robots_of];
-    dp_str  host = e->host;
-    dp_note n;
-    int64_t pause = 0;
+    dp_web_origin *o = &f->origin[e->robots_of];
+    dp_str         host = e->host;
+    dp_note        n;
+    int64_t        pause = 0;
     if (dp_notetaker_take(f->notetaker, &n, e->url, a) != DP_OK)
         return dp_fetcher_nomem(err);
     dp_err code = DP_OK;

@@ -1,6 +1,6 @@
 /* live/reply.h - what a URL shows, as far as it can be told; and who tells it.
  *
- *     dp_source ── ask(url) ──► dp_reply: wait, a page (sketch), gone, unknown, spared
+ *     dp_page_source ── ask(url) ──► dp_reply: wait, a page (sketch), gone, unknown, spared
  *
  * There are two sources: live/fetcher.h asks the web, live/lookup.h a file that says which URLs show the same page.
  * live/ruletest.h asks either of them about pairs of URLs.
@@ -31,10 +31,10 @@ typedef struct dp_reply {
     bool          budget_is_spent; /* why it was spared */
 } dp_reply;
 
-typedef struct dp_source {
+typedef struct dp_page_source {
     void *self;
     /* `url` is in stage-0 form. DP_ENOMEM, DP_EIO. */
     dp_err (*ask)(void *self, dp_str url, dp_reply *out, dp_error *err);
-} dp_source;
+} dp_page_source;
 
 #endif

@@ -103,7 +103,7 @@ static bool is_blocked(const dp_ruletest *t, size_t probe)
 /* Add the next draw. DP_ENOMEM. */
 static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a)
 {
-    dp_draw draw;
+    dp_drawn draw;
     DP_TRY(dp_draws_get(d, t->rule, t->side, t->pairs, t->nprobe, &draw));
     if (!DP_ROOM(t->probe, t->nprobe, t->cap))
         return DP_ENOMEM;
@@ -115,7 +115,7 @@ static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a)
     return DP_OK;
 }
 
-dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_source *s, const dp_ruletest_options *o, dp_arena *a,
+dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_page_source *s, const dp_ruletest_options *o, dp_arena *a,
                         dp_error *err)
 {
     size_t all = draws_of(t, d, o), before;

@@ -91,7 +91,7 @@ typedef struct lane {
 
 typedef struct job {
     dp_validation *v;
-    dp_source      source;
+    dp_page_source source;
     lane          *lane; /* [nlane] */
     size_t         nlane;
     size_t         done; /* rules */

@@ -61,7 +61,7 @@ typedef struct dp_report_host {
 } dp_report_host;
 
 /* One rule text under all hosts that have it. */
-typedef struct dp_family {
+typedef struct dp_rule_family {
     dp_str       text;
     dp_rule_kind kind;
     size_t       first, rules; /* in dp_report.by_family */
@@ -72,7 +72,7 @@ typedef struct dp_family {
     size_t       p_count;
     uint64_t     fired;        /* URLs, together with the other rules */
     uint64_t     changed, good, bad, pos, against; /* alone */
-} dp_family;
+} dp_rule_family;
 
 struct dp_report {
     const dp_rules  *rules;
@@ -110,7 +110,7 @@ struct dp_report {
 
     dp_replay       *replay;
     dp_rule_samples *samples;   /* [rules] */
-    dp_family       *family;    /* [nfamily]; the nshown that merge most come first, those by kind */
+    dp_rule_family  *family;    /* [nfamily]; the nshown that merge most come first, those by kind */
     size_t           nfamily, nshown;
     size_t          *by_family; /* [rules] numbers of rules */
     dp_arena         arena;

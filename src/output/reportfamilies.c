@@ -35,12 +35,12 @@ static void put_url(dp_buf *out, const dp_report *r, dp_str url, dp_str kept)
 
 /* ---- one family ------------------------------------------------------------------------------------- */
 
-static double right_of(const dp_family *f)
+static double right_of(const dp_rule_family *f)
 {
     return f->good + f->bad ? (double)f->good / (double)(f->good + f->bad) : 1;
 }
 
-static void put_states(dp_buf *out, const dp_family *f)
+static void put_states(dp_buf *out, const dp_rule_family *f)
 {
     for (int s = 0; s < 4; s++) {
         if (s == DP_ACTIVE || f->in_state[s] == 0)
@@ -54,7 +54,7 @@ static void put_states(dp_buf *out, const dp_family *f)
     }
 }
 
-static void put_summary(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_buf text = {0};
     dp_report_cut(&text, f->text);
@@ -86,7 +86,7 @@ static void close_fact(dp_buf *out)
 }
 
 /* The first hosts of the family's rules, and how many more there are. */
-static void put_hosts(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_hosts(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     enum { MOST = 3 };
     size_t shown = 0;
@@ -108,7 +108,7 @@ static void put_hosts(dp_buf *out, const dp_report *r, const dp_family *f)
     }
 }
 
-static void put_evidence(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_buf_c(out, "<dl>");
     open_fact(out, "Hosts");
@@ -153,7 +153,7 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_family *f)
     dp_buf_c(out, "</dl>");
 }
 
-static void put_examples(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
     for (size_t i = f->first; i < f->first + f->rules; i++) {
@@ -169,7 +169,7 @@ static void put_examples(dp_buf *out, const dp_report *r, const dp_family *f)
     dp_buf_c(out, shown ? "</ul>" : "<p class=\"facts\">No URL of this input is changed by it alone.</p>");
 }
 
-static void put_wrong(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
     for (size_t i = f->first; i < f->first + f->rules; i++) {
@@ -201,7 +201,7 @@ static void put_kind(dp_buf *out, const dp_report *r, size_t from, size_t to)
 
 void dp_report_rules(dp_buf *out, const dp_report *r)
 {
-    const dp_family *f = r->family;
+    const dp_rule_family *f = r->family;
     if (r->nfamily > r->nshown) {
         dp_buf_c(out, "<p>");
         dp_report_number(out, r->nfamily, "family", "families");

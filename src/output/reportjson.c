@@ -111,7 +111,7 @@ static void put_hosts(dp_buf *out, const dp_report *r)
 
 /* ---- rules ------------------------------------------------------------------------------------------ */
 
-static void put_good(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_good(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
     dp_buf_c(out, ",\"examples\":[");
@@ -129,7 +129,7 @@ static void put_good(dp_buf *out, const dp_report *r, const dp_family *f)
     dp_buf_byte(out, ']');
 }
 
-static void put_wrong(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
     dp_buf_c(out, ",\"wrong\":[");
@@ -147,7 +147,7 @@ static void put_wrong(dp_buf *out, const dp_report *r, const dp_family *f)
     dp_buf_byte(out, ']');
 }
 
-static void put_family(dp_buf *out, const dp_report *r, const dp_family *f)
+static void put_family(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_buf_c(out, "{\"rule\":");
     put_cut(out, f->text);

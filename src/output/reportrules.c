@@ -22,7 +22,7 @@ static dp_err replay_rules(dp_report *r)
     return code;
 }
 
-static void add_rule(dp_family *f, const dp_report *r, size_t i)
+static void add_rule(dp_rule_family *f, const dp_report *r, size_t i)
 {
     const dp_rule  *rule = r->rules->rule[i];
     const dp_trial *t = dp_replay_rule(r->replay, i);
@@ -64,8 +64,8 @@ static int by_text(const void *a, const void *b)
 
 static int most_merges_first(const void *a, const void *b)
 {
-    const dp_family *x = a, *y = b;
-    uint64_t         xm = x->good + x->bad, ym = y->good + y->bad;
+    const dp_rule_family *x = a, *y = b;
+    uint64_t              xm = x->good + x->bad, ym = y->good + y->bad;
     if (xm != ym)
         return (xm < ym) - (xm > ym);
     if (x->fired != y->fired)
@@ -75,7 +75,7 @@ static int most_merges_first(const void *a, const void *b)
 
 static int by_kind(const void *a, const void *b)
 {
-    const dp_family *x = a, *y = b;
+    const dp_rule_family *x = a, *y = b;
     return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : most_merges_first(a, b);
 }
 
@@ -97,7 +97,7 @@ dp_err dp_report_families(dp_report *r)
     for (size_t i = 0; i < n && code == DP_OK; i++) {
         if (i == 0 || !dp_str_eq(sorted[i].rule->text, sorted[i - 1].rule->text))
             r->family[r->nfamily++] =
-                (dp_family){.text = sorted[i].rule->text, .kind = sorted[i].rule->kind, .first = i};
+                (dp_rule_family){.text = sorted[i].rule->text, .kind = sorted[i].rule->kind, .first = i};
         r->by_family[i] = sorted[i].i;
         add_rule(&r->family[r->nfamily - 1], r, sorted[i].i);
     }

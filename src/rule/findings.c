@@ -13,7 +13,7 @@ void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp
         f->failed = true;
         return;
     }
-    dp_finding x = {.line = line, .column = column, .number = f->n};
+    dp_found x = {.line = line, .column = column, .number = f->n};
     x.file = dp_arena_str(&f->arena, file);
     x.message = dp_arena_str(&f->arena, message);
     if (!x.file.p || !x.message.p)
@@ -24,7 +24,7 @@ void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp
 
 static int by_place(const void *a, const void *b)
 {
-    const dp_finding *x = a, *y = b;
+    const dp_found *x = a, *y = b;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     if (x->column != y->column)
@@ -32,7 +32,7 @@ static int by_place(const void *a, const void *b)
     return x->number < y->number ? -1 : 1;
 }
 
-static void print_json(dp_buf *out, const dp_finding *x, bool first)
+static void print_json(dp_buf *out, const dp_found *x, bool first)
 {
     dp_buf_c(out, first ? "\n{\"file\":" : ",\n{\"file\":");
     dp_json_str(out, x->file);
@@ -48,7 +48,7 @@ void dp_findings_print(dp_buf *out, dp_findings *f, const dp_rules *r, dp_format
     if (format == DP_JSON)
         dp_buf_c(out, "{\"findings\":[");
     for (size_t i = 0; i < f->n; i++) {
-        const dp_finding *x = &f->v[i];
+        const dp_found *x = &f->v[i];
         if (format == DP_JSON)
             print_json(out, x, i == 0);
         else

@@ -17,18 +17,18 @@
 #include "base/err.h"
 #include "rule/rule.h"
 
-typedef struct dp_finding {
+typedef struct dp_found {
     dp_str file;
     size_t line, column; /* from 1; 0: none */
     dp_str message;      /* may hold several lines */
     size_t number;       /* order of adding */
-} dp_finding;
+} dp_found;
 
 typedef struct dp_findings {
-    dp_finding *v; /* [n], malloc'd */
-    size_t      n, cap;
-    dp_arena    arena;
-    bool        failed;
+    dp_found *v; /* [n], malloc'd */
+    size_t    n, cap;
+    dp_arena  arena;
+    bool      failed;
 } dp_findings;
 
 void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp_str message);

@@ -15,7 +15,7 @@ static int unit_of(char c)
 }
 
 /* Put the runs of `value` into `v`, as far as there is room; how many there are. */
-static uint32_t cut_runs(dp_run *v, uint32_t room, dp_str value)
+static uint32_t cut_runs(dp_deep_run *v, uint32_t room, dp_str value)
 {
     uint32_t n = 0;
     dp_edge  left = {DP_EDGE_END, 0};
@@ -37,7 +37,7 @@ static uint32_t cut_runs(dp_run *v, uint32_t room, dp_str value)
             v[n - 1].right = self;
         if (unit != NO_UNIT) {
             if (n < room)
-                v[n] = (dp_run){(uint32_t)i, (uint32_t)end, (uint8_t)unit, left, {DP_EDGE_END, 0}};
+                v[n] = (dp_deep_run){(uint32_t)i, (uint32_t)end, (uint8_t)unit, left, {DP_EDGE_END, 0}};
             n++;
         }
         left = self;
@@ -46,19 +46,19 @@ static uint32_t cut_runs(dp_run *v, uint32_t room, dp_str value)
     return n;
 }
 
-dp_err dp_deep_cut(dp_runs *out, dp_str value, dp_arena *a)
+dp_err dp_deep_cut(dp_deep_runs *out, dp_str value, dp_arena *a)
 {
     if (value.n > INT32_MAX)
         return DP_ELIMIT;
-    dp_run   few[FEW];
-    uint32_t n = cut_runs(few, FEW, value);
-    dp_run  *v = DP_NEWS(a, n, dp_run);
+    dp_deep_run  few[FEW];
+    uint32_t     n = cut_runs(few, FEW, value);
+    dp_deep_run *v = DP_NEWS(a, n, dp_deep_run);
     if (!v)
         return DP_ENOMEM;
     if (n > FEW)
         cut_runs(v, n, value);
     else
         memcpy(v, few, n * sizeof *v);
-    *out = (dp_runs){v, n};
+    *out = (dp_deep_runs){v, n};
     return DP_OK;
 }

@@ -36,19 +36,19 @@ typedef struct dp_edge {
 } dp_edge;
 
 /* 32-bit positions: a learner holds the runs of all values of a key. */
-typedef struct dp_run {
+typedef struct dp_deep_run {
     uint32_t at, end;
     uint8_t  unit; /* a dp_unit */
     dp_edge  left, right;
-} dp_run;
+} dp_deep_run;
 
-typedef struct dp_runs {
-    dp_run  *v; /* [n] */
-    uint32_t n;
-} dp_runs;
+typedef struct dp_deep_runs {
+    dp_deep_run *v; /* [n] */
+    uint32_t     n;
+} dp_deep_runs;
 
 /* Cut `value`. DP_ELIMIT when it is longer than INT32_MAX bytes, DP_ENOMEM; `*out` is
  * untouched on failure. The array is in `a`. */
-dp_err dp_deep_cut(dp_runs *out, dp_str value, dp_arena *a);
+dp_err dp_deep_cut(dp_deep_runs *out, dp_str value, dp_arena *a);
 
 #endif

@@ -138,7 +138,7 @@ static bool same_edge(dp_edge a, dp_edge b)
     return a.kind == b.kind && a.what == b.what;
 }
 
-static bool is_of(const naive_cluster *c, const dp_run *r)
+static bool is_of(const naive_cluster *c, const dp_deep_run *r)
 {
     return same_edge(c->left, r->left) && same_edge(c->right, r->right) && c->numeric == (r->unit == DP_UNIT_DIGIT);
 }

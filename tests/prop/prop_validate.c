@@ -84,7 +84,7 @@ static dp_test_answer figure4(dp_draws *d, size_t rule, dp_side side, web *w, co
     uint64_t positive = 0, negative = 0, unknown = 0, contents = 0, first = 0;
     size_t   n = dp_draws_direct(d, rule, side);
     for (size_t i = 0; i < n && i < (size_t)o->tests * DP_DRAWS_PER_TEST; i++) {
-        dp_draw  x;
+        dp_drawn x;
         dp_reply u, v;
         char    *again;
         assert_int_equal(DP_OK, dp_draws_get(d, rule, side, false, i, &x));
@@ -150,7 +150,7 @@ static void a_test_is_figure_4_whatever_pages_take(void **state)
                                  .min_tests = 1 + (unsigned)dp_rng_below(&g, 9),
                                  .epsilon = (double)dp_rng_below(&g, 60) / 100, .shingles = 4};
         web                 w = {.seed = seed % 3 ? seed : 0, .delay = dp_rng_seed(seed), .slow = true}, at_once = w;
-        dp_source           s = {&w, ask_web};
+        dp_page_source      s = {&w, ask_web};
         at_once.slow = false;
         for (size_t i = 0; i < dp_rules_count(r); i++) {
             for (int side = 0; side < DP_SIDES; side++) {
@@ -195,7 +195,7 @@ static dp_test_answer validate_rule(dp_draws *d, size_t rule, dp_side side, dp_s
     unsigned positive = 0, negative = 0, contents = 0;
     int      first = 0;
     for (size_t i = 0; i < dp_draws_direct(d, rule, side) && i < (size_t)N * DP_DRAWS_PER_TEST; i++) {
-        dp_draw x;
+        dp_drawn x;
         assert_int_equal(DP_OK, dp_draws_get(d, rule, side, false, i, &x));
         int u = label_of(list, x.u), v = label_of(list, x.v);
         if (v == u) {

@@ -78,7 +78,7 @@ static bool same_class(char c, char d)
 
 static const char *check_deep(url_laws *l, dp_str value)
 {
-    dp_runs r;
+    dp_deep_runs r;
     LAW(dp_deep_cut(&r, value, &l->a) == DP_OK, "runs are there");
     size_t at = 0;
     for (uint32_t i = 0; i <= r.n; i++) {
@@ -91,7 +91,7 @@ static const char *check_deep(url_laws *l, dp_str value)
         }
         if (i == r.n)
             break;
-        const dp_run *run = &r.v[i];
+        const dp_deep_run *run = &r.v[i];
         at = run->end;
         LAW(at > begin && at <= value.n, "a run is not empty");
         for (size_t j = begin + 1; j < at; j++)

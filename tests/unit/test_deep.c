@@ -58,9 +58,9 @@ static void runs_and_their_edges_are_those_of_the_table(void **state)
 {
     (void)state;
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
-        dp_arena a = {0};
-        dp_runs  r;
-        dp_buf   got = {0};
+        dp_arena     a = {0};
+        dp_deep_runs r;
+        dp_buf       got = {0};
         assert_int_equal(DP_OK, dp_deep_cut(&r, cases[i].value, &a));
         for (uint32_t j = 0; j < r.n; j++) {
             print_edge(&got, r.v[j].left, '^');
@@ -80,8 +80,8 @@ static void runs_and_their_edges_are_those_of_the_table(void **state)
 static void a_nul_is_a_delimiter(void **state)
 {
     (void)state;
-    dp_arena a = {0};
-    dp_runs  r;
+    dp_arena     a = {0};
+    dp_deep_runs r;
     assert_int_equal(DP_OK, dp_deep_cut(&r, DP_STR("a\0b"), &a));
     assert_int_equal(2, r.n);
     assert_int_equal(DP_EDGE_BYTE, r.v[0].right.kind);
@@ -92,8 +92,8 @@ static void a_nul_is_a_delimiter(void **state)
 static void a_run_has_the_unit_of_its_bytes(void **state)
 {
     (void)state;
-    dp_arena a = {0};
-    dp_runs  r;
+    dp_arena     a = {0};
+    dp_deep_runs r;
     assert_int_equal(DP_OK, dp_deep_cut(&r, DP_STR("azAZ09"), &a));
     assert_int_equal(3, r.n);
     assert_int_equal(DP_UNIT_LOWER, r.v[0].unit);
@@ -106,9 +106,9 @@ static void a_megabyte_is_cut(void **state)
 {
     (void)state;
     enum { N = 1 << 20 };
-    dp_arena a = {0};
-    dp_runs  r;
-    char    *p = dp_arena_alloc(&a, N);
+    dp_arena     a = {0};
+    dp_deep_runs r;
+    char        *p = dp_arena_alloc(&a, N);
     assert_non_null(p);
     for (size_t i = 0; i < N; i++)
         p[i] = i % 2 ? 'a' : '0';
@@ -122,9 +122,9 @@ static void survive_every_allocation_failure(void **state)
 {
     (void)state;
     DP_EVERY_ALLOC_FAILURE {
-        dp_arena a = {0};
-        dp_runs  r = {0};
-        dp_err   e = dp_deep_cut(&r, DP_STR("ab12-C"), &a);
+        dp_arena     a = {0};
+        dp_deep_runs r = {0};
+        dp_err       e = dp_deep_cut(&r, DP_STR("ab12-C"), &a);
         assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, e);
         assert_int_equal(e == DP_OK ? 3 : 0, r.n);
         dp_arena_done(&a);
