@@ -198,9 +198,9 @@ void dp_fetcher_free(dp_fetcher *f, bool finished)
     free(f);
 }
 
-dp_page_source dp_fetcher_source(dp_fetcher *f)
+dp_teller dp_fetcher_teller(dp_fetcher *f)
 {
-    return (dp_page_source){f, ask};
+    return (dp_teller){f, ask};
 }
 
 const dp_fetcher_counts *dp_fetcher_count(const dp_fetcher *f)

@@ -49,8 +49,8 @@ dp_err dp_fetcher_new(dp_fetcher **out, const dp_fetcher_options *o, dp_error *e
 /* `finished`: the cache has done its work and is removed. */
 void dp_fetcher_free(dp_fetcher *f, bool finished);
 
-/* A dp_page_source; its texts live as long as the fetcher. */
-dp_page_source dp_fetcher_source(dp_fetcher *f);
+/* A dp_teller; its texts live as long as the fetcher. */
+dp_teller dp_fetcher_teller(dp_fetcher *f);
 
 /* Send what is due, wait at most `ms` milliseconds for answers, take them in. DP_EIO, DP_ENOMEM. */
 dp_err dp_fetcher_step(dp_fetcher *f, int ms, dp_error *err);

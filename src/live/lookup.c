@@ -58,7 +58,7 @@ static dp_err ask(void *self, dp_str url, dp_reply *out, dp_error *err)
     return DP_OK;
 }
 
-dp_page_source dp_lookup_source(dp_lookup *l)
+dp_teller dp_lookup_teller(dp_lookup *l)
 {
-    return (dp_page_source){l, ask};
+    return (dp_teller){l, ask};
 }

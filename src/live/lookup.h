@@ -3,7 +3,7 @@
  *     7 http://a.com/x          ask("http://a.com/x") ──► a page whose sketch stands for cluster 7
  *     7 http://a.com/x?s=1      ask("http://a.com/z") ──► unknown (--absent unknown), or gone (--absent negative)
  *
- * The second dp_page_source. What is absent says nothing: nobody has looked. The paper counts it against a rule.
+ * The second dp_teller. What is absent says nothing: nobody has looked. The paper counts it against a rule.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LIVE_LOOKUP_H
@@ -19,6 +19,6 @@ void   dp_lookup_free(dp_lookup *l);
 /* `url` shows the page `cluster`; of a URL that comes twice the first counts. `url` is in stage-0 form. DP_ENOMEM. */
 dp_err dp_lookup_add(dp_lookup *l, dp_str url, dp_str cluster);
 
-dp_page_source dp_lookup_source(dp_lookup *l);
+dp_teller dp_lookup_teller(dp_lookup *l);
 
 #endif

@@ -26,7 +26,7 @@ static void compare(dp_pair_probe *p, const dp_reply *u, const dp_reply *v, unsi
     p->why = p->by_redirect ? "redirect" : NULL;
 }
 
-dp_err dp_pair_probe_step(dp_pair_probe *p, const dp_page_source *s, unsigned shingles, dp_error *err)
+dp_err dp_pair_probe_step(dp_pair_probe *p, const dp_teller *s, unsigned shingles, dp_error *err)
 {
     dp_reply u, v;
     DP_TRY(s->ask(s->self, p->u, &u, err));

@@ -33,7 +33,7 @@ typedef struct dp_pair_probe {
 } dp_pair_probe;
 
 /* Go on with a probe that waits; `shingles` of 4 must be equal. DP_EIO, DP_ENOMEM. */
-dp_err dp_pair_probe_step(dp_pair_probe *p, const dp_page_source *s, unsigned shingles, dp_error *err);
+dp_err dp_pair_probe_step(dp_pair_probe *p, const dp_teller *s, unsigned shingles, dp_error *err);
 
 const char *dp_finding_name(dp_finding f); /* "same" */
 

@@ -1,8 +1,8 @@
 /* live/reply.h - what a URL shows, as far as it can be told; and who tells it.
  *
- *     dp_page_source ── ask(url) ──► dp_reply: wait, a page (sketch), gone, unknown, spared
+ *     dp_teller ── ask(url) ──► dp_reply: wait, a page (sketch), gone, unknown, spared
  *
- * There are two sources: live/fetcher.h asks the web, live/lookup.h a file that says which URLs show the same page.
+ * There are two tellers: live/fetcher.h asks the web, live/lookup.h a file that says which URLs show the same page.
  * live/ruletest.h asks either of them about pairs of URLs.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,16 +25,16 @@ typedef struct dp_reply {
     const char   *why;  /* of all but pages: "timeout", "robots.txt"; static */
     int           status;
     unsigned      hops; /* redirects followed */
-    dp_str        last; /* URL of the page, after them; lives as long as the source */
+    dp_str        last; /* URL of the page, after them; lives as long as the teller */
     uint64_t      sketch[DP_SKETCH_SIZE];
     int64_t       size; /* bytes; -1: not known */
     bool          budget_is_spent; /* why it was spared */
 } dp_reply;
 
-typedef struct dp_page_source {
+typedef struct dp_teller {
     void *self;
     /* `url` is in stage-0 form. DP_ENOMEM, DP_EIO. */
     dp_err (*ask)(void *self, dp_str url, dp_reply *out, dp_error *err);
-} dp_page_source;
+} dp_teller;
 
 #endif

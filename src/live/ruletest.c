@@ -115,7 +115,7 @@ static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a)
     return DP_OK;
 }
 
-dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_page_source *s, const dp_ruletest_options *o, dp_arena *a,
+dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_teller *s, const dp_ruletest_options *o, dp_arena *a,
                         dp_error *err)
 {
     size_t all = draws_of(t, d, o), before;

@@ -55,7 +55,7 @@ typedef struct dp_ruletest {
 void dp_ruletest_done(dp_ruletest *t);
 
 /* Go on as far as possible without waiting; texts of probes lie in `a`. DP_EIO, DP_ENOMEM. */
-dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_page_source *s, const dp_ruletest_options *o, dp_arena *a,
+dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_teller *s, const dp_ruletest_options *o, dp_arena *a,
                         dp_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* validate.c - dp_validation_run of dustpan.h: Validate, [BKS06] Figure 5, over a source of pages.
+/* validate.c - dp_validation_run of dustpan.h: Validate, [BKS06] Figure 5, asking a teller (live/reply.h).
  *
  *     rules ──► lanes, one for each host line ──► in each, rule after rule:
  *
@@ -91,7 +91,7 @@ typedef struct lane {
 
 typedef struct job {
     dp_validation *v;
-    dp_page_source source;
+    dp_teller      teller;
     lane          *lane; /* [nlane] */
     size_t         nlane;
     size_t         done; /* rules */
@@ -243,7 +243,7 @@ static dp_err step_lane(job *j, lane *l, dp_error *err)
         dp_verdict_of *o = &v->verdict[l->rule[l->at]];
         dp_ruletest   *t = o->ntest ? &o->test[o->ntest - 1] : NULL;
         if (t && t->truth == DP_TEST_RUNS) {
-            DP_TRY(dp_ruletest_step(t, v->draws, &j->source, &v->test, &v->arena, err));
+            DP_TRY(dp_ruletest_step(t, v->draws, &j->teller, &v->test, &v->arena, err));
             if (t->truth == DP_TEST_RUNS)
                 return DP_OK;
         }
@@ -325,7 +325,7 @@ static dp_err check_rules(const dp_rules *r, dp_error *err)
 static dp_err run_on(dp_validation *v, dp_lookup *labels, dp_fetcher *f, dp_error *err)
 {
     dp_arena a = {0};
-    job      j = {.v = v, .source = labels ? dp_lookup_source(labels) : dp_fetcher_source(f)};
+    job      j = {.v = v, .teller = labels ? dp_lookup_teller(labels) : dp_fetcher_teller(f)};
     dp_err   code = make_lanes(&j, v->rules, &a);
     code = code == DP_OK ? run_lanes(&j, f, err) : no_memory(err);
     dp_arena_done(&a);

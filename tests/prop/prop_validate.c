@@ -150,7 +150,7 @@ static void a_test_is_figure_4_whatever_pages_take(void **state)
                                  .min_tests = 1 + (unsigned)dp_rng_below(&g, 9),
                                  .epsilon = (double)dp_rng_below(&g, 60) / 100, .shingles = 4};
         web                 w = {.seed = seed % 3 ? seed : 0, .delay = dp_rng_seed(seed), .slow = true}, at_once = w;
-        dp_page_source      s = {&w, ask_web};
+        dp_teller           s = {&w, ask_web};
         at_once.slow = false;
         for (size_t i = 0; i < dp_rules_count(r); i++) {
             for (int side = 0; side < DP_SIDES; side++) {
