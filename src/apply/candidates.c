@@ -393,6 +393,16 @@ bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from, size_t but)
     return true;
 }
 
+bool dp_candidates_after(dp_candidates *c, const dp_candidates *from, size_t number)
+{
+    if (!room_for_candidates(c, from->n))
+        return false;
+    c->n = from->n - number - 1;
+    if (c->n)
+        memcpy(c->v, from->v + number + 1, c->n * sizeof *c->v);
+    return true;
+}
+
 void dp_candidates_done(dp_candidates *c)
 {
     free(c->v);

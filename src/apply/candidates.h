@@ -62,6 +62,9 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
 
 /* Make the candidates of one URL those of another but for number `but`; false when memory is out. */
 bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from, size_t but);
+
+/* Make them those behind number `number` of another URL's; false when memory is out. */
+bool dp_candidates_after(dp_candidates *c, const dp_candidates *from, size_t number);
 void dp_candidates_done(dp_candidates *c);
 
 #endif

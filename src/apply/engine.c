@@ -262,6 +262,7 @@ static bool start(const dp_engine *e, dp_scratch *s, dp_str url, dp_str *stage0)
 /* Run from the current view, whose text is `stage0`. */
 static dp_str finish(const dp_engine *e, dp_scratch *s, dp_str stage0, bool fetch, dp_trace trace, void *ctx)
 {
+    s->stage0 = stage0;
     s->longest = DP_MAX_GROWTH + 2 * stage0.n;
     if (run(e, s, fetch, trace, ctx))
         return (dp_str){s->view[s->now].frame.s, s->view[s->now].frame.n};
@@ -282,6 +283,30 @@ dp_str dp_engine_run_view(const dp_engine *e, dp_scratch *s, int view)
     begin(s, view);
     s->is_url = true;
     return finish(e, s, (dp_str){f->s, f->n}, false, NULL, NULL);
+}
+
+/* The candidates before the rule that fired did not fire on this URL, and will not: those behind it are left. */
+dp_str dp_engine_otherwise(const dp_engine *e, const dp_scratch *s, dp_scratch *other, uint32_t without, uint32_t n)
+{
+    const dp_view *v = &s->view[s->now == 0 ? 1 : 0];
+    dp_view       *to = &other->view[0];
+    dp_engine      rest = *e;
+    size_t         i = 0;
+    rest.choice.without = without;
+    rest.choice.nwithout = n;
+    while (dp_im_body(&e->im, v->candidates.v[i].body)->number != s->fired[s->nfired - 1])
+        i++;
+    begin(other, 0);
+    other->is_url = true;
+    other->nfired = s->nfired - 1;
+    other->longest = s->longest;
+    to->layers = v->layers;
+    if (!dp_frame_copy(&to->frame, &v->frame) || !dp_candidates_after(&to->candidates, &v->candidates, i))
+        return (dp_str){NULL, 0};
+    if (run(&rest, other, false, NULL, NULL))
+        return (dp_str){other->view[other->now].frame.s, other->view[other->now].frame.n};
+    other->hit_limit = !other->failed;
+    return other->failed ? (dp_str){NULL, 0} : s->stage0;
 }
 
 dp_str dp_engine_each(const dp_engine *e, dp_scratch *s, dp_str url, dp_alone call, void *ctx)

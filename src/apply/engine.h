@@ -48,6 +48,7 @@ struct dp_scratch {
     uint32_t slot_cap, taken_cap; /* of match */
     uint32_t fired[DP_MAX_FIRINGS];
     size_t   nfired;
+    dp_str   stage0;  /* what the run began with */
     size_t   longest; /* that the URL may become */
     bool     is_url, hit_limit, failed;
 };
@@ -57,6 +58,10 @@ typedef bool (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
 
 /* The answer for `url`; it lives in `s` or in `url`. p is NULL when memory is out. */
 dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url, dp_trace trace, void *ctx);
+
+/* Within a trace: what the run would have ended with but for rules [without, without + n), of which one has just fired
+ * and none before. It lives in `other`, or where the URL does; p is NULL when memory is out. */
+dp_str dp_engine_otherwise(const dp_engine *e, const dp_scratch *s, dp_scratch *other, uint32_t without, uint32_t n);
 
 /* Called with what rule number `rule` makes of a URL, alone and once. */
 typedef void (*dp_alone)(void *ctx, uint32_t rule, dp_str text);

@@ -475,7 +475,7 @@ static bool check_exception(world *w, dp_review *r, const dp_taken *v, size_t n,
     dp_str     other[MOST];
     dp_buf     one = {0}, text = {0};
     dp_engine *e = NULL;
-    bool       got;
+    bool       got, used[5];
     memcpy(less, v, n * sizeof *v);
     dp_buf_str(&one, v[i].text[0]);
     dp_buf_c(&one, exceptions[(i + w->site.n) % DP_COUNT(exceptions)]);
@@ -483,7 +483,7 @@ static bool check_exception(world *w, dp_review *r, const dp_taken *v, size_t n,
     dp_rounds_print(&text, less, n);
     assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_buf_view(&text), false));
     apply_without(other, w, less, n, n);
-    assert_int_equal(DP_OK, dp_review_loses(&got, r, i, e));
+    assert_int_equal(DP_OK, dp_review_loses(&got, used, r, i, e));
     if (got != plain_loses(w, all, other))
         fail_msg("%.*s: loses %d", (int)text.n, text.p, got);
     dp_engine_free(e);
@@ -505,14 +505,16 @@ static void a_review_is_the_file_without_the_rule(void **state)
         dp_buf     text = {0};
         dp_engine *e = NULL;
         dp_review *r = NULL;
-        dp_firings fired = {0};
+        dp_absences absences = {0};
+        uint32_t    number[] = {0, 1, 2, 3, 4, 5};
         make_world(&w, seed);
         size_t n = choose_rules(v, 5, &g);
         dp_rounds_print(&text, v, n);
         assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_buf_view(&text), false));
-        dp_rewriting how = {.engine = e, .afresh = true, .fired = &fired};
+        dp_rewriting how = {.engine = e, .afresh = true, .absences = &absences, .owners = {number, number},
+                            .absent = seed % 2 > 0};
         assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true, &how, NULL));
-        assert_int_equal(DP_OK, dp_review_new(&r, &f, v, n, e, &fired, true));
+        assert_int_equal(DP_OK, dp_review_new(&r, &f, &absences, &how, n));
         apply_without(all, &w, v, n, n);
         for (size_t i = 0; i < n; i++) {
             dp_count got, quick;
@@ -530,7 +532,7 @@ static void a_review_is_the_file_without_the_rule(void **state)
         dp_review_free(r);
         dp_engine_free(e);
         dp_buf_done(&text);
-        dp_firings_done(&fired);
+        dp_absences_done(&absences);
         dp_forms_done(&f);
         dp_arena_done(&w.a);
     }
@@ -603,6 +605,7 @@ static void needless_exceptions_change_no_key(void **state)
         left += count_exceptions(v, r.n);
         left_out += count_exceptions(was, DP_COUNT(was)) - count_exceptions(v, r.n);
         dp_firings_done(&r.fired);
+        dp_absences_done(&r.absences);
         dp_forms_done(&r.forms);
         dp_arena_done(&w.a);
     }

@@ -14,7 +14,6 @@
 #include "base/fold.h"
 #include "learn/auto/condition.h"
 #include "learn/auto/guard.h"
-#include "learn/auto/memo.h"
 #include "learn/auto/method.h"
 #include "learn/auto/rounds.h"
 #include "learn/auto/sample.h"
@@ -201,27 +200,6 @@ static void a_contradicted_section_is_left_out(void **state)
     dp_proposals_done(&p);
     dp_arena_done(&a);
     dp_arena_done(&s.a);
-}
-
-static void a_memo_holds_until_what_it_used_is_corrected(void **state)
-{
-    (void)state;
-    dp_memos      m;
-    dp_taken      v[3] = {0};
-    const uint8_t used[] = {0, 1, 0, 0}, endless[] = {0, 0, 0, 1};
-    assert_int_equal(DP_OK, dp_memos_init(&m, v, 3));
-    assert_false(dp_memos_hold(&m, &v[0], 7));
-    assert_int_equal(DP_OK, dp_memos_note(&m, v, 3, 0, 7, used));
-    assert_int_equal(DP_OK, dp_memos_note(&m, v, 3, 2, 7, endless));
-    dp_memos_correct(&m, &v[2]);
-    dp_memos_next(&m);
-    assert_true(dp_memos_hold(&m, &v[0], 7));
-    assert_false(dp_memos_hold(&m, &v[0], 8));
-    assert_false(dp_memos_hold(&m, &v[2], 7));
-    dp_memos_correct(&m, &v[1]);
-    dp_memos_next(&m);
-    assert_false(dp_memos_hold(&m, &v[0], 7));
-    dp_memos_done(&m);
 }
 
 static void trust_grows_with_votes_and_falls_with_doubt(void **state)
@@ -516,7 +494,6 @@ int main(void)
         cmocka_unit_test(renamed_words_give_renamed_rules),
         cmocka_unit_test(threads_and_order_do_not_matter),
         cmocka_unit_test(a_contradicted_section_is_left_out),
-        cmocka_unit_test(a_memo_holds_until_what_it_used_is_corrected),
         cmocka_unit_test(trust_grows_with_votes_and_falls_with_doubt),
         cmocka_unit_test(parts_are_like_the_whole),
         cmocka_unit_test(guards_know_the_table),

@@ -96,7 +96,8 @@ static void a_circle_can_be_reviewed(void **state)
     dp_forms   forms;
     dp_review *review;
     dp_engine *e = NULL;
-    dp_firings fired = {0};
+    dp_absences absences = {0};
+    uint32_t   number[] = {0, 1, 2};
     dp_buf     text = {0};
     dp_taken   v[2] = {{.family = DP_FAMILY_BLOCK, .hosts = DP_STR("a.test")},
                        {.family = DP_FAMILY_BLOCK, .hosts = DP_STR("a.test")}};
@@ -107,9 +108,10 @@ static void a_circle_can_be_reviewed(void **state)
     dp_rounds_print(&text, v, 2);
     assert_int_equal(DP_ESYNTAX, dp_rulebook_engine(&e, dp_buf_view(&text), true));
     assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_buf_view(&text), false));
-    assert_int_equal(DP_OK, dp_forms_init(&forms, &s, true, &(dp_rewriting){.engine = e, .afresh = true}, NULL));
+    dp_rewriting how = {.engine = e, .afresh = true, .absences = &absences, .owners = {number, number}};
+    assert_int_equal(DP_OK, dp_forms_init(&forms, &s, true, &how, NULL));
     assert_true(forms.limited);
-    assert_int_equal(DP_OK, dp_review_new(&review, &forms, v, 2, e, &fired, false));
+    assert_int_equal(DP_OK, dp_review_new(&review, &forms, &absences, &how, 2));
     for (size_t i = 0; i < 2; i++) {
         dp_count   count;
         dp_context c = {0};
@@ -118,7 +120,7 @@ static void a_circle_can_be_reviewed(void **state)
     }
     dp_review_free(review);
     dp_forms_done(&forms);
-    dp_firings_done(&fired);
+    dp_absences_done(&absences);
     dp_engine_free(e);
     dp_buf_done(&text);
     dp_arena_done(&a);

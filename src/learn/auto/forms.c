@@ -174,8 +174,8 @@ typedef struct step {
 } step;
 
 typedef struct worker {
-    dp_scratch *scratch;
-    dp_arena    arena; /* texts of the batch */
+    dp_scratch *scratch, *other; /* other: runs without a rule */
+    dp_arena    arena;           /* texts of the batch */
 } worker;
 
 typedef struct rewriting {
@@ -185,11 +185,42 @@ typedef struct rewriting {
     size_t              from;  /* where the batch begins */
     step               *v;     /* of the batch */
     dp_firings          fired[BATCH];
+    dp_absences         absences[BATCH];
     bool                limited[BATCH], any_limited;
     worker             *w;     /* [threads] */
     size_t              nform; /* new ones */
     uint32_t           *where; /* [n] what each became */
 } rewriting;
+
+/* A URL under work whose firings are noted. */
+typedef struct noting {
+    const dp_rewriting *how;
+    worker             *w;
+    dp_absences        *out;
+    size_t              first; /* of its own */
+    uint32_t            url;
+    bool                failed;
+} noting;
+
+/* A rule fires; when for the first time, what would be without it? */
+static bool note_firing(void *ctx, uint32_t rule, dp_str text)
+{
+    noting          *n = ctx;
+    const dp_owners *o = &n->how->owners;
+    uint32_t         owner = o->of[rule], from = o->first[owner];
+    (void)text;
+    for (size_t k = n->first; k < n->out->n; k++)
+        if (n->out->v[k].rule == owner)
+            return true;
+    dp_absence one = {.rule = owner, .url = n->url};
+    if (n->how->absent) {
+        one.text = dp_engine_otherwise(n->how->engine, n->w->scratch, n->w->other, from, o->first[owner + 1] - from);
+        n->failed = !one.text.p;
+        one.key = n->failed ? 0 : dp_hash_str(one.text);
+    }
+    n->failed |= !dp_absences_add(n->out, &one);
+    return !n->failed;
+}
 
 /* Run the engine on old form `i`. */
 static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
@@ -200,15 +231,18 @@ static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
     size_t              n = 0;
     bool                limited = false;
     const uint32_t     *fired = NULL;
+    noting              noted = {how, w, &r->absences[chunk], r->absences[chunk].n, (uint32_t)i, false};
     if (how->engine && !(how->touched && !how->touched[i])) {
-        got = dp_engine_run(how->engine, w->scratch, DP_KEY, was, NULL, NULL);
-        if (!got.p)
+        got = dp_engine_run(how->engine, w->scratch, DP_KEY, was, how->absences ? note_firing : NULL, &noted);
+        if (!got.p || noted.failed)
             return DP_ENOMEM;
         limited = dp_scratch_hit_limit(w->scratch) != 0;
         r->limited[chunk] |= limited;
         fired = dp_scratch_fired(w->scratch, &n);
     }
     bool same = dp_str_eq(got, was);
+    if (same || limited)
+        noted.out->n = noted.first;
     for (size_t k = 0; how->fired && !same && k < n; k++)
         if (!dp_firings_add(&r->fired[chunk], (dp_firing){fired[k], (uint32_t)i}))
             return DP_ENOMEM;
@@ -265,6 +299,10 @@ static dp_err run_batch(rewriting *r)
             if (!dp_firings_add(r->how->fired, r->fired[i].v[k]))
                 return DP_ENOMEM;
         r->fired[i].n = 0;
+        for (size_t k = 0; k < r->absences[i].n; k++)
+            if (!dp_absences_add(r->how->absences, &r->absences[i].v[k]))
+                return DP_ENOMEM;
+        dp_absences_reset(&r->absences[i]);
         r->any_limited |= r->limited[i];
     }
     for (unsigned i = 0; i < dp_pool_threads(r->forms->pool); i++)
@@ -281,8 +319,10 @@ static dp_err run_all(rewriting *r)
     r->v = malloc((r->n < BATCH * CHUNK ? r->n + 1 : BATCH * CHUNK) * sizeof *r->v);
     if (!r->w || !r->where || !r->v)
         return DP_ENOMEM;
-    for (unsigned i = 0; i < threads && r->how->engine; i++)
+    for (unsigned i = 0; i < threads && r->how->engine; i++) {
         DP_TRY(dp_scratch_new(&r->w[i].scratch));
+        DP_TRY(dp_scratch_new(&r->w[i].other));
+    }
     memset(r->forms->slot, 0, r->forms->nslot * sizeof *r->forms->slot);
     while (r->from < r->n)
         DP_TRY(run_batch(r));
@@ -294,10 +334,13 @@ static void stop(rewriting *r)
 {
     for (unsigned i = 0; r->w && i < dp_pool_threads(r->forms->pool); i++) {
         dp_scratch_free(r->w[i].scratch);
+        dp_scratch_free(r->w[i].other);
         dp_arena_done(&r->w[i].arena);
     }
-    for (size_t i = 0; i < BATCH; i++)
+    for (size_t i = 0; i < BATCH; i++) {
         dp_firings_done(&r->fired[i]);
+        dp_absences_done(&r->absences[i]);
+    }
     free(r->w);
     free(r->where);
     free(r->v);

@@ -21,6 +21,7 @@
 #define DP_LEARN_AUTO_FORMS_H
 
 #include "base/pool.h"
+#include "learn/auto/absences.h"
 #include "learn/firings.h"
 #include "site/site.h"
 
@@ -58,6 +59,9 @@ typedef struct dp_rewriting {
     bool             afresh;  /* from the URLs, else from the present forms */
     const uint8_t   *touched; /* [forms->n] not 0: it may change; NULL: all may; not when made afresh */
     dp_firings      *fired;   /* what fired on the URLs is added, when made afresh; NULL: nobody asks */
+    dp_absences     *absences; /* the same, each rule once; with `fired` */
+    dp_owners        owners;  /* of the engine's rules, where somebody asks */
+    bool             absent;  /* somebody will ask, too, what all URLs would be without each rule */
 } dp_rewriting;
 
 /* The forms of a site: its URLs, or what the engine of `how` (made afresh; may be NULL) makes of them. Without

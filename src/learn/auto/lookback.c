@@ -7,12 +7,14 @@
 #include "apply/engine.h"
 #include "apply/hash.h"
 #include "learn/auto/context.h"
-#include "learn/auto/memo.h"
 #include "learn/auto/review.h"
 #include "learn/auto/round.h"
 #include "learn/auto/rulebook.h"
 
-enum { MOST_CORRECTIONS = 12 }; /* of accepted rules at a time */
+enum {
+    MOST_CORRECTIONS = 12, /* of accepted rules at a time */
+    FEW_RULES = 100        /* a run of them is short */
+};
 
 #define WORTH_A_LOOK .75 /* votes against an accepted rule */
 #define REVOKE_BELOW .9
@@ -48,49 +50,78 @@ dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash)
     return code;
 }
 
-dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash)
+/* Whose the engine's rules are. */
+static bool count_owners(dp_owners *o, const dp_rounds *r)
 {
-    r->fired.n = 0;
-    if (r->fired.key)
-        memset(r->fired.key, 0, r->site->n * sizeof *r->fired.key);
-    r->fired_by = hash;
+    o->first = malloc((r->n + 1) * sizeof *o->first);
+    o->of = malloc((2 * r->n + 1) * sizeof *o->of);
+    for (size_t i = 0, n = 0; o->first && o->of && i <= r->n; i++) {
+        o->first[i] = (uint32_t)n;
+        for (uint32_t k = 0; i < r->n && k < dp_taken_lines(&r->v[i]); k++)
+            o->of[n++] = (uint32_t)i;
+    }
+    return o->first && o->of;
+}
+
+/* The engine of the rules and whose its rules are; `*known`: what fires is known already. */
+static dp_err open_rules(dp_rewriting *how, dp_rounds *r, bool *known)
+{
+    dp_engine *e = NULL;
+    uint64_t   hash;
+    *how = (dp_rewriting){.afresh = true, .fired = &r->fired, .absences = &r->absences};
+    how->absent = r->site == r->whole && r->n <= FEW_RULES; /* the last look will ask */
+    dp_err code = dp_lookback_engine(&e, r, &hash);
+    how->engine = e;
+    if (code == DP_OK && !count_owners(&how->owners, r))
+        code = DP_ENOMEM;
+    if (code != DP_OK) {
+        dp_lookback_close(how);
+        return code;
+    }
+    *known = r->fired_site == r->site && r->fired_by == hash;
     r->fired_site = r->site;
-    return &r->fired;
+    r->fired_by = hash;
+    if (!*known) {
+        dp_absences_reset(&r->absences);
+        r->fired.n = 0;
+        if (r->fired.key)
+            memset(r->fired.key, 0, r->site->n * sizeof *r->fired.key);
+    }
+    return DP_OK;
 }
 
-dp_err dp_lookback_know(dp_rounds *r)
+dp_err dp_lookback_open(dp_rewriting *how, dp_rounds *r)
 {
-    dp_buf text = {0};
-    dp_rounds_print(&text, r->v, r->n);
-    dp_err code = text.failed ? DP_ENOMEM : DP_OK;
-    r->fired_by = text.failed ? 0 : dp_hash_str(dp_buf_view(&text));
-    dp_buf_done(&text);
-    return code;
+    bool known;
+    r->fired_site = NULL;
+    return open_rules(how, r, &known);
 }
 
-/* Make the forms from the URLs. */
-static dp_err make_afresh(dp_rounds *r, const dp_engine *e, uint64_t hash)
+void dp_lookback_close(dp_rewriting *how)
 {
-    return dp_forms_rewrite(&r->forms,
-                            &(dp_rewriting){.engine = e, .afresh = true, .fired = dp_lookback_firings(r, hash)});
+    dp_engine_free((dp_engine *)how->engine);
+    free(how->owners.of);
+    free(how->owners.first);
+    *how = (dp_rewriting){0};
 }
 
 dp_err dp_lookback_afresh(dp_rounds *r)
 {
-    dp_engine *e = NULL;
-    uint64_t   hash;
-    dp_err     code = dp_lookback_engine(&e, r, &hash);
-    if (code == DP_OK)
-        code = make_afresh(r, e, hash);
-    dp_engine_free(e);
+    dp_rewriting how;
+    DP_TRY(dp_lookback_open(&how, r));
+    dp_err code = dp_forms_rewrite(&r->forms, &how);
+    dp_lookback_close(&how);
     return code;
 }
 
-/* A review of all rules, whose engine and hash these are. */
-static dp_err begin_review(dp_review **out, dp_rounds *r, const dp_engine *e, uint64_t hash)
+/* A review of all rules, and their engine. */
+static dp_err begin_review(dp_review **out, dp_rewriting *how, dp_rounds *r)
 {
-    bool known = r->fired_site == r->site && r->fired_by == hash;
-    return dp_review_new(out, &r->forms, r->v, r->n, e, known ? &r->fired : dp_lookback_firings(r, hash), known);
+    bool known;
+    DP_TRY(open_rules(how, r, &known));
+    if (!known)
+        DP_TRY(dp_forms_rewrite(&r->forms, how));
+    return dp_review_new(out, &r->forms, &r->absences, how, r->n);
 }
 
 /* ---- corrections -------------------------------------------------------------------------- */
@@ -167,39 +198,31 @@ static size_t worst_of(const dp_rounds *r, const bool *fine)
     return worst;
 }
 
-/* Review all rules, but for those of which it is known what comes out; closely only those that may be wrong. */
-static dp_err review_all(dp_rounds *r, dp_review *v, dp_memos *m)
+/* Review all rules, closely those that may be wrong. */
+static dp_err review_all(dp_rounds *r, dp_review *v)
 {
     for (size_t i = 0; i < r->n; i++) {
-        uint64_t sign = dp_review_sign(v, i);
-        if (r->v[i].family == DP_FAMILY_ORDER || dp_memos_hold(m, &r->v[i], sign))
+        if (r->v[i].family == DP_FAMILY_ORDER)
             continue;
         DP_TRY(dp_review_doubt(&r->v[i].later, v, i));
         if (is_doubtful(&r->v[i]))
             DP_TRY(dp_review_rule(&r->v[i].later, NULL, v, i));
-        DP_TRY(dp_memos_note(m, r->v, r->n, i, sign, dp_review_used(v)));
     }
     return DP_OK;
 }
 
 /* Review all rules and correct them, the worst first; those that share groups with a corrected one wait, since they may
  * be wrong only because of it. */
-static dp_err look_back(dp_rounds *r, dp_memos *m, bool *any)
+static dp_err look_back(dp_rounds *r, bool *any)
 {
-    dp_engine *e = NULL;
-    dp_review *v = NULL;
-    bool      *fine = calloc(r->n + 1, sizeof *fine);
-    size_t     worst;
-    uint64_t   hash;
+    dp_rewriting how = {0};
+    dp_review   *v = NULL;
+    bool        *fine = calloc(r->n + 1, sizeof *fine);
+    size_t       worst;
     *any = false;
-    dp_err code = fine ? dp_lookback_engine(&e, r, &hash) : DP_ENOMEM;
-    if (code == DP_OK && r->stale)
-        code = make_afresh(r, e, hash);
-    r->stale = false;
+    dp_err code = fine ? begin_review(&v, &how, r) : DP_ENOMEM;
     if (code == DP_OK)
-        code = begin_review(&v, r, e, hash);
-    if (code == DP_OK)
-        code = review_all(r, v, m);
+        code = review_all(r, v);
     while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
         dp_context c = {.noise = r->trust.noise, .least = r->v[worst].factor > 1 ? DP_GUARDED_PART : 0};
         dp_count   count;
@@ -210,37 +233,29 @@ static dp_err look_back(dp_rounds *r, dp_memos *m, bool *any)
         code = dp_review_rule(&count, &c, v, worst);
         if (code == DP_OK)
             code = correct(r, worst, &c, &changed);
-        if (changed) {
+        if (changed)
             dp_review_correct(v, worst);
-            dp_memos_correct(m, &r->v[worst]);
-        }
         *any |= changed;
         dp_context_done(&c);
     }
-    r->stale = *any;
     dp_review_free(v);
-    dp_engine_free(e);
+    dp_lookback_close(&how);
     drop_gone(r);
-    dp_memos_next(m);
     free(fine);
     return code;
 }
 
 dp_err dp_lookback_correct(dp_rounds *r, bool *any)
 {
-    bool     changed = true;
-    dp_memos m;
-    *any = false;
-    DP_TRY(dp_memos_init(&m, r->v, r->n));
+    bool   changed = true;
     dp_err code = DP_OK;
+    *any = false;
     for (uint32_t i = 0; i < MOST_CORRECTIONS && changed && code == DP_OK; i++) {
-        code = look_back(r, &m, &changed);
+        code = look_back(r, &changed);
         *any |= changed;
     }
-    dp_memos_done(&m);
-    if (code == DP_OK && r->stale)
+    if (code == DP_OK && changed) /* the forms are not what the rules make of the URLs */
         code = dp_lookback_afresh(r);
-    r->stale = false;
     return code;
 }
 
@@ -251,14 +266,15 @@ dp_err dp_lookback_correct(dp_rounds *r, bool *any)
 static dp_err may_be(bool *out, dp_rounds *r, dp_review *v, size_t i)
 {
     dp_engine *e = NULL;
-    bool       loses = false;
-    dp_err     code = make_engine(&e, out, r);
+    bool       loses = false, *used = calloc(r->n + 1, sizeof *used);
+    dp_err     code = used ? make_engine(&e, out, r) : DP_ENOMEM;
     if (code == DP_OK && *out)
-        code = dp_review_loses(&loses, v, i, e);
+        code = dp_review_loses(&loses, used, v, i, e);
     dp_engine_free(e);
     *out &= !loses;
     for (size_t k = 0; k < r->n && code == DP_OK && *out; k++)
-        r->v[k].woken |= dp_review_used(v)[k];
+        r->v[k].woken |= used[k];
+    free(used);
     return code;
 }
 
@@ -314,12 +330,9 @@ static void drop_idle(dp_rounds *r)
 
 dp_err dp_lookback_end(dp_rounds *r)
 {
-    dp_engine *e = NULL;
-    dp_review *v = NULL;
-    uint64_t   hash;
-    dp_err     code = dp_lookback_engine(&e, r, &hash);
-    if (code == DP_OK)
-        code = begin_review(&v, r, e, hash);
+    dp_rewriting how = {0};
+    dp_review   *v = NULL;
+    dp_err       code = begin_review(&v, &how, r);
     for (size_t i = 0; i < r->n; i++) {
         r->v[i].line = r->lines;
         r->lines += dp_taken_lines(&r->v[i]);
@@ -328,7 +341,7 @@ dp_err dp_lookback_end(dp_rounds *r)
         if (r->v[i].family != DP_FAMILY_ORDER)
             code = look_closely(r, v, i);
     dp_review_free(v);
-    dp_engine_free(e);
+    dp_lookback_close(&how);
     if (code == DP_OK)
         drop_idle(r);
     return code;

@@ -1,7 +1,7 @@
 /* learn/auto/lookback.h - accepted rules seen again with all others in force: some are confined, some taken back.
  *
  * The worst is corrected first; those that share groups with it wait for the next look, since they may be wrong only
- * because of it (learn/auto/review.h). What a correction cannot have changed is not looked at again (memo.h).
+ * because of it (learn/auto/review.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_LOOKBACK_H
@@ -13,11 +13,9 @@
  * ends all the same, and learn/settle.h has the last word. */
 dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash);
 
-/* Forget what fired; it will be known of the rules with that hash. */
-dp_firings *dp_lookback_firings(dp_rounds *r, uint64_t hash);
-
-/* What fired is that of the rules as they are written now. DP_ENOMEM. */
-dp_err dp_lookback_know(dp_rounds *r);
+/* How the URLs of r->site become forms by the rules so far, with note of what fires. DP_ENOMEM. */
+dp_err dp_lookback_open(dp_rewriting *how, dp_rounds *r);
+void   dp_lookback_close(dp_rewriting *how);
 
 /* Make the forms of the URLs once more, by the rules as they are now; what fired is known then. DP_ENOMEM. */
 dp_err dp_lookback_afresh(dp_rounds *r);

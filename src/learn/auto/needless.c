@@ -188,30 +188,21 @@ static dp_err look(search *s)
 
 /* ---- rules that others have made needless -------------------------------------------------- */
 
-/* Drop rules that fire on no URL; what fired is known, and stays so under their new numbers. */
+/* Drop rules that fire on no URL. They may fire where others are missing: what fired is known no more then. */
 static dp_err drop_idle(dp_rounds *r)
 {
-    size_t lines = 0, n = 0;
-    for (size_t i = 0; i < r->n; i++)
-        lines += dp_taken_lines(&r->v[i]);
-    uint32_t *number = calloc(lines + 1, sizeof *number); /* 1: it fired; then its new number */
-    if (!number)
+    size_t n = 0;
+    bool  *fires = calloc(r->n + 1, sizeof *fires);
+    if (!fires)
         return DP_ENOMEM;
-    for (size_t i = 0; i < r->fired.n; i++)
-        number[r->fired.v[i].rule] = 1;
-    for (uint32_t i = 0, line = 0, now = 0; i < r->n; i++) {
-        uint32_t end = line + dp_taken_lines(&r->v[i]);
-        bool     fires = line == end || number[line] || number[end - 1];
-        if (fires)
+    for (size_t i = 0; i < r->absences.n; i++)
+        fires[r->absences.v[i].rule] = true;
+    for (size_t i = 0; i < r->n; i++)
+        if (fires[i] || r->v[i].family == DP_FAMILY_ORDER)
             r->v[n++] = r->v[i];
-        for (; line < end; line++)
-            number[line] = fires ? now++ : 0;
-    }
     r->n = n;
-    for (size_t i = 0; i < r->fired.n; i++)
-        r->fired.v[i].rule = number[r->fired.v[i].rule];
-    free(number);
-    return dp_lookback_know(r);
+    free(fires);
+    return DP_OK;
 }
 
 dp_err dp_needless_drop(dp_rounds *r)

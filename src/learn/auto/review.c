@@ -30,141 +30,62 @@ typedef struct verdict {
 } verdict;
 
 struct dp_review {
-    const dp_forms *forms;
-    const dp_taken *v;
-    size_t          n;
-    const dp_engine *engine; /* of all rules */
-    uint32_t       *number; /* [n + 1] of the engine's rules, the first of each */
-    uint32_t       *owner; /* of each of the engine's rules */
-    uint8_t        *used;  /* [threads][n + 1] rules that fired without the one at hand, for dp_review_used */
-    uint32_t       *fired; /* [first[n]] URLs by rule, in order */
-    size_t         *first; /* [n + 1] where each rule's begin */
-    bool           *moved; /* [forms->n] groups of rules that were corrected */
-    bool           *mixed; /* [forms->n] groups whose URLs have several clusters */
-    uint32_t       *at;    /* [forms->n + 1] URLs by form */
-    uint32_t       *url;   /* [site->n] */
-    uint32_t        turn;  /* counts calls of dp_review_rule */
-    uint32_t       *place; /* [site->n] + 1: of the URL among those that the rule at hand fired on; 0: it did not */
-    uint64_t       *key;   /* [most] of these URLs, without the rule */
-    dp_str         *text;  /* [most] the same as text, where somebody looks at it */
-    uint32_t       *seen;  /* [forms->n] the turn that has looked at the form */
-    piece          *piece; /* [npiece] the largest group */
-    portion        *portion;
-    size_t          nportion, portion_cap;
-    verdict        *verdict;
-    size_t          nverdict, verdict_cap;
-    dp_arena       *arena; /* [threads] texts, of one rule */
+    const dp_forms   *forms;
+    const dp_rewriting *how;  /* of all rules */
+    dp_absences       *all;
+    size_t            n;      /* rules */
+    dp_absence       **fired;  /* [first[n]] by rule, in the order of URLs */
+    dp_absence       **missing; /* [nmissing] of the rule at hand */
+    size_t            nmissing;
+    size_t           *first;  /* [n + 1] where each rule's begin */
+    bool             *moved;  /* [forms->n] groups of rules that were corrected */
+    bool             *mixed;  /* [forms->n] groups whose URLs have several clusters */
+    uint32_t         *at;     /* [forms->n + 1] URLs by form */
+    uint32_t         *url;    /* [site->n] */
+    uint32_t          turn;   /* counts looks at a rule */
+    const dp_absence **absent; /* [site->n] of the rule at hand; NULL: it did not fire */
+    uint32_t         *seen;   /* [forms->n] the turn that has looked at the form */
+    piece            *piece;  /* the largest group */
+    portion          *portion;
+    size_t            nportion, portion_cap;
+    verdict          *verdict;
+    size_t            nverdict, verdict_cap;
 };
 
 void dp_review_free(dp_review *r)
 {
     if (!r)
         return;
-    free(r->number);
-    free(r->owner);
-    free(r->used);
     free(r->fired);
+    free(r->missing);
     free(r->first);
     free(r->moved);
     free(r->mixed);
     free(r->at);
     free(r->url);
-    free(r->place);
-    free(r->key);
-    free(r->text);
+    free(r->absent);
     free(r->seen);
     free(r->piece);
     free(r->portion);
     free(r->verdict);
-    for (unsigned i = 0; r->arena && i < dp_pool_threads(r->forms->pool); i++)
-        dp_arena_done(&r->arena[i]);
-    free(r->arena);
     free(r);
 }
 
-/* The numbers of the engine's rules: `order any` is none. */
-static bool count_numbers(dp_review *r)
-{
-    uint32_t n = 0;
-    r->number = malloc((r->n + 1) * sizeof *r->number);
-    for (size_t i = 0; r->number && i <= r->n; i++) {
-        r->number[i] = n;
-        for (int j = 0; i < r->n && j < 2 && r->v[i].text[j].n; j++)
-            n += r->v[i].family != DP_FAMILY_ORDER;
-    }
-    return r->number != NULL;
-}
-
-static uint32_t *owners(const dp_review *r)
-{
-    uint32_t *owner = malloc(((size_t)r->number[r->n] + 1) * sizeof *owner);
-    for (size_t i = 0; owner && i < r->n; i++)
-        for (uint32_t k = r->number[i]; k < r->number[i + 1]; k++)
-            owner[k] = (uint32_t)i;
-    return owner;
-}
-
-/* Run all rules on the URLs that they change. */
-static dp_err run_all(dp_review *r, dp_firings *fired)
-{
-    const dp_site *s = r->forms->site;
-    dp_scratch    *scratch = NULL;
-    dp_err         code = dp_scratch_new(&scratch);
-    for (size_t u = 0; u < s->n && code == DP_OK; u++) {
-        size_t n;
-        if (dp_str_eq(s->url[u], r->forms->text[r->forms->of[u]]))
-            continue; /* no rule fires on its own result */
-        dp_str key = dp_engine_run(r->engine, scratch, DP_KEY, s->url[u], NULL, NULL);
-        if (!key.p)
-            code = DP_ENOMEM;
-        else if (fired->key && !dp_scratch_hit_limit(scratch))
-            fired->key[u] = dp_hash_str(key);
-        const uint32_t *rule = dp_scratch_fired(scratch, &n);
-        for (size_t i = 0; i < n && code == DP_OK; i++)
-            code = dp_firings_add(fired, (dp_firing){rule[i], (uint32_t)u}) ? DP_OK : DP_ENOMEM;
-    }
-    dp_scratch_free(scratch);
-    return code;
-}
-
-/* Whether a rule of the same owner has fired on that URL before. */
-static bool is_again(const dp_firings *f, size_t i, const uint32_t *owner)
-{
-    for (size_t k = i; k-- > 0 && f->v[k].url == f->v[i].url;)
-        if (owner[f->v[k].rule] == owner[f->v[i].rule])
-            return true;
-    return false;
-}
-
-/* Room for the rule that fired most. */
-static dp_err make_room(dp_review *r)
-{
-    size_t most = 1;
-    for (size_t i = 0; i < r->n; i++)
-        most = r->first[i + 1] - r->first[i] > most ? r->first[i + 1] - r->first[i] : most;
-    r->key = malloc(most * sizeof *r->key);
-    r->text = malloc(most * sizeof *r->text);
-    r->used = calloc(dp_pool_threads(r->forms->pool), r->n + 1);
-    return r->key && r->text && r->used ? DP_OK : DP_ENOMEM;
-}
-
 /* By rule, then by URL: they are in the order of URLs. */
-static dp_err sort_firings(dp_review *r, const dp_firings *f)
+static bool sort_firings(dp_review *r, dp_absences *f)
 {
-    uint32_t *owner = r->owner = owners(r);
-    size_t   *at = calloc(r->n + 2, sizeof *at);
+    size_t *at = r->first = calloc(r->n + 2, sizeof *at);
     r->fired = malloc((f->n + 1) * sizeof *r->fired);
-    r->first = at;
-    if (!owner || !at || !r->fired)
-        return DP_ENOMEM;
+    r->missing = malloc((f->n + 1) * sizeof *r->missing);
+    if (!at || !r->fired || !r->missing)
+        return false;
     for (size_t i = 0; i < f->n; i++)
-        at[owner[f->v[i].rule] + 2] += !is_again(f, i, owner);
+        at[f->v[i].rule + 2]++;
     for (size_t i = 0; i < r->n; i++)
         at[i + 2] += at[i + 1];
     for (size_t i = 0; i < f->n; i++) /* at[k + 1] runs from the start of k to its end */
-        if (!is_again(f, i, owner))
-            r->fired[at[owner[f->v[i].rule] + 1]++] = f->v[i].url;
-    return make_room(r);
+        r->fired[at[f->v[i].rule + 1]++] = &f->v[i];
+    return true;
 }
 
 /* URLs by form, and which forms bring several clusters together. */
@@ -186,8 +107,7 @@ static void group_urls(dp_review *r)
     }
 }
 
-dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, size_t n, const dp_engine *e,
-                     dp_firings *fired, bool known)
+dp_err dp_review_new(dp_review **out, const dp_forms *forms, dp_absences *fired, const dp_rewriting *how, size_t n)
 {
     const dp_site *s = forms->site;
     dp_review     *r = calloc(1, sizeof *r);
@@ -195,34 +115,26 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, const dp_taken *v, 
     if (!r)
         return DP_ENOMEM;
     r->forms = forms;
-    r->v = v;
+    r->how = how;
+    r->all = fired;
     r->n = n;
-    r->engine = e;
     for (size_t f = 0; f < forms->n; f++)
         most = forms->weight[f] > most ? forms->weight[f] : most;
     r->at = calloc(forms->n + 2, sizeof *r->at);
     r->url = malloc((s->n + 1) * sizeof *r->url);
-    r->place = calloc(s->n + 1, sizeof *r->place);
+    r->absent = calloc(s->n + 1, sizeof *r->absent);
     r->seen = calloc(forms->n + 1, sizeof *r->seen);
     r->moved = calloc(forms->n + 1, sizeof *r->moved);
     r->mixed = calloc(forms->n + 1, sizeof *r->mixed);
     r->piece = malloc(most * sizeof *r->piece);
-    r->arena = calloc(dp_pool_threads(forms->pool), sizeof *r->arena);
-    dp_err code = r->at && r->url && r->place && r->seen && r->moved && r->mixed && r->piece && r->arena &&
-                          count_numbers(r)
-                      ? DP_OK
-                      : DP_ENOMEM;
-    if (code == DP_OK) {
-        group_urls(r);
-        code = known ? DP_OK : run_all(r, fired);
-    }
-    if (code == DP_OK)
-        code = sort_firings(r, fired);
-    if (code != DP_OK)
+    if (!r->at || !r->url || !r->absent || !r->seen || !r->moved || !r->mixed || !r->piece ||
+        !sort_firings(r, fired)) {
         dp_review_free(r);
-    else
-        *out = r;
-    return code;
+        return DP_ENOMEM;
+    }
+    group_urls(r);
+    *out = r;
+    return DP_OK;
 }
 
 /* ---- one rule ----------------------------------------------------------------------------- */
@@ -253,79 +165,84 @@ static void sort_pieces(piece *v, size_t n)
     }
 }
 
-/* The URLs on which a rule fired, run without it, or with others. */
-typedef struct absence {
-    dp_review   *r;
-    dp_engine    rest;
-    dp_scratch **scratch; /* [threads] */
-    size_t       from, to;
-    bool         texts;   /* somebody looks at them */
-    bool         mixed;   /* only URLs of mixed groups */
-} absence;
+/* One thread's place in the URLs that are run without a rule, or with others. */
+typedef struct runner {
+    dp_scratch *scratch;
+    dp_arena    arena;
+    bool       *used; /* [r->n] rules that fired */
+} runner;
 
-/* Which rules fired in the last run. */
-static void note_used(const dp_review *r, const dp_scratch *s, uint8_t *used)
-{
-    size_t          n;
-    const uint32_t *rule = dp_scratch_fired(s, &n);
-    for (size_t i = 0; i < n; i++)
-        used[r->owner[rule[i]]] = 1;
-    used[r->n] |= dp_scratch_hit_limit(s) != 0;
-}
+typedef struct running {
+    dp_review *r;
+    dp_engine  engine;
+    runner   *w; /* [threads] */
+} running;
 
 static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
 {
-    absence   *w = ctx;
-    dp_review *r = w->r;
-    size_t     k = w->from + chunk * CHUNK, end = k + CHUNK < w->to ? k + CHUNK : w->to;
+    running  *a = ctx;
+    dp_review *r = a->r;
+    runner   *w = &a->w[worker];
+    size_t     k = chunk * CHUNK, end = k + CHUNK < r->nmissing ? k + CHUNK : r->nmissing;
     for (; k < end; k++) {
-        uint32_t u = r->fired[k];
-        if (w->mixed && !r->mixed[r->forms->of[u]])
-            continue;
-        dp_str got = dp_engine_run(&w->rest, w->scratch[worker], DP_KEY, r->forms->site->url[u], NULL, NULL);
-        note_used(r, w->scratch[worker], r->used + worker * (r->n + 1));
-        r->place[u] = (uint32_t)(k - w->from) + 1;
-        r->key[k - w->from] = got.p ? dp_hash_str(got) : 0;
-        if (w->texts)
-            got = r->text[k - w->from] = got.p ? dp_arena_str(&r->arena[worker], got) : got;
-        if (!got.p)
+        dp_absence *f = r->missing[k];
+        dp_str     got = dp_engine_run(&a->engine, w->scratch, DP_KEY, r->forms->site->url[f->url], NULL, NULL);
+        size_t     n;
+        f->text = got.p ? dp_arena_str(&w->arena, got) : got;
+        if (!f->text.p)
             return DP_ENOMEM;
+        f->key = dp_hash_str(got);
+        const uint32_t *rule = dp_scratch_fired(w->scratch, &n);
+        for (size_t j = 0; j < n; j++)
+            w->used[r->how->owners.of[rule[j]]] = true;
     }
     return DP_OK;
 }
 
-/* The keys of the URLs, on all threads. */
-static dp_err run_fired(absence *w)
+/* Run what is missing. used[r->n] becomes which rules fire, and keys alone are asked for; NULL: texts are kept. */
+static dp_err run_missing(dp_review *r, const dp_engine *e, bool *used)
 {
-    dp_review *r = w->r;
-    unsigned   threads = dp_pool_threads(r->forms->pool);
-    w->scratch = calloc(threads, sizeof *w->scratch);
-    memset(r->used, 0, threads * (r->n + 1));
-    dp_err code = w->scratch ? DP_OK : DP_ENOMEM;
+    unsigned threads = dp_pool_threads(r->forms->pool);
+    running a = {.r = r, .engine = *e, .w = calloc(threads, sizeof *a.w)};
+    dp_err   code = a.w ? DP_OK : DP_ENOMEM;
     for (unsigned k = 0; k < threads && code == DP_OK; k++) {
-        if (w->texts)
-            dp_arena_reset(&r->arena[k]);
-        code = dp_scratch_new(&w->scratch[k]);
+        a.w[k].used = calloc(r->n + 1, sizeof *a.w[k].used);
+        code = a.w[k].used ? dp_scratch_new(&a.w[k].scratch) : DP_ENOMEM;
     }
     if (code == DP_OK)
-        code = dp_pool_run(r->forms->pool, (w->to - w->from + CHUNK - 1) / CHUNK, run_chunk, w);
-    for (unsigned k = 1; k < threads; k++)
-        for (size_t j = 0; j <= r->n; j++)
-            r->used[j] |= r->used[k * (r->n + 1) + j];
-    for (unsigned k = 0; k < threads && w->scratch; k++)
-        dp_scratch_free(w->scratch[k]);
-    free(w->scratch);
+        code = dp_pool_run(r->forms->pool, (r->nmissing + CHUNK - 1) / CHUNK, run_chunk, &a);
+    for (size_t k = 0; !used && k < r->nmissing && code == DP_OK; k++) {
+        r->missing[k]->text = dp_arena_str(&r->all->arena, r->missing[k]->text);
+        code = r->missing[k]->text.p ? DP_OK : DP_ENOMEM;
+    }
+    for (size_t i = 0; used && i < r->n && code == DP_OK; i++) {
+        used[i] = false;
+        for (unsigned k = 0; k < threads; k++)
+            used[i] |= a.w[k].used[i];
+    }
+    for (unsigned k = 0; k < threads && a.w; k++) {
+        dp_scratch_free(a.w[k].scratch);
+        dp_arena_done(&a.w[k].arena);
+        free(a.w[k].used);
+    }
+    free(a.w);
     return code;
 }
 
-/* The keys of the URLs on which rule `i` fired, without it. */
-static dp_err run_without(dp_review *r, size_t i, bool texts, bool mixed)
+/* Have noted what the URLs on which rule `i` fired, or those of mixed groups, are without it. */
+static dp_err fill(dp_review *r, size_t i, bool mixed)
 {
-    absence w = {.r = r, .rest = *r->engine, .from = r->first[i], .to = r->first[i + 1], .texts = texts,
-                 .mixed = mixed};
-    w.rest.choice.without = r->number[i];
-    w.rest.choice.nwithout = r->number[i + 1] - r->number[i];
-    return run_fired(&w);
+    const dp_owners *o = &r->how->owners;
+    dp_engine        rest = *r->how->engine;
+    rest.choice.without = o->first[i];
+    rest.choice.nwithout = o->first[i + 1] - o->first[i];
+    r->nmissing = 0;
+    for (size_t k = r->first[i]; k < r->first[i + 1]; k++) {
+        dp_absence *f = r->fired[k];
+        if (!f->text.p && (!mixed || r->mixed[r->forms->of[f->url]]))
+            r->missing[r->nmissing++] = f;
+    }
+    return r->nmissing ? run_missing(r, &rest, NULL) : DP_OK;
 }
 
 static bool add_portion(dp_review *r, portion p)
@@ -345,14 +262,15 @@ static bool add_verdict(dp_review *r, verdict g)
 }
 
 /* The URLs of form `f` that have a label, by their keys; returns how many. */
-static size_t take_apart(dp_review *r, uint32_t f, uint64_t home)
+static size_t take_apart(dp_review *r, uint32_t f)
 {
     const dp_site *s = r->forms->site;
+    uint64_t       home = r->forms->hash[f];
     size_t         n = 0;
     for (uint32_t k = r->at[f]; k < r->at[f + 1]; k++) {
         uint32_t u = r->url[k];
         if (s->cluster[u] != DP_NO_CLUSTER)
-            r->piece[n++] = (piece){r->place[u] ? r->key[r->place[u] - 1] : home, u, s->cluster[u]};
+            r->piece[n++] = (piece){r->absent[u] ? r->absent[u]->key : home, u, s->cluster[u]};
     }
     sort_pieces(r->piece, n);
     return n;
@@ -361,8 +279,8 @@ static size_t take_apart(dp_review *r, uint32_t f, uint64_t home)
 /* The parts of the group of form `f`, each with its commonest label. */
 static bool divide(dp_review *r, uint32_t f)
 {
-    uint64_t home = dp_hash_str(r->forms->text[f]);
-    size_t   n = take_apart(r, f, home);
+    uint64_t home = r->forms->hash[f];
+    size_t   n = take_apart(r, f);
     for (size_t a = 0, b; a < n; a = b) {
         portion p = {.url = r->piece[a].url, .changed = r->piece[a].key != home};
         size_t  most = 0;
@@ -453,7 +371,7 @@ static void sum_up(dp_review *r, dp_count *out, dp_context *c)
                 const portion *x = &r->portion[p];
                 bool           good = g->agrees && x->label == g->label;
                 if (x->changed)
-                    dp_context_add(c, r->text[r->place[x->url] - 1],
+                    dp_context_add(c, r->absent[x->url]->text,
                                    &(dp_testimony){.pos = good ? 1.0 / changed : 0,
                                                    .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
                                                    .fired = 1,
@@ -468,11 +386,13 @@ static dp_err judge_groups(dp_review *r, size_t i, bool all, bool mixed, dp_coun
 {
     size_t a = r->first[i], b = r->first[i + 1];
     *out = (dp_count){.changed = (uint32_t)(b - a)};
+    DP_TRY(fill(r, i, mixed));
     r->turn++;
-    DP_TRY(run_without(r, i, all, mixed));
     r->nportion = r->nverdict = 0;
+    for (size_t k = a; k < b; k++)
+        r->absent[r->fired[k]->url] = r->fired[k];
     for (size_t k = a; k < b; k++) {
-        uint32_t f = r->forms->of[r->fired[k]];
+        uint32_t f = r->forms->of[r->fired[k]->url];
         size_t   first = r->nportion;
         if (r->seen[f] == r->turn || (mixed && !r->mixed[f]))
             continue;
@@ -483,10 +403,10 @@ static dp_err judge_groups(dp_review *r, size_t i, bool all, bool mixed, dp_coun
     return DP_OK;
 }
 
-static void forget_places(dp_review *r, size_t i)
+static void leave(dp_review *r, size_t i)
 {
     for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
-        r->place[r->fired[k]] = 0;
+        r->absent[r->fired[k]->url] = NULL;
 }
 
 static int by_cluster(const void *x, const void *y)
@@ -513,29 +433,40 @@ static ptrdiff_t count_losses(piece *v, size_t n)
     return good - bad;
 }
 
-dp_err dp_review_loses(bool *out, dp_review *r, size_t i, const dp_engine *e)
+dp_err dp_review_loses(bool *out, bool *used, dp_review *r, size_t i, const dp_engine *e)
 {
-    absence   w = {.r = r, .rest = *e, .from = r->first[i], .to = r->first[i + 1]};
-    ptrdiff_t loss = 0;
-    DP_TRY(run_fired(&w));
+    size_t     from = r->first[i], n = r->first[i + 1] - from;
+    ptrdiff_t  loss = 0;
+    dp_absence *other = malloc((n + 1) * sizeof *other);
+    if (!other)
+        return DP_ENOMEM;
+    for (size_t k = 0; k < n; k++) {
+        other[k] = *r->fired[from + k];
+        r->missing[k] = &other[k];
+    }
+    r->nmissing = n;
     r->turn++;
-    for (size_t k = w.from; k < w.to; k++) {
-        uint32_t f = r->forms->of[r->fired[k]];
+    dp_err code = run_missing(r, e, used);
+    for (size_t k = 0; k < n; k++)
+        r->absent[other[k].url] = &other[k];
+    for (size_t k = 0; k < n && code == DP_OK; k++) {
+        uint32_t f = r->forms->of[other[k].url];
         if (r->seen[f] == r->turn)
             continue;
         r->seen[f] = r->turn;
-        loss += count_losses(r->piece, take_apart(r, f, dp_hash_str(r->forms->text[f])));
+        loss += count_losses(r->piece, take_apart(r, f));
     }
-    forget_places(r, i);
+    leave(r, i);
+    free(other);
     *out = loss > 0;
-    return DP_OK;
+    return code;
 }
 
 dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
 {
     DP_TRY(judge_groups(r, i, c != NULL, false, out));
     sum_up(r, out, c);
-    forget_places(r, i);
+    leave(r, i);
     return c && c->failed ? DP_ENOMEM : DP_OK;
 }
 
@@ -544,42 +475,20 @@ dp_err dp_review_doubt(dp_count *out, dp_review *r, size_t i)
     DP_TRY(judge_groups(r, i, false, true, out));
     for (size_t k = 0; k < r->nverdict; k++)
         out->neg += r->verdict[k].neg;
-    forget_places(r, i);
+    leave(r, i);
     return DP_OK;
-}
-
-const uint8_t *dp_review_used(const dp_review *r)
-{
-    return r->used;
-}
-
-uint64_t dp_review_sign(dp_review *r, size_t i)
-{
-    uint64_t h = 1;
-    r->turn++;
-    for (size_t k = r->first[i]; k < r->first[i + 1]; k++) {
-        uint32_t f = r->forms->of[r->fired[k]];
-        h = dp_hash_fold(h, r->fired[k]);
-        if (r->seen[f] == r->turn)
-            continue;
-        r->seen[f] = r->turn;
-        h = dp_hash_fold(h, r->forms->hash[f]);
-        for (uint32_t m = r->at[f]; m < r->at[f + 1]; m++)
-            h = dp_hash_fold(h, r->url[m]);
-    }
-    return h;
 }
 
 void dp_review_correct(dp_review *r, size_t i)
 {
     for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
-        r->moved[r->forms->of[r->fired[k]]] = true;
+        r->moved[r->forms->of[r->fired[k]->url]] = true;
 }
 
 bool dp_review_holds(const dp_review *r, size_t i)
 {
     for (size_t k = r->first[i]; k < r->first[i + 1]; k++)
-        if (r->moved[r->forms->of[r->fired[k]]])
+        if (r->moved[r->forms->of[r->fired[k]->url]])
             return false;
     return true;
 }

@@ -85,8 +85,6 @@ static dp_err count_plural(size_t *out, const dp_site *s)
 /* Turn to a part or to the whole, with the rules so far. */
 static dp_err turn_to(dp_rounds *r, const dp_site *part)
 {
-    dp_engine   *e = NULL;
-    uint64_t     hash;
     dp_rewriting how = {.afresh = true};
     r->site = part;
     r->fired_site = NULL;
@@ -96,14 +94,10 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
         r->v[i].old = true;
     dp_past_drop(&r->past);
     dp_forms_done(&r->forms);
-    dp_err code = r->n ? dp_lookback_engine(&e, r, &hash) : DP_OK;
-    if (code == DP_OK && r->n) {
-        how.engine = e;
-        how.fired = dp_lookback_firings(r, hash);
-    }
-    if (code == DP_OK)
-        code = dp_forms_init(&r->forms, part, !r->o.without_singletons, &how, r->ctx->pool);
-    dp_engine_free(e);
+    if (r->n)
+        DP_TRY(dp_lookback_open(&how, r));
+    dp_err code = dp_forms_init(&r->forms, part, !r->o.without_singletons, &how, r->ctx->pool);
+    dp_lookback_close(&how);
     return code;
 }
 
@@ -120,7 +114,7 @@ static dp_err learn_part(dp_rounds *r)
         left = left > LEAST_ROUNDS ? left : LEAST_ROUNDS;
         DP_TRY(go_round(r, &left));
     }
-    return DP_OK;
+    return r->o.reviews && !r->o.without_contexts ? dp_needless_drop(r) : DP_OK;
 }
 
 /* Whether rules are still to be found on more URLs: where many have just enough votes, about as many have not enough
@@ -173,8 +167,6 @@ static dp_err run(dp_rounds *r)
         code = turn_to(r, r->whole);
     if (code == DP_OK)
         code = learn_part(r);
-    if (code == DP_OK && r->o.reviews && !r->o.without_contexts)
-        code = dp_needless_drop(r);
     if (code == DP_OK && r->o.reviews)
         code = dp_lookback_end(r);
     return code;
@@ -260,6 +252,7 @@ void dp_rounds_done(dp_rounds *r)
     dp_loops_done(&r->loops);
     free(r->touched);
     dp_firings_done(&r->fired);
+    dp_absences_done(&r->absences);
     dp_forms_done(&r->forms);
     dp_intern_done(&r->banned);
     dp_hosts_done(&r->hosts);

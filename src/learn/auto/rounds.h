@@ -42,7 +42,6 @@ struct dp_taken {
     bool     woken; /* it fires where an exception holds another one back */
     bool     spared; /* in the last look: it fires on fewer URLs than it did */
     uint32_t line; /* in the last look: its first, among those that can fire */
-    uint32_t id;   /* of learn/auto/memo.h */
 };
 
 /* How votes become a precision: learn/auto/trust.h, or as an experiment one of judge/bound.h. */
@@ -88,6 +87,7 @@ typedef struct dp_rounds {
     dp_loops                loops;
     uint8_t                *touched; /* [forms.n] forms that rules of this round fire on */
     dp_firings              fired;  /* on the URLs of `fired_site`, by the rules whose text has this hash */
+    dp_absences             absences; /* of the same */
     uint64_t                fired_by;
     uint32_t                lines; /* of the rules that the last look looked at; 0: there was none */
     const dp_site          *fired_site;
@@ -102,7 +102,6 @@ typedef struct dp_rounds {
     dp_arena               *arena; /* of texts */
     dp_intern               banned; /* texts that were taken back on this part */
     dp_hosts                hosts;  /* of the whole */
-    bool                    stale;  /* a rule was corrected: forms are not what the rules make of the URLs */
 } dp_rounds;
 
 /* Learn the rules of a site; texts in `a`. DP_ENOMEM, DP_ELIMIT. */
