@@ -101,7 +101,8 @@ static dp_str next_charset(dp_str s, size_t *at)
     return (dp_str){0};
 }
 
-dp_str dp_charset_param(dp_str content_type)
+/* The value of the parameter charset in "text/html; charset=utf-8"; empty when there is none. */
+static dp_str charset_param(dp_str content_type)
 {
     const char *semicolon = content_type.n ? memchr(content_type.p, ';', content_type.n) : NULL;
     size_t      at = semicolon ? (size_t)(semicolon - content_type.p) : content_type.n;
@@ -148,7 +149,7 @@ const char *dp_charset_find(dp_str page, dp_str content_type, bool is_html)
         if (dp_str_starts(page, marks[i].bytes))
             return marks[i].name;
     }
-    const char *name = find_label(dp_charset_param(content_type));
+    const char *name = find_label(charset_param(content_type));
     if (!name && is_html)
         name = find_meta(page);
     return name ? name : dp_utf8_is_valid(page) ? "UTF-8" : "CP1252";

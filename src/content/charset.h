@@ -23,9 +23,6 @@ typedef struct dp_charset {
     void       *cd;
 } dp_charset;
 
-/* The value of the parameter charset in "text/html; charset=utf-8"; empty when there is none. */
-dp_str dp_charset_param(dp_str content_type);
-
 /* The name that iconv knows for what a page says it is written in; "UTF-8" has no other
  * spelling. `content_type` may be empty; <meta> counts where `is_html`. */
 const char *dp_charset_find(dp_str page, dp_str content_type, bool is_html);

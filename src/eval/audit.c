@@ -180,8 +180,10 @@ dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_erro
         return dp_fail(err, DP_EINVALID, "an audit runs once");
     a->done = true;
     dp_err code = dp_replay_new(&replay, a->engine);
-    if (code == DP_OK)
+    if (code == DP_OK) {
+        dp_replay_alone(replay);
         code = read_records(a, replay, paths, count, err);
+    }
     if (code == DP_OK)
         code = judge(a, replay);
     dp_replay_free(replay);

@@ -16,6 +16,7 @@
 #include "eval/maps.h"
 #include "eval/metrics.h"
 #include "eval/records.h"
+#include "judge/loss.h"
 #include "judge/replay.h"
 
 enum { DP_MAP_STAGE0, DP_MAP_COMMON, DP_MAP_RULES /* the first rules; then those compared */ };

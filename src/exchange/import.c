@@ -23,7 +23,8 @@ const char *dp_import_format_name(size_t i, const char **summary)
 
 /* ---- lines ------------------------------------------------------------------------------------------------- */
 
-size_t dp_import_line(const dp_import *i, const char *at)
+/* The line of i->text in which `at` lies, from 1. */
+static size_t line_of(const dp_import *i, const char *at)
 {
     size_t line = 1;
     for (const char *p = i->text.p; p < at && (p = memchr(p, '\n', (size_t)(at - p))); p++)
@@ -39,9 +40,9 @@ size_t dp_import_json_line(const dp_import *i, const char **from, const char *va
     const char *at = quoted.n ? memmem(begin, (size_t)(end - begin), quoted.p, quoted.n) : NULL;
     dp_buf_done(&quoted);
     if (!at)
-        return *from ? dp_import_line(i, *from) : 1;
+        return *from ? line_of(i, *from) : 1;
     *from = at;
-    return dp_import_line(i, at);
+    return line_of(i, at);
 }
 
 /* ---- rules --------------------------------------------------------------------------------------------------- */

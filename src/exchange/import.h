@@ -43,9 +43,6 @@ void dp_import_refuse(dp_import *i, size_t line, dp_str what, const char *why);
 /* Texts as the names of a rule: "a,b", with `prefix` "a*,b*". */
 void dp_import_names(dp_buf *out, const dp_finite *f, bool prefix);
 
-/* The line of `text` in which `at` lies, from 1. */
-size_t dp_import_line(const dp_import *i, const char *at);
-
 /* Where the JSON text `value`, in its quotes, comes next after `from`: its line; line 1 when nowhere. */
 size_t dp_import_json_line(const dp_import *i, const char **from, const char *value);
 

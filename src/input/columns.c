@@ -226,7 +226,8 @@ static dp_line set_min(dp_record *r, size_t i, dp_str value, dp_why *why)
     return DP_LINE_RECORD;
 }
 
-dp_str dp_digest_text(dp_str digest)
+/* What a digest is compared by: without "sha1:", which some tools write and some do not. */
+static dp_str digest_text(dp_str digest)
 {
     bool prefix = digest.n > 5 && (digest.p[0] | 32) == 's' && (digest.p[1] | 32) == 'h' && (digest.p[2] | 32) == 'a' &&
                   digest.p[3] == '1' && digest.p[4] == ':';
@@ -286,7 +287,7 @@ dp_line dp_column_set(dp_record *r, unsigned column, dp_str value, dp_why *why)
         return DP_LINE_RECORD;
     dp_str *text = text_of(r, column);
     if (text)
-        *text = column == DP_FIELD_DIGEST ? dp_digest_text(value) : value;
+        *text = column == DP_FIELD_DIGEST ? digest_text(value) : value;
     else if (column == DP_FIELD_SKETCH)
         set_sketch(r, value);
     else if (column >= DP_COLUMN_MH)

@@ -41,9 +41,6 @@ bool dp_columns_header(dp_columns *c, dp_str line);
 /* Put a value under a column into the record. Empty and "-" are unknown. */
 dp_line dp_column_set(dp_record *r, unsigned column, dp_str value, dp_why *why);
 
-/* What a digest is compared by: without "sha1:", which some tools write and some do not. */
-dp_str dp_digest_text(dp_str digest);
-
 /* All of `s` as a number that is not negative; false when it is none. */
 bool dp_number(dp_str s, int64_t *out);
 

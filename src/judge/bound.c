@@ -12,17 +12,6 @@
 
 static const char *const names[] = {"spike", "wilson", "bayes", "exact", "strict"};
 
-bool dp_bound_kind_find(dp_bound_kind *kind, const char *name)
-{
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], name) == 0) {
-            *kind = (dp_bound_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 const char *dp_bound_name(dp_bound_kind kind)
 {
     return names[kind];

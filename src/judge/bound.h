@@ -50,8 +50,7 @@ typedef struct dp_bound {
 
 enum { DP_KAPPA = 99 /* pages avoided that one lost page is worth; precision .99 */ };
 
-/* The kind of that name ("spike", ...) into `*kind`; false when there is none. */
-bool        dp_bound_kind_find(dp_bound_kind *kind, const char *name);
+/* "spike", ... */
 const char *dp_bound_name(dp_bound_kind kind);
 
 /* What precision `s` wins in `n` trials prove. */

@@ -23,12 +23,8 @@ struct dp_replay {
     size_t           rules;
     lane            *lane; /* [lanes], one a thread; once judged all is in the first */
     unsigned         lanes;
-    dp_members       key;   /* one a URL, all rules together; sorted by dp_replay_judge */
     dp_members       base;  /* one a URL: the form that single rules are tried on; once judged one a form */
     dp_trial        *trial; /* [rules] */
-    dp_tally         total;
-    dp_loss          loss[DP_LOSSES_KEPT];
-    size_t           nloss;
     bool             alone_only;
 };
 
@@ -73,7 +69,6 @@ void dp_replay_free(dp_replay *r)
     for (unsigned i = 0; i < r->lanes; i++)
         lane_done(&r->lane[i]);
     free(r->lane);
-    free(r->key.v);
     free(r->base.v);
     free(r->trial);
     free(r);
@@ -106,7 +101,7 @@ static void note_rule(void *ctx, uint32_t rule, dp_str text)
     l->failed |= !dp_members_push(&l->alone, (dp_member){dp_hash_str(text), rule, l->item});
 }
 
-/* URL number `item`, for whose members there is room. */
+/* URL number `item`, for which there is room in `base`. */
 static dp_err try_url(dp_replay *r, lane *l, dp_str url, size_t item)
 {
     size_t          nfired;
@@ -118,10 +113,8 @@ static dp_err try_url(dp_replay *r, lane *l, dp_str url, size_t item)
     r->base.v[item] = (dp_member){dp_hash_str(form), 0, l->item};
     if (r->alone_only)
         return DP_OK;
-    dp_str key = dp_engine_run(r->engine, l->scratch, DP_KEY, url, NULL, NULL);
-    if (!key.p)
+    if (!dp_engine_run(r->engine, l->scratch, DP_KEY, url, NULL, NULL).p)
         return DP_ENOMEM;
-    r->key.v[item] = (dp_member){dp_hash_str(key), 0, l->item};
     fired = dp_scratch_fired(l->scratch, &nfired);
     for (size_t i = 0; i < nfired; i++) {
         size_t j = 0;
@@ -152,10 +145,9 @@ dp_err dp_replay_add(dp_replay *r, const dp_str *url, size_t n)
     batch b = {r, url, n, r->base.n};
     if (n > MOST_URLS - r->base.n)
         return DP_ELIMIT;
-    if (!dp_members_room(&r->base, n) || (!r->alone_only && !dp_members_room(&r->key, n)))
+    if (!dp_members_room(&r->base, n))
         return DP_ENOMEM;
     r->base.n += n;
-    r->key.n += r->alone_only ? 0 : n;
     return dp_pool_run(r->pool, (n + SLICE - 1) / SLICE, try_slice, &b);
 }
 
@@ -400,22 +392,8 @@ static dp_err join_lanes(dp_replay *r)
 
 dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels)
 {
-    dp_stamps s;
     DP_TRY(join_lanes(r));
-    DP_TRY(judge_rules(r, labels));
-    if (r->alone_only)
-        return DP_OK;
-    DP_TRY(dp_stamps_init(&s, labels->clusters));
-    dp_members_sort_on(r->pool, r->key.v, r->key.n);
-    r->total = dp_groups_tally(r->key.v, r->key.n, labels->cluster, &s);
-    r->nloss = dp_losses_find(r->loss, DP_LOSSES_KEPT, r->key.v, r->key.n, labels->cluster, &s);
-    dp_stamps_done(&s);
-    return DP_OK;
-}
-
-const dp_tally *dp_replay_total(const dp_replay *r)
-{
-    return &r->total;
+    return judge_rules(r, labels);
 }
 
 const dp_trial *dp_replay_rule(const dp_replay *r, size_t i)
@@ -426,10 +404,4 @@ const dp_trial *dp_replay_rule(const dp_replay *r, size_t i)
 uint64_t dp_replay_fired(const dp_replay *r, size_t i)
 {
     return r->lane->fired[i];
-}
-
-const dp_loss *dp_replay_losses(const dp_replay *r, size_t *n)
-{
-    *n = r->nloss;
-    return r->loss;
 }

@@ -1,25 +1,23 @@
-/* judge/replay.h - run an engine over labelled URLs: what do its rules merge, together and each alone?
+/* judge/replay.h - run an engine over labelled URLs: what does each of its rules merge, alone?
  *
- *     new ── add URLs 0, 1, 2 ... ──► judge(labels) ──► total, one dp_trial a rule, lost pages
+ *     new ── add URLs 0, 1, 2 ... ──► judge(labels) ──► one dp_trial a rule
  *
- * Together, a URL's key is what `apply` gives. Alone, f_r(u) is what rule r makes of u in one
- * firing, and u where it does not fire (ALGORITHMS.md 4.2); `keep` and `order` lines of the
- * file hold for both. Alone, URLs of one stage-0 form are one, of the cluster that most of them
- * have: what stage 0 joins is no rule's doing. Learners and eval/ use it.
+ * f_r(u) is what rule r makes of u in one firing, and u where it does not fire (ALGORITHMS.md 4.2); `keep` and `order`
+ * lines of the file hold. URLs of one stage-0 form are one, of the cluster that most of them have: what stage 0 joins
+ * is no rule's doing. Learners and eval/ use it. What all rules together merge is eval/maps.h's question.
  *
  * Invariants:
  *   - Distinct URLs are the caller's promise; no text is kept.
- *   - What is no URL has itself as key.
+ *   - No rule fires on what is no URL.
  *   - The counts are the same for any number of threads.
  *
- * Memory: 32 bytes a URL (16, when only single rules are judged) and 16 for each rule that fires on it alone; judging
- * takes 9 bytes a URL more, and on each thread 4 a URL and 5 a cluster.
+ * Memory: 16 bytes a URL and 16 for each rule that fires on it alone; judging takes 9 bytes a URL more, and on each
+ * thread 4 a URL and 5 a cluster.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_JUDGE_REPLAY_H
 #define DP_JUDGE_REPLAY_H
 
-#include "judge/loss.h"
 #include "judge/trial.h"
 
 typedef struct dp_replay dp_replay;
@@ -28,8 +26,8 @@ typedef struct dp_replay dp_replay;
 dp_err dp_replay_new(dp_replay **out, const dp_engine *e);
 void   dp_replay_free(dp_replay *r);
 
-/* Judge single rules only: the joint key, total, fired and losses are left out. Before the first URL; for rules that
- * were never meant to stand in one file, and may feed each other. */
+/* Do not run all rules together, too: nobody asks dp_replay_fired. Before the first URL. Rules that were never meant to
+ * stand in one file may feed each other. */
 void dp_replay_alone(dp_replay *r);
 
 /* Use all threads of `pool`, which must outlive it, to add and to judge; before the first URL. DP_ENOMEM. */
@@ -49,14 +47,10 @@ dp_err dp_replay_tell(dp_replay *r, dp_member firing);
 /* Judge all that was added, once. DP_ENOMEM. */
 dp_err dp_replay_judge(dp_replay *r, const dp_labels *labels);
 
-/* After that: all rules together, rule number i alone. */
-const dp_tally *dp_replay_total(const dp_replay *r);
+/* After that: rule number i alone. */
 const dp_trial *dp_replay_rule(const dp_replay *r, size_t i);
 
 /* URLs on which rule i fired, together with the others. */
 uint64_t dp_replay_fired(const dp_replay *r, size_t i);
-
-/* Clusters that all rules together lose, by the first of their URLs; the first few. */
-const dp_loss *dp_replay_losses(const dp_replay *r, size_t *n);
 
 #endif

@@ -25,7 +25,8 @@ static uint32_t edge_bytes(dp_edge e)
     return e.kind == DP_EDGE_BYTE ? 1 : e.kind == DP_EDGE_ESCAPE ? 3 : 0;
 }
 
-void dp_anchor_print(dp_buf *out, const dp_anchor_token *t)
+/* Append the pattern of a value: anchors with the delimiters around them, a star for what lies between. */
+static void print_pattern(dp_buf *out, const dp_anchor_token *t)
 {
     uint32_t at = 0; /* bytes written, as they are or as a star */
     for (uint32_t i = 0; i < t->run.n; i++) {
@@ -68,7 +69,7 @@ static dp_err cut_pattern(dp_anchor_pattern *p, dp_arena *a)
 static dp_err add_leaf(builder *b, const dp_anchor_token *t, size_t nvalue)
 {
     dp_buf_reset(&b->text);
-    dp_anchor_print(&b->text, t);
+    print_pattern(&b->text, t);
     if (b->text.failed)
         return DP_ENOMEM;
     dp_str text = dp_buf_view(&b->text);
@@ -99,7 +100,7 @@ static dp_err group_by_pattern(builder *b, dp_keyed *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         dp_buf_reset(&b->text);
-        dp_anchor_print(&b->text, &b->token[v[i].item]);
+        print_pattern(&b->text, &b->token[v[i].item]);
         if (b->text.failed)
             return DP_ENOMEM;
         v[i].key = dp_hash_str(dp_buf_view(&b->text));

@@ -63,7 +63,4 @@ bool dp_anchor_split(const dp_anchor_pattern *p, dp_str value, dp_str *piece);
 /* The inverse. */
 void dp_anchor_join(dp_buf *out, const dp_anchor_pattern *p, const dp_str *piece);
 
-/* The first of `n` patterns that fits `value`; NULL: none. */
-const dp_anchor_pattern *dp_anchor_find(const dp_anchor_pattern *v, size_t n, dp_str value, dp_str *piece);
-
 #endif

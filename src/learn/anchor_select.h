@@ -62,7 +62,4 @@ void dp_anchor_pick_many(dp_anchor_chooser *c, size_t i);
 /* Mark in a value the leftmost candidate of each cluster picked; false (and nothing marked) when it lacks one. */
 bool dp_anchor_mark(const dp_anchor_chooser *c, dp_anchor_token *t);
 
-/* Append the pattern of a value: anchors with the delimiters around them, a star for what lies between. */
-void dp_anchor_print(dp_buf *out, const dp_anchor_token *t);
-
 #endif

@@ -55,11 +55,3 @@ void dp_anchor_join(dp_buf *out, const dp_anchor_pattern *p, const dp_str *piece
     }
     dp_buf_str(out, p->literal[p->npiece]);
 }
-
-const dp_anchor_pattern *dp_anchor_find(const dp_anchor_pattern *v, size_t n, dp_str value, dp_str *piece)
-{
-    for (size_t i = 0; i < n; i++)
-        if (dp_anchor_split(&v[i], value, piece))
-            return &v[i];
-    return NULL;
-}

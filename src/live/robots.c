@@ -235,12 +235,6 @@ dp_err dp_robots_read(dp_robots *out, dp_str text, dp_str agent, dp_arena *a)
     return DP_OK;
 }
 
-dp_err dp_robots_forbid(dp_robots *out, dp_arena *a)
-{
-    *out = (dp_robots){0};
-    return add_rule(out, DP_STR("/"), false, a);
-}
-
 bool dp_robots_allow(const dp_robots *r, dp_str path)
 {
     if (dp_str_eq(path, DP_STR("/robots.txt")))

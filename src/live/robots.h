@@ -39,9 +39,6 @@ typedef struct dp_robots {
 /* Read the groups for `agent` (a product name: "dustpan"); all lies in `a`. DP_ENOMEM. */
 dp_err dp_robots_read(dp_robots *out, dp_str text, dp_str agent, dp_arena *a);
 
-/* Everything is forbidden: what counts while a robots.txt cannot be had. DP_ENOMEM. */
-dp_err dp_robots_forbid(dp_robots *out, dp_arena *a);
-
 /* Whether the path of a URL with its query ("/a?b") may be fetched. /robots.txt always may. */
 bool dp_robots_allow(const dp_robots *r, dp_str path);
 

@@ -123,9 +123,6 @@ dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_e
 dp_err dp_report_counts(dp_report *r, dp_error *err);
 dp_err dp_report_families(dp_report *r);
 
-/* Rules of `e` that can fire. */
-size_t dp_report_active(const dp_engine *e);
-
 /* Append at most DP_REPORT_TEXT bytes of a text, and "..." where it is longer. */
 void dp_report_cut(dp_buf *out, dp_str text);
 

@@ -16,7 +16,8 @@ typedef struct counter {
     dp_stamps  stamps;
 } counter;
 
-size_t dp_report_active(const dp_engine *e)
+/* Rules of `e` that can fire. */
+static size_t count_active(const dp_engine *e)
 {
     size_t n = 0;
     for (size_t i = 0; i < dp_engine_count(e); i++)
@@ -74,10 +75,10 @@ static dp_err count_rows(dp_report *r, counter *c, dp_error *err)
     DP_TRY(make_engine(&r->common, dp_common_text(), err));
     DP_TRY(score_engine(r, c, r->plain, &r->row[DP_ROW_STAGE0]));
     DP_TRY(score_engine(r, c, r->common, &r->row[DP_ROW_COMMON]));
-    r->row_rules[DP_ROW_COMMON] = dp_report_active(r->common);
+    r->row_rules[DP_ROW_COMMON] = count_active(r->common);
     DP_TRY(dp_maps_keys(&c->maps, r->engine, r->truth.text.p, r->truth.at, r->truth.n, r->key));
     r->row[DP_ROW_RULES] = score_keys(r, c, r->key);
-    r->row_rules[DP_ROW_RULES] = dp_report_active(r->engine);
+    r->row_rules[DP_ROW_RULES] = count_active(r->engine);
     if (r->labelled)
         r->nloss = dp_losses_find(r->loss, r->most_losses, c->member, r->nitem, r->truth.cluster, &c->stamps);
     uint64_t clusters = r->row[DP_ROW_RULES].clusters;
@@ -120,7 +121,7 @@ static dp_err add_point(dp_report *r, counter *c, double threshold, dp_error *er
     dp_engine       *e = NULL;
     *p = (dp_report_point){.threshold = threshold};
     DP_TRY(dp_engine_new(&e, r->rules, r->flags, threshold, err));
-    p->rules = dp_report_active(e);
+    p->rules = count_active(e);
     dp_err code = score_engine(r, c, e, &p->score);
     dp_engine_free(e);
     r->npoint += code == DP_OK;

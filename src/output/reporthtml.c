@@ -100,7 +100,7 @@ static const char *told_by(const dp_report *r)
     return r->fields >> DP_FIELD_DIGEST & 1 ? "clusters, digests" : "clusters";
 }
 
-void dp_report_made(dp_buf *out, const dp_report *r)
+static void put_made(dp_buf *out, const dp_report *r)
 {
     static const char *const states[] = {"Rules, active", "Rules, pinned", "Rules, likely", "Rules, off"};
     size_t                   in_state[4] = {0};
@@ -222,7 +222,7 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
         {"notes", put_notes},          {"name", put_name},         {"version", put_version},
         {"chart", dp_report_chart},    {"points", dp_report_points}, {"baselines", dp_report_baselines},
         {"traffic", dp_report_traffic}, {"hosts", dp_report_hosts}, {"families", dp_report_rules},
-        {"losses", dp_report_losses},  {"made", dp_report_made},   {"data", put_data},
+        {"losses", dp_report_losses},  {"made", put_made},   {"data", put_data},
     };
     const dp_report *r = ctx;
     uint64_t         count;

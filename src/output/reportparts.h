@@ -15,7 +15,6 @@ void dp_report_traffic(dp_buf *out, const dp_report *r);
 void dp_report_hosts(dp_buf *out, const dp_report *r);
 void dp_report_rules(dp_buf *out, const dp_report *r);
 void dp_report_losses(dp_buf *out, const dp_report *r);
-void dp_report_made(dp_buf *out, const dp_report *r);
 
 /* "1 host", "2 hosts". */
 void dp_report_number(dp_buf *out, uint64_t n, const char *one, const char *many);

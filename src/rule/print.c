@@ -136,7 +136,8 @@ static void print_cond(dp_buf *out, const char *word, const dp_template *t)
 
 /* ---- rules ------------------------------------------------------------------------------ */
 
-void dp_print_names(dp_buf *out, const dp_names *names)
+/* ?sid,utm_* */
+static void print_names(dp_buf *out, const dp_names *names)
 {
     for (size_t i = 0; i < names->n; i++) {
         dp_buf_byte(out, i ? ',' : names->kind);
@@ -167,7 +168,7 @@ static void print_form(dp_buf *out, const dp_rule *r)
         break;
     case DP_RULE_DROP:
         dp_buf_c(out, "drop ");
-        dp_print_names(out, &r->names);
+        print_names(out, &r->names);
         if (r->has_if) {
             dp_buf_c(out, " if =");
             dp_buf_str(out, r->value);
@@ -175,11 +176,11 @@ static void print_form(dp_buf *out, const dp_rule *r)
         break;
     case DP_RULE_ERASE:
         dp_buf_c(out, "erase ");
-        dp_print_names(out, &r->names);
+        print_names(out, &r->names);
         break;
     case DP_RULE_SET:
         dp_buf_c(out, "set ");
-        dp_print_names(out, &r->names);
+        print_names(out, &r->names);
         dp_buf_byte(out, '=');
         dp_buf_str(out, r->value);
         break;
@@ -203,7 +204,8 @@ void dp_print_text(dp_buf *out, const dp_rule *r)
         print_cond(out, " unless ", r->unless[i]);
 }
 
-void dp_print_attrs(dp_buf *out, const dp_rule *r)
+/* [p=.99 n=3], nothing when it has none */
+static void print_attrs(dp_buf *out, const dp_rule *r)
 {
     for (size_t i = 0; i < r->nattr; i++) {
         dp_buf_byte(out, i ? ' ' : '[');
@@ -244,7 +246,7 @@ static void print_line(dp_buf *out, const dp_rule *r, size_t column)
         do
             dp_buf_byte(out, ' ');
         while (!out->failed && out->n - start + 1 < column);
-        dp_print_attrs(out, r);
+        print_attrs(out, r);
     }
 }
 
@@ -257,7 +259,7 @@ void dp_print_keep(dp_buf *out, const dp_keep *k)
 {
     if (k->names.n) {
         dp_buf_c(out, "keep ");
-        dp_print_names(out, &k->names);
+        print_names(out, &k->names);
     } else {
         print_cond(out, "keep ", k->tpl);
     }

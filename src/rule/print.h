@@ -15,9 +15,7 @@
 
 void dp_print_scope(dp_buf *out, const dp_scope *s); /* *.example.com */
 void dp_print_template(dp_buf *out, const dp_template *t);
-void dp_print_names(dp_buf *out, const dp_names *n); /* ?sid,utm_* */
 void dp_print_text(dp_buf *out, const dp_rule *r);   /* without state, attributes, comment */
-void dp_print_attrs(dp_buf *out, const dp_rule *r);  /* [p=.99 n=3], nothing when it has none */
 void dp_print_rule(dp_buf *out, const dp_rule *r);   /* state, rule, attributes; no line end */
 void dp_print_keep(dp_buf *out, const dp_keep *k);   /* keep ?lang */
 void dp_print_block(dp_buf *out, const dp_block *b); /* host, order and keep lines, without comments */

@@ -37,7 +37,8 @@ uint64_t dp_set_head(const dp_block *b, dp_buf *scratch)
     return XXH64(scratch->p, scratch->n, 0);
 }
 
-uint64_t dp_set_id(const dp_rules *r, bool *failed)
+/* The set id of the rules without options; *failed when memory is out. */
+static uint64_t set_id(const dp_rules *r, bool *failed)
 {
     uint64_t set = dp_set_begin();
     dp_buf   scratch = {0};
@@ -59,7 +60,7 @@ uint64_t dp_set_id(const dp_rules *r, bool *failed)
 void dp_set_print(dp_buf *out, const char *name, const dp_rules *r)
 {
     bool     failed;
-    uint64_t set = dp_set_id(r, &failed);
+    uint64_t set = set_id(r, &failed);
     dp_buf_printf(out, ",\"%s\":\"%016" PRIx64 "\"", name, set);
     out->failed |= failed;
 }

@@ -19,9 +19,6 @@ uint64_t dp_set_add_rule(uint64_t set, uint64_t id, bool pinned);
 /* Hash of a block's host, order and keep lines; `scratch` is overwritten, and fails when memory is out. */
 uint64_t dp_set_head(const dp_block *b, dp_buf *scratch);
 
-/* The set id of the rules without options; *failed when memory is out. */
-uint64_t dp_set_id(const dp_rules *r, bool *failed);
-
 /* Append `,"NAME":"16 hex digits"`: the set id as JSON answers show it. */
 void dp_set_print(dp_buf *out, const char *name, const dp_rules *r);
 

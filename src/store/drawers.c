@@ -36,7 +36,6 @@ struct dp_drawers {
     drawer    *v; /* [n] */
     size_t     n, limit, first;
     size_t     held; /* bytes in chunks */
-    uint64_t   written;
     bool       spilled;
     dp_folder *folder;
     ZSTD_CCtx *zstd;
@@ -72,7 +71,6 @@ static dp_err write_chunk(dp_drawers *d, size_t i, dp_str raw, dp_error *err)
     if (dp_write_all(w->fd, d->packed.p, sizeof h + n, NULL, NULL) != DP_OK)
         return cannot(d, i, "write", err);
     w->size += sizeof h + n;
-    d->written += sizeof h + n;
     return DP_OK;
 }
 
@@ -190,11 +188,6 @@ bool dp_drawers_spilled(const dp_drawers *d)
 uint64_t dp_drawers_bytes(const dp_drawers *d, size_t i)
 {
     return d->v[i].bytes;
-}
-
-uint64_t dp_drawers_written(const dp_drawers *d)
-{
-    return d->written;
 }
 
 void dp_drawers_empty(dp_drawers *d, size_t i)
@@ -317,7 +310,6 @@ dp_err dp_drawers_load(dp_drawers **out, size_t n, dp_folder *folder, size_t fir
         code = dp_folder_open(folder, first + i, &d->v[i].fd, err);
         if (code == DP_OK && fstat(d->v[i].fd, &st) == 0)
             d->v[i].size = (uint64_t)st.st_size;
-        d->written += d->v[i].size;
     }
     if (code == DP_OK)
         *out = d;

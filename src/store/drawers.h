@@ -40,7 +40,6 @@ dp_err dp_drawers_close(dp_drawers *d, dp_error *err);
 
 bool     dp_drawers_spilled(const dp_drawers *d);
 uint64_t dp_drawers_bytes(const dp_drawers *d, size_t drawer); /* as put */
-uint64_t dp_drawers_written(const dp_drawers *d);              /* to files */
 
 /* Give the memory of a drawer back; what is in its file stays. */
 void dp_drawers_empty(dp_drawers *d, size_t drawer);

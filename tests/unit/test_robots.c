@@ -113,17 +113,6 @@ static void reads_500_KiB(void **state)
     dp_arena_done(&a);
 }
 
-static void forbids_everything(void **state)
-{
-    (void)state;
-    dp_arena  a = {0};
-    dp_robots r;
-    assert_int_equal(DP_OK, dp_robots_forbid(&r, &a));
-    assert_false(dp_robots_allow(&r, DP_STR("/")));
-    assert_false(dp_robots_allow(&r, DP_STR("/a?b")));
-    dp_arena_done(&a);
-}
-
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
@@ -144,7 +133,6 @@ int main(void)
         cmocka_unit_test(decides_the_table),
         cmocka_unit_test(notes_the_delay),
         cmocka_unit_test(reads_500_KiB),
-        cmocka_unit_test(forbids_everything),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
