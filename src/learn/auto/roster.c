@@ -6,7 +6,7 @@
 #include "apply/hash.h"
 #include "base/room.h"
 #include "learn/auto/propose.h"
-#include "url/frame.h"
+#include "url/scan.h"
 
 #define NONE UINT32_MAX
 
@@ -107,13 +107,39 @@ static void count_name(counting *c, char kind, dp_str text)
     count(c, c->at[number].head);
 }
 
-static void count_frame(counting *c, const dp_frame *f)
+static bool ends_param(char kind, char c)
 {
-    dp_param x;
-    for (uint32_t i = 0; i < f->npair; i++)
-        count_name(c, '?', dp_pair_name(f, &f->pair[i]));
-    for (uint32_t at = f->path; dp_frame_param(f, at, &x); at = x.end)
-        count_name(c, ';', dp_frame_cut(f, x.at + 1, x.eq));
+    return c == ';' || (kind == '?' ? c == '&' : c == '/' || c == '?');
+}
+
+/* The place of the next byte that ends a parameter; its name, which begins at `from`, is counted. */
+static size_t count_param(counting *c, dp_scanner *s, char kind, size_t from)
+{
+    const char *p = s->text.p;
+    size_t      at, name = SIZE_MAX;
+    while ((at = dp_scanner_next(s)) < s->text.n && !ends_param(kind, p[at]))
+        name = name == SIZE_MAX && p[at] == '=' ? at : name;
+    name = name < at ? name : at;
+    if (name > from)
+        count_name(c, kind, dp_str_cut(s->text, from, name));
+    return at;
+}
+
+/* As url/frame.h reads a URL, in one walk along its special bytes. */
+static void count_url(counting *c, dp_str url)
+{
+    dp_scanner s = dp_scanner_open(url);
+    size_t     at = dp_scanner_next(&s);
+    if (at && at + 1 < url.n && url.p[at - 1] == ':' && url.p[at] == '/' && url.p[at + 1] == '/') {
+        dp_scanner_next(&s);
+        at = dp_scanner_next(&s);
+    }
+    while (at < url.n && url.p[at] != '/' && url.p[at] != '?')
+        at = dp_scanner_next(&s);
+    while (at < url.n && url.p[at] != '?')
+        at = url.p[at] == ';' ? count_param(c, &s, ';', at + 1) : dp_scanner_next(&s);
+    while (at < url.n)
+        at = count_param(c, &s, '?', at + 1);
 }
 
 static int by_urls(const void *x, const void *y)
@@ -127,18 +153,10 @@ static int by_urls(const void *x, const void *y)
 static dp_err make(dp_roster *out, const dp_str *url, size_t n, const dp_ordinals *wanted)
 {
     counting c = {.t = out, .wanted = wanted, .code = DP_OK};
-    dp_frame frame = {0};
     for (size_t i = 0; i < n && c.code == DP_OK; i++) {
-        if (!memchr(url[i].p, '?', url[i].n) && !memchr(url[i].p, ';', url[i].n))
-            continue;
-        dp_frame_result got = dp_frame_read(&frame, url[i]);
         c.url = (uint32_t)i;
-        if (got == DP_FRAME_NOMEM)
-            c.code = DP_ENOMEM;
-        else if (got == DP_FRAME_OK)
-            count_frame(&c, &frame);
+        count_url(&c, url[i]);
     }
-    dp_frame_done(&frame);
     dp_buf_done(&c.text);
     dp_ordinals_done(&c.seen);
     free(c.at);
