@@ -192,13 +192,24 @@ static bool is_quick(const dp_lexicon *w, dp_str text)
     return false;
 }
 
+/* Whether two clusters have several forms: what one alone proposes is not looked at. */
+static bool is_open(const dp_forms *f)
+{
+    size_t open = 0;
+    for (uint32_t c = 0; c < f->site->nclusters && open < 2; c++)
+        open += f->first[c + 1] - f->first[c] > 1;
+    return open == 2;
+}
+
 static dp_err think(round_of *w)
 {
     dp_rounds         *r = w->r;
     dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms,
                             .clusters = MOST_ASKED};
-    DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
-    DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
+    if (is_open(&r->forms)) {
+        DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
+        DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
+    }
     if (!r->o.without[DP_GENERATE_QUERY])
         DP_TRY(dp_hearsay_propose(&w->ideas, &r->heard, &r->forms));
     /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
