@@ -40,7 +40,7 @@ static double log_spike(double noise, double pos, double neg)
 static double valid_chance(const dp_trust *t, double w, double pos, double neg)
 {
     double spike = log(w) + log_spike(t->noise, pos, neg);
-    double slab = log1p(-w) + log_beta(pos + t->a, neg + t->b) - log_beta(t->a, t->b);
+    double slab = log1p(-w) + log_beta(pos + t->a, neg + t->b) - t->beta;
     return 1 / (1 + exp(slab - spike));
 }
 
@@ -87,6 +87,7 @@ static void guess(dp_trust *t, const dp_experience *e)
     double k = fmax(mean * (1 - mean) / var - 1, .2);
     t->a = clamp(mean * k, .3, 1);
     t->b = clamp((1 - mean) * k, 1, 10); /* what is nearly always right belongs to the spike */
+    t->beta = log_beta(t->a, t->b);
 }
 
 /* At most `ideas` and `votes` of what was seen. */

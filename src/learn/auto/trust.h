@@ -38,6 +38,7 @@ typedef struct dp_trust {
     double most;               /* that it can be, by the cleanest idea so far */
     double valid[DP_FAMILIES]; /* w */
     double a, b;
+    double beta;               /* ln of the beta function of a and b */
     const dp_bound *instead; /* an experiment: that bound, which learns nothing; NULL: as above */
 } dp_trust;
 
