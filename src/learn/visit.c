@@ -393,9 +393,9 @@ dp_err dp_visit_all(dp_visit *v, dp_error *err)
     }
     pthread_mutex_init(&t.lock, NULL);
     dp_budget_init(&t.budget, v->memory);
-    dp_err code = see_all_ready(&t);
-    if (code == DP_OK)
-        code = see_kind(&t, false);
+    dp_err code = see_kind(&t, false);
+    if (code == DP_OK) /* when the facts of others have been given back */
+        code = see_all_ready(&t);
     if (code == DP_OK)
         code = see_kind(&t, true);
     dp_budget_done(&t.budget);
