@@ -6,14 +6,6 @@
 #include "apply/hash.h"
 #include "base/room.h"
 
-void dp_ideas_reset(dp_ideas *c)
-{
-    c->n = 0;
-    if (c->nslot)
-        memset(c->slot, 0, c->nslot * sizeof *c->slot);
-    dp_arena_reset(&c->arena);
-}
-
 void dp_ideas_done(dp_ideas *c)
 {
     free(c->v);

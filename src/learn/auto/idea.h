@@ -68,7 +68,6 @@ typedef struct dp_proposer {
     uint32_t cluster, fold;
 } dp_proposer;
 
-void dp_ideas_reset(dp_ideas *c);
 void dp_ideas_done(dp_ideas *c);
 
 /* Add one, or count the proposer to the one that is there; it is returned, NULL when memory is out. Texts are

@@ -5,12 +5,12 @@
 
 #include "url/chars.h"
 
-const dp_generator dp_generators[DP_GENERATORS] = {
-    {"host", dp_generate_host},         {"query", dp_generate_query},       {"path", dp_generate_path},
-    {"affix", dp_generate_affix},       {"template", dp_generate_template}, {"joint", dp_generate_joint},
+static dp_generate *const generators[DP_GENERATORS] = {
+    dp_generate_host, dp_generate_query, dp_generate_path, dp_generate_affix, dp_generate_template, dp_generate_joint,
 };
 
-uint64_t dp_cost(dp_str text)
+/* The cost of RULES 3.5: rules are written in the direction that lowers it, where no arrow says another. */
+static uint64_t cost_of(dp_str text)
 {
     uint64_t w = text.n; /* one a byte, and what some cost more */
     for (size_t i = 0; i < text.n; i++) {
@@ -24,7 +24,7 @@ uint64_t dp_cost(dp_str text)
 
 bool dp_pairing_falls(const dp_pairing *p, dp_str a, dp_str b)
 {
-    uint64_t x = dp_cost(a), y = dp_cost(b);
+    uint64_t x = cost_of(a), y = cost_of(b);
     return p->directed || (x != y ? x > y : dp_str_cmp(a, b) > 0);
 }
 
@@ -106,7 +106,7 @@ static dp_err compare(proposing *g, const picked *a, const picked *b)
     g->p.directed = a->is_end != b->is_end;
     for (int i = 0; i < DP_GENERATORS; i++)
         if (!g->o->without || !g->o->without[i])
-            dp_generators[i].generate(&g->p);
+            generators[i](&g->p);
     return g->p.out->failed ? DP_ENOMEM : DP_OK;
 }
 
@@ -119,7 +119,7 @@ static uint32_t pick(proposing *g, const uint32_t *form, uint32_t n)
         uint32_t number = n <= most ? i : (uint32_t)((uint64_t)(i / 2) * (n - 1) / (most / 2)) + i % 2;
         p->number = number;
         p->text = g->forms->text[form[number]];
-        p->cost = dp_cost(p->text);
+        p->cost = cost_of(p->text);
         p->is_end = g->leads && g->leads[form[number]] == LEADS_TO;
     }
     return k;
@@ -130,7 +130,7 @@ static void find_best(proposing *g, const uint32_t *form, uint32_t n, uint32_t k
 {
     for (uint32_t i = 0; i < n; i++) {
         dp_str text = g->forms->text[form[i]];
-        picked one = {.number = i, .text = text, .cost = k == n ? g->v[i].cost : dp_cost(text),
+        picked one = {.number = i, .text = text, .cost = k == n ? g->v[i].cost : cost_of(text),
                       .frame = g->best.frame, .is_end = g->leads && g->leads[form[i]] == LEADS_TO};
         if (!i || better(&one, &g->best))
             g->best = one;

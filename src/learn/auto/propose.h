@@ -54,21 +54,12 @@ static inline void dp_put_numbered(dp_buf *out, char name, uint32_t number, cons
 /* The part of a name before its first separator, with it: "utm_" of "utm_source"; n == 0: none. */
 dp_str dp_name_head(dp_str name);
 
-/* The cost of RULES 3.5: rules are written in the direction that lowers it, where no arrow says another. */
-uint64_t dp_cost(dp_str text);
-
 /* Whether a rule should turn `a`, a part of u, into `b` of v, and not the other way round. */
 bool dp_pairing_falls(const dp_pairing *p, dp_str a, dp_str b);
 
 typedef void dp_generate(dp_pairing *p);
 
-typedef struct dp_generator {
-    const char  *name;
-    dp_generate *generate;
-} dp_generator;
-
-extern const dp_generator dp_generators[];
-enum { DP_GENERATE_QUERY = 1, DP_GENERATORS = 6 }; /* places in the table */
+enum { DP_GENERATE_QUERY = 1, DP_GENERATORS = 6 }; /* in the order of their names below */
 
 dp_generate dp_generate_host, dp_generate_query, dp_generate_path, dp_generate_affix, dp_generate_template,
     dp_generate_joint;
