@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "base/plural.h"
 #include "input/columns.h"
 
 enum { LOOK_AT = 100 /* lines */ };
@@ -179,7 +180,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     const char *end = line.p + line.n;
     for (size_t i = 0; i < t->columns.need; i++) {
         if (!rest.p)
-            return dp_bad(why, "%zu column%s, at least %zu expected", i, i == 1 ? "" : "s", t->columns.need);
+            return dp_bad(why, "%zu column%s, at least %zu expected", i, dp_s(i), t->columns.need);
         const char *tab = rest.n ? memchr(rest.p, '\t', rest.n) : NULL;
         dp_str      value = {rest.p, tab ? (size_t)(tab - rest.p) : rest.n};
         rest = tab ? (dp_str){tab + 1, (size_t)(end - tab) - 1} : (dp_str){NULL, 0};
