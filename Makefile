@@ -10,6 +10,7 @@
 #   make fuzz fuzz-replay   10 s a target; the committed inputs once
 #   make fuzz-long X=url    RUNS=10000000 executions of one target; fuzz-merge X=url keeps the new inputs that matter
 #   make bench bench-full   measure against others
+#   make performance        the tables of docs/performance.md from bench/results.tsv
 #   make evidence-twin      the long run of a test, written to docs/results/
 #   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
 #   make evidence-scale     learn on 10^5 to 10^7 planted URLs inside --memory (POWERS="5 6 7 8": to 10^8 in 4G)
@@ -46,7 +47,7 @@ LIBS       := -lbz2 -pthread -lm
 TEST_PKGS  := cmocka
 BENCH_PKGS := libpcre2-8
 
-ifeq ($(filter clean format lint uninstall,$(MAKECMDGOALS)),)
+ifeq ($(filter clean format lint performance uninstall,$(MAKECMDGOALS)),)
 absent := $(shell pkg-config --print-errors --exists $(PKGS) 2>&1 || echo missing)
 ifneq ($(absent),)
 $(error $(absent) -- tools/packages.sh build installs what is needed)
@@ -197,11 +198,13 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
 	BUILD='$(BUILD)' bench/run --full
+performance:
+	tools/performance.sh --fix
 evidence-auto: all
 	BUILD='$(BUILD)' tools/evidence.sh auto tools/evidence/auto.sh
 evidence-seq2seq: all
