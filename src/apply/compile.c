@@ -242,7 +242,7 @@ static dp_err assemble(compiler *c, char **out, size_t *out_size, dp_error *err)
     size_t size = aligned(sizeof c->head);
     for (int s = 0; s < DP_SECTIONS; s++) {
         if (c->sec[s].failed)
-            return dp_fail(err, DP_ENOMEM, "memory is out while compiling the rules");
+            return dp_fail(err, DP_ENOMEM, "out of memory while compiling the rules");
         if (c->sec[s].n / dp_section_unit[s] >= (s == DP_SEC_BODY ? DP_ENTRY_BODY : DP_NONE))
             return dp_fail(err, DP_ELIMIT, "the rules are too many for one compiled file");
         c->head.section[s].at = size;
@@ -261,7 +261,7 @@ static dp_err assemble(compiler *c, char **out, size_t *out_size, dp_error *err)
     c->head.size = size;
     char *p = dp_image_alloc(size);
     if (!p)
-        return dp_fail(err, DP_ENOMEM, "memory is out while compiling the rules");
+        return dp_fail(err, DP_ENOMEM, "out of memory while compiling the rules");
     memset(p, 0, size);
     memcpy(p, &c->head, sizeof c->head);
     for (int s = 0; s < DP_SECTIONS; s++)
@@ -291,7 +291,7 @@ dp_err dp_compile(dp_image *out, const dp_rules *r, dp_error *err)
         add_rules_text(&c, r);
         e = assemble(&c, &memory, &size, err);
     } else {
-        dp_fail(err, e, "memory is out while compiling the rules");
+        dp_fail(err, e, "out of memory while compiling the rules");
     }
     for (int s = 0; s < DP_SECTIONS; s++)
         dp_buf_done(&c.sec[s]);

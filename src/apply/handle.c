@@ -24,7 +24,7 @@ dp_err dp_engine_new(dp_engine **out, const dp_rules *r, unsigned flags, double 
 {
     dp_engine *e = calloc(1, sizeof *e);
     if (!e)
-        return dp_fail(err, DP_ENOMEM, "memory is out");
+        return dp_fail(err, DP_ENOMEM, "out of memory");
     dp_err result = dp_compile(&e->im, r, err);
     if (result == DP_OK)
         result = dp_feedback_refuse(e, r, err);
@@ -40,7 +40,7 @@ dp_err dp_engine_open(dp_engine **out, const char *path, unsigned flags, double 
 {
     dp_engine *e = calloc(1, sizeof *e);
     if (!e)
-        return dp_fail(err, DP_ENOMEM, "memory is out");
+        return dp_fail(err, DP_ENOMEM, "out of memory");
     dp_err result = dp_image_map(&e->im, path, err);
     if (result != DP_OK) {
         dp_engine_free(e);
@@ -119,7 +119,7 @@ static dp_err read_compiled(dp_rules *r, const char *path, dp_str file, dp_error
     dp_image im;
     void    *memory = dp_image_alloc(file.n);
     if (!memory)
-        return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "memory is out");
+        return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "out of memory");
     memcpy(memory, file.p, file.n);
     dp_err e = dp_image_open(&im, memory, file.n, false, path, err);
     if (e != DP_OK) {

@@ -64,7 +64,7 @@ static dp_err copy_file(dp_image *out, int fd, size_t size, const char *path, dp
 {
     void *p = dp_image_alloc(size);
     if (!p)
-        return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "memory is out");
+        return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "out of memory");
     dp_err e = read_whole(fd, p, size) ? dp_image_open(out, p, size, false, path, err)
                                        : dp_fail_at(err, DP_EIO, path, 0, 0, "cannot be read to its end");
     if (e != DP_OK)

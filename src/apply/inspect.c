@@ -73,6 +73,6 @@ dp_err dp_rules_check(dp_text **out, const char *path, dp_format format, size_t 
     }
     dp_buf_done(&file);
     if (e == DP_ENOMEM)
-        dp_fail_at(err, e, path, 0, 0, "memory is out");
+        dp_fail_at(err, e, path, 0, 0, "out of memory");
     return e;
 }

@@ -367,7 +367,7 @@ dp_err dp_image_verify(const dp_image *im, const char *name, dp_error *err)
     /* One piece: bits for rules, for sub rules, for keep lines, for layers. */
     uint64_t *bits = calloc(3 * bodies + layers, sizeof *bits);
     if (!bits)
-        return dp_fail_at(err, DP_ENOMEM, name, 0, 0, "memory is out");
+        return dp_fail_at(err, DP_ENOMEM, name, 0, 0, "out of memory");
     sweep       w = {im, bits, bits + bodies, bits + 2 * bodies, bits + 3 * bodies};
     const char *what = find_damage(&w);
     free(bits);

@@ -136,7 +136,7 @@ static dp_err write_results(const dp_validation *v, const options *o, dp_error *
     dp_err code = dp_rules_print(&text, made);
     dp_rules_free(made);
     if (code != DP_OK)
-        return dp_fail(err, code, "memory is out");
+        return dp_fail(err, code, "out of memory");
     if (o->output || !o->json)
         code = dp_target_put(o->output, text, err);
     else

@@ -30,7 +30,7 @@ void dp_learner_free(dp_learner *l)
 dp_err dp_learner_set(dp_learner *l, const char *option, const char *value, dp_error *err)
 {
     dp_err code = dp_settings_set(&l->settings, option, value, err);
-    return code == DP_ENOMEM ? dp_fail(err, code, "memory is out") : code;
+    return code == DP_ENOMEM ? dp_fail(err, code, "out of memory") : code;
 }
 
 dp_err dp_learner_input(dp_learner *l, dp_input_option option, const char *text)

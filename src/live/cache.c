@@ -263,7 +263,7 @@ static dp_err take_file(dp_cache *c, dp_str file, dp_error *err)
                           "this line is damaged or was not written here; remove the file to fetch anew");
     if (code == DP_OK && at < file.n && ftruncate(c->fd, (off_t)at) != 0)
         return fail(c, DP_EIO, err, strerror(errno));
-    return code == DP_OK ? DP_OK : fail(c, code, err, "memory is out");
+    return code == DP_OK ? DP_OK : fail(c, code, err, "out of memory");
 }
 
 static dp_err read_file(dp_cache *c, dp_error *err)
@@ -272,7 +272,7 @@ static dp_err read_file(dp_cache *c, dp_error *err)
     for (;;) {
         if (!dp_buf_room(&file, 1 << 16)) {
             dp_buf_done(&file);
-            return fail(c, DP_ENOMEM, err, "memory is out");
+            return fail(c, DP_ENOMEM, err, "out of memory");
         }
         ssize_t n = read(c->fd, file.p + file.n, file.cap - file.n);
         if (n < 0 && errno == EINTR)
@@ -291,7 +291,7 @@ static dp_err open_file(dp_cache *c, const char *dir, dp_error *err)
     c->dir = strdup(dir);
     if (!c->dir || asprintf(&c->path, "%s/pages", dir) < 0) {
         c->path = NULL;
-        return dp_fail_at(err, DP_ENOMEM, dir, 0, 0, "memory is out");
+        return dp_fail_at(err, DP_ENOMEM, dir, 0, 0, "out of memory");
     }
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return dp_fail_at(err, DP_EIO, dir, 0, 0, "cannot make this folder: %s", strerror(errno));
@@ -307,7 +307,7 @@ dp_err dp_cache_open(dp_cache **out, const char *dir, dp_error *err)
 {
     dp_cache *c = calloc(1, sizeof *c);
     if (!c)
-        return dp_fail_at(err, DP_ENOMEM, dir, 0, 0, "memory is out");
+        return dp_fail_at(err, DP_ENOMEM, dir, 0, 0, "out of memory");
     c->fd = -1;
     dp_err code = dir ? open_file(c, dir, err) : DP_OK;
     if (code != DP_OK) {
@@ -348,7 +348,7 @@ void dp_cache_remove(dp_cache *c)
 static dp_err write_line(dp_cache *c, dp_error *err)
 {
     if (c->line.failed)
-        return dp_fail(err, DP_ENOMEM, "memory is out");
+        return dp_fail(err, DP_ENOMEM, "out of memory");
     if (c->fd < 0)
         return DP_OK;
     char sum[18];
@@ -356,7 +356,7 @@ static dp_err write_line(dp_cache *c, dp_error *err)
     memcpy(c->line.p, sum, 17);
     dp_buf_byte(&c->line, '\n');
     c->dirty = true;
-    return c->line.failed ? dp_fail(err, DP_ENOMEM, "memory is out")
+    return c->line.failed ? dp_fail(err, DP_ENOMEM, "out of memory")
                           : dp_write_all(c->fd, c->line.p, c->line.n, c->path, err);
 }
 
@@ -369,7 +369,7 @@ static dp_buf *begin_line(dp_cache *c)
 
 static dp_err or_no_memory(dp_err code, dp_error *err)
 {
-    return code == DP_OK ? DP_OK : dp_fail(err, code, "memory is out");
+    return code == DP_OK ? DP_OK : dp_fail(err, code, "out of memory");
 }
 
 dp_err dp_cache_ask(dp_cache *c, dp_str url, unsigned try, int64_t time, dp_error *err)

@@ -105,7 +105,7 @@ dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *
 {
     dp_draws *d = calloc(1, sizeof *d);
     if (!d)
-        return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+        return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
     d->seed = seed;
     d->rules = r;
     dp_err code = dp_scratch_new(&d->scratch);
@@ -113,7 +113,7 @@ dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *
         code = make_engine(d, (dp_side)at, err);
     if (code != DP_OK) {
         dp_draws_free(d);
-        return code == DP_ENOMEM ? dp_fail_at(err, code, NULL, 0, 0, "memory is out") : code;
+        return code == DP_ENOMEM ? dp_fail_at(err, code, NULL, 0, 0, "out of memory") : code;
     }
     *out = d;
     return DP_OK;

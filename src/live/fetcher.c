@@ -19,7 +19,7 @@ int64_t dp_fetcher_now(void)
 
 dp_err dp_fetcher_nomem(dp_error *err)
 {
-    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
 }
 
 /* ---- asking ------------------------------------------------------------------------------- */

@@ -123,7 +123,7 @@ dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_teller *s, const d
         before = t->counted;
         while (t->nprobe < all && t->nprobe - t->counted < DP_PROBES)
             if (draw_next(t, d, a) != DP_OK)
-                return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+                return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
         for (size_t i = t->counted; i < t->nprobe && t->truth == DP_TEST_RUNS; i++) {
             if (t->probe[i].finding == DP_FINDING_WAIT && !is_blocked(t, i))
                 DP_TRY(dp_pair_probe_step(&t->probe[i], s, o->shingles, err));

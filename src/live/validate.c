@@ -31,7 +31,7 @@ enum { ROUND = 100 /* milliseconds of a round at most */ };
 
 static dp_err no_memory(dp_error *err)
 {
-    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "memory is out");
+    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
 }
 
 static dp_err take_url(dp_validation *v, const dp_record *rec, dp_lookup *labels)
@@ -73,7 +73,7 @@ static dp_err read_files(dp_validation *v, const char *const *paths, size_t coun
             continue;
         code = take_url(v, &rec, labels);
         if (code != DP_OK) {
-            code = dp_fail_at(err, code, rec.path, 0, 0, code == DP_ENOMEM ? "memory is out" : "too many URLs");
+            code = dp_fail_at(err, code, rec.path, 0, 0, code == DP_ENOMEM ? "out of memory" : "too many URLs");
             break;
         }
     }

@@ -16,10 +16,10 @@ dp_err dp_model_open(dp_model **out, const char *path, dp_error *err)
 {
     dp_model *m = calloc(1, sizeof *m);
     if (!m)
-        return dp_fail(err, DP_ENOMEM, "memory is out");
+        return dp_fail(err, DP_ENOMEM, "out of memory");
     dp_err code = dp_seq_model_load(&m->networks, path, err);
     if (code == DP_OK && (code = dp_translator_new(&m->translator, &m->networks, true)) != DP_OK)
-        dp_fail(err, code, "memory is out");
+        dp_fail(err, code, "out of memory");
     if (code == DP_OK)
         *out = m;
     else

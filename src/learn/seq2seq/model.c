@@ -185,7 +185,7 @@ dp_err dp_seq_model_save(const dp_seq_model *m, const char *path, dp_error *err)
     for (size_t i = 0; i < m->n; i++)
         put_site(&b, m->v[i]);
     put_u64(&b, XXH3_64bits(b.p, b.n));
-    dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "memory is out") : dp_outfile_put(path, b.p, b.n, err);
+    dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "out of memory") : dp_outfile_put(path, b.p, b.n, err);
     dp_buf_done(&b);
     return code;
 }
@@ -339,7 +339,7 @@ static dp_err read_all(dp_buf *b, const char *path, dp_error *err)
         dp_buf_add(b, piece, n);
     dp_err code = ferror(f) ? dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(errno)) : DP_OK;
     fclose(f);
-    return code == DP_OK && b->failed ? dp_fail(err, DP_ENOMEM, "memory is out") : code;
+    return code == DP_OK && b->failed ? dp_fail(err, DP_ENOMEM, "out of memory") : code;
 }
 
 static dp_err parse(dp_seq_model *m, dp_str text, const char *path, dp_error *err)
@@ -362,7 +362,7 @@ static dp_err parse(dp_seq_model *m, dp_str text, const char *path, dp_error *er
         code = DP_ESYNTAX;
     if (code == DP_ESYNTAX)
         return dp_fail_at(err, code, path, 0, 0, "what the file says makes no model");
-    return code == DP_OK ? DP_OK : dp_fail(err, code, "memory is out");
+    return code == DP_OK ? DP_OK : dp_fail(err, code, "out of memory");
 }
 
 dp_err dp_seq_model_load(dp_seq_model *m, const char *path, dp_error *err)

@@ -76,7 +76,7 @@ def check(code: int, e: Any = None) -> None:
     if code == lib.DP_OK:
         return
     if code == lib.DP_ENOMEM:
-        raise MemoryError("dustpan: memory is out")
+        raise MemoryError("dustpan: out of memory")
     if e is not None and e.message[0] != b"\0":
         e.code = code
         raise error_of(e)

@@ -145,7 +145,7 @@ class Engine:
         room, n = self._room(), ffi.new("size_t *")
         p = lib.dp_apply_view(self._e, room[0], _form(form), ffi.from_buffer(data), len(data), n)
         if p == ffi.NULL:
-            raise MemoryError("dustpan: memory is out")
+            raise MemoryError("dustpan: out of memory")
         answer = bytes(_unpack(p, n[0]))
         self._idle.append(room)
         return _c.decode(answer) if isinstance(url, str) else answer
