@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""The inputs of tests/golden/auto, each made by one function below (shop is older, and not among them).
+
+    inputs.py CASE              print the input of a case
+    inputs.py --without CASE    the same without what the case is about: other rules must come out
+    inputs.py --all FOLDER      write FOLDER/CASE/input.tsv for all cases
+
+The files are committed, and no test runs this program: it is for changing a case, and for seeing that it is sensitive.
+SPDX-License-Identifier: Apache-2.0
+"""
+import pathlib
+import random
+import sys
+
+GOODS = """anvil basket candle drill easel funnel goblet hammer inkwell jigsaw kettle ladder mallet napkin
+oilcan pillow quilt radio saddle teapot umbrella violin whistle xylophone yarn zipper apron bellows compass
+doormat enamel-mug fountain-pen garden-hose hourglass ice-bucket juicer knitting-bag lantern mortar
+nutcracker""".split()
+TOPICS = """alps-by-train baking-sourdough cold-frames dry-stone-walls evening-birdsong fixing-bicycles
+grafting-apples hedge-laying iron-pans jam-without-sugar keeping-bees linseed-paint mushroom-season
+night-sky oak-barrels planting-leeks quince-cheese rain-barrels soap-making tin-roofs upland-sheep
+village-pubs winter-tyres yeast-at-home zinc-gutters axe-handles brick-ovens cider-press drainage
+espalier-pears""".split()
+PLACES = """antwerp bergen cadiz dublin essen florence ghent hull ivrea jena krakow leeds malmo nantes oslo
+porto quimper riga siena turku utrecht verona wroclaw york zurich""".split()
+
+
+def hexes(rng, n):
+    return "".join(rng.choice("0123456789abcdef") for _ in range(n))
+
+
+def condition(rng, whole):
+    """A forum: ?highlight changes nothing on /topic, on /search it is what was looked for.
+    Without: the searches."""
+    for i, t in enumerate(TOPICS):
+        url = f"http://forum.example/topic/{410 + 7 * i}-{t}"
+        yield f"t{i}", url
+        if i % 3 != 2:
+            yield f"t{i}", f"{url}?highlight={t.split('-')[0]}"
+        if i % 3 == 0:
+            yield f"t{i}", f"{url}?highlight={rng.choice(GOODS)}"
+        if whole:
+            yield f"s{i}", f"http://forum.example/search/{t}?highlight={rng.choice(GOODS)}"
+            yield f"z{i}", f"http://forum.example/search/{t}?highlight={rng.choice(PLACES)}"
+        yield f"m{i}", f"http://forum.example/member/{GOODS[i]}"
+
+
+def exception(rng, whole):
+    """A shop: ?from changes nothing in five sections, on /compare it names the other article.
+    Without: /compare."""
+    for k, section in enumerate("kitchen garden music outlet workshop".split()):
+        for i, g in enumerate(GOODS[5 * k:5 * k + 8]):
+            url = f"https://www.shop.example/{section}/{g}"
+            yield f"{section}{i}", url
+            yield f"{section}{i}", f"{url}?from={rng.choice(PLACES)}"
+    for i, g in enumerate(GOODS[:16]):
+        if whole:
+            for other in rng.sample(GOODS, 2):
+                yield f"compare{g}{other}", f"https://www.shop.example/compare/{g}?from={other}"
+        yield f"brand{i}", f"https://www.shop.example/brands/{TOPICS[i]}"
+
+
+def guard(rng, whole):
+    """A manual in two languages. Fifteen pages are not translated yet, and no page contradicts. That is not
+    enough to merge languages, though fifteen pages are more than enough for ?print.
+    Without: folders that are not languages."""
+    own, other = ("en", "de") if whole else ("guide", "archive")
+    for i, t in enumerate(TOPICS):
+        yield f"p{i}", f"http://manual.example/{own}/{t}"
+        yield f"p{i}", f"http://manual.example/{other}/{t}" if i < 15 else f"http://manual.example/{own}/{t}?print=yes"
+    for i, g in enumerate(GOODS):
+        yield f"g{i}", f"http://manual.example/{own if i % 2 else other}/tools/{g}"
+
+
+def hosts(rng, whole):
+    """A shop with four hosts. ?sid changes nothing on two of them; on the others each page has one URL, so that nothing
+    is known: the rule is written for the two. Without: it changes nothing on a third, and all four get the rule."""
+    pages_of = {"shop": GOODS[:14], "www.shop": GOODS[10:26], "m.shop": GOODS[20:32], "help.shop": TOPICS[:8]}
+    speaking = ["shop", "www.shop"] if whole else ["shop", "www.shop", "m.shop"]
+    for host, pages in pages_of.items():
+        for i, p in enumerate(pages):
+            if host in speaking:
+                yield f"{host}-{i}", f"https://{host}.example/item/{p}"
+            yield f"{host}-{i}", f"https://{host}.example/item/{p}?sid={hexes(rng, 8)}"
+            yield f"{host}-a{i}", f"https://{host}.example/about/{p}"
+
+
+def redirect(rng, whole):
+    """Short links lead to long ones: the rule leads there, too, though the other way would be shorter.
+    Without: the same pages are equal, but none leads to another."""
+    yield "cluster", "url", "status", "target"
+    for i, g in enumerate(GOODS[:24]):
+        long = f"http://shop.example/products/{g}"
+        yield f"p{i}", long, 200, ""
+        short = f"http://shop.example/p/{g}"
+        yield ("", short, 301, long) if whole else (f"p{i}", short, 200, "")
+    for i, t in enumerate(TOPICS):
+        yield f"n{i}", f"http://shop.example/news/{t}", 200, ""
+
+
+def order(rng, whole):
+    """A forum whose links name board and thread in either order. Without: the order makes another page."""
+    for i in range(30):
+        f, n = 3 + i % 4, 1200 + 17 * i
+        yield f"t{i}", f"http://forum.example/viewtopic?f={f}&t={n}"
+        if i % 3:
+            yield f"t{i}" if whole else f"u{i}", f"http://forum.example/viewtopic?t={n}&f={f}"
+        yield f"m{i}", f"http://forum.example/viewforum?f={f}&start={25 * i}"
+
+
+def other_sites(rng, whole):
+    """Twelve blogs say that ?wt_src changes nothing, so two pages are enough for a thirteenth.
+    Without: the twelve."""
+    for place in PLACES[:12] if whole else []:
+        for k, t in enumerate(rng.sample(TOPICS, 8)):
+            url = f"http://{place}-blog.example/{t}"
+            yield f"{place}{k}", url
+            if k < 5:
+                yield f"{place}{k}", f"{url}?wt_src={rng.choice(GOODS)}"
+    for k, t in enumerate(TOPICS[:8]):
+        url = f"http://tiny-blog.example/{t}"
+        yield f"tiny{k}", url
+        if k < 2:
+            yield f"tiny{k}", f"{url}?wt_src={rng.choice(GOODS)}"
+
+
+def small_site(rng, whole):
+    """A site of 21 URLs, alone: seven pages with two URLs each are just enough. Without: the seventh."""
+    for i, t in enumerate(TOPICS[:7]):
+        yield f"t{i}", f"http://notes.example/{t}"
+        if whole or i < 6:
+            yield f"t{i}", f"http://notes.example/{t}?ref={rng.choice(PLACES)}"
+        yield f"g{i}", f"http://notes.example/tags/{GOODS[i]}"
+
+
+def noise(rng, whole):
+    """A wiki where one page in fourteen has a wrong label. They are spread over all pages, and the rule holds all the
+    same. Without: they lie in one section, and the rule leaves it out."""
+    for i, t in enumerate(GOODS + TOPICS):
+        wrong = i % 14 == 7
+        url = f"http://wiki.example/{'wiki' if whole or not wrong else 'talk'}/{t}"
+        yield f"t{i}", url
+        yield f"x{i}" if wrong else f"t{i}", f"{url}?sid={hexes(rng, 6)}"
+        yield f"t{i}", f"{url}?sid={hexes(rng, 6)}"
+    for i, p in enumerate(PLACES):
+        yield f"p{i}", f"http://wiki.example/place/{p}"
+
+
+def no_rule(rng, whole):
+    """A shop where ?color shows another page, but for every fourth article, which has no pictures yet.
+    Without: the articles that have pictures."""
+    for i, g in enumerate(GOODS):
+        equal = i % 4 == 1
+        if equal or whole:
+            yield f"g{i}", f"http://shop.example/item/{g}?color=red"
+            yield f"g{i}" if equal else f"h{i}", f"http://shop.example/item/{g}?color=blue"
+        yield f"r{i}", f"http://shop.example/reviews/{g}"
+
+
+CASES = [condition, exception, guard, hosts, redirect, order, other_sites, small_site, noise, no_rule]
+
+
+def lines(case, whole):
+    if case is not redirect:
+        yield "cluster\turl"
+    for row in case(random.Random(case.__name__), whole):
+        yield "\t".join(map(str, row))
+
+
+def main(args):
+    cases = {c.__name__.replace("_", "-"): c for c in CASES}
+    if args[0] == "--all":
+        for name, case in cases.items():
+            folder = pathlib.Path(args[1], name)
+            folder.mkdir(exist_ok=True)
+            (folder / "input.tsv").write_text("".join(line + "\n" for line in lines(case, True)))
+    else:
+        print("\n".join(lines(cases[args[-1]], args[0] != "--without")))
+
+
+main(sys.argv[1:])
