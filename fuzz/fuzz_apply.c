@@ -1,4 +1,4 @@
-/* Does every file that loads keep the laws (RULES 3.6)? The bytes are a rule file, an empty
+/* Does every file that loads keep the laws (docs/rule-format.md 8.11)? The bytes are a rule file, an empty
  * line, then URLs, one a line.
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* apply/boundary.h - where a `sub` rule may cut a URL (RULES 3.4).
+/* apply/boundary.h - where a `sub` rule may cut a URL (docs/rule-format.md 8.9).
  *
  *     http://a.com/b%20c?d=12        tokens: http : / / a . com / b %20c ? d = 12
  *

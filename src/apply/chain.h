@@ -1,4 +1,4 @@
-/* apply/chain.h - the layers that a URL's host has, best first (RULES 3.2).
+/* apply/chain.h - the layers that a URL's host has, best first (docs/rule-format.md 8.3).
  *
  *     http://m.shop.example.com:81/   ->   m.shop.example.com:81 | m.shop.example.com |
  *                                          *.shop.example.com | *.example.com | *.com | any

@@ -1,7 +1,7 @@
 /* apply/compile.h - rules (the model) to an image (flat, indexed).
  *
  * Reads rule/rule.h, writes apply/image.h. What a URL becomes is decided by the rules and
- * RULES.md alone; compiling only makes it cheap: for every layer it finds the parts of a
+ * docs/rule-format.md alone; compiling only makes it cheap: for every layer it finds the parts of a
  * URL that each rule needs literally, and indexes the rule under them.
  * SPDX-License-Identifier: Apache-2.0
  */

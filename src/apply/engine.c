@@ -92,7 +92,7 @@ static bool is_untouchable(dp_keeps keeps, const dp_frame *f, dp_match *m)
 
 /* Read `url` into `v`, in stage-0 form; where its text changes it comes to lie in `room`.
  * False when it is no URL, when its path has a dot segment or more than `max_empty` empty
- * segments (RULES 3.4), or when memory is out (s->failed). */
+ * segments (docs/rule-format.md 8.8), or when memory is out (s->failed). */
 static bool read_url(dp_scratch *s, dp_view *v, dp_str url, uint32_t max_empty, dp_buf *room)
 {
     dp_frame       *f = &v->frame;
@@ -344,7 +344,7 @@ static dp_str save(dp_scratch *s, dp_buf *room, dp_str text)
     return dp_buf_view(room);
 }
 
-/* RULES 3.6: the result of the fetch rules, if it has the key of the input, else stage 0. */
+/* docs/rule-format.md 8.11: the result of the fetch rules, if it has the key of the input, else stage 0. */
 static dp_str fetch_form(const dp_engine *e, dp_scratch *s, dp_str url, dp_trace trace, void *ctx)
 {
     dp_str result = rewritten(e, s, url, true, trace, ctx);

@@ -1,4 +1,4 @@
-/* apply/feedback.h - does a rule feed itself? (RULES 3.5)
+/* apply/feedback.h - does a rule feed itself? (docs/rule-format.md 8.10)
  *
  * Each rule's witness, its left side filled in, is run through the whole file; a file in
  * which some rule fires twice in the run of its own witness is refused when it is loaded.

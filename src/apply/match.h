@@ -1,7 +1,7 @@
 /* apply/match.h - does a compiled template fit a URL, and what do its captures hold?
  *
  * Reads apply/image.h and url/frame.h; apply/rewrite.c and the engine use it. One attempt,
- * no backtracking (RULES 3.3): linear in the URL.
+ * no backtracking (docs/rule-format.md 8.5): linear in the URL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_APPLY_MATCH_H

@@ -2,7 +2,7 @@
  *
  *     cluster id ── hash ──► mod 10 ──► fold         the same in every run and on every machine
  *
- * Cross-fitting (DESIGN.md 1): for each fold candidates come from the clusters of the others
+ * Cross-fitting (docs/learning.md): for each fold candidates come from the clusters of the others
  * and are judged on this one; the counts of a candidate over the folds that did not propose
  * it are added. A trial belongs to its cluster's fold, while collisions are looked for among
  * all URLs: hiding half of them would hide three quarters of the colliding pairs.

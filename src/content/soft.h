@@ -6,7 +6,7 @@
  * of them is another page. A set of pages is a soft error when, on one host,
  *
  *   - it has at least `urls` URLs,
- *   - these are more than `share` of the host's pages (ALGORITHMS.md 4.5), and
+ *   - these are more than `share` of the host's pages, and
  *   - nothing ties them together. A tie is a path segment, a whole path or a name=value of the
  *     query that at least half of these URLs have, while at least a quarter of the host's URLs
  *     that have it are among them.

@@ -4,7 +4,7 @@
  *
  * A likelihood ratio: the votes under a precision anywhere below the promise (uniform), against the votes under the
  * promise itself. It is an e-value: for a rule that keeps its promise, the chance that the odds ever reach 1/a is at
- * most a, however often one looks. ALGORITHMS.md 4.6 bets on one precision, the promise less .15; the mixture also
+ * most a, however often one looks. To bet on one precision, the promise less .15, would be simpler; the mixture also
  * sees rules that fall by less, and does not depend on the order of the votes.
  * SPDX-License-Identifier: Apache-2.0
  */

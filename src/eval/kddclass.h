@@ -1,4 +1,4 @@
-/* eval/kddclass.h - the three classes of rules that KDD 2008 counts (section 3.3; ALGORITHMS.md 1.2, choice 11).
+/* eval/kddclass.h - the three classes of rules that KDD 2008 counts (section 3.3; docs/algorithms/rewrite.md).
  *
  *     DUST   /a/{x}/index.html => /a/{x}/          one text for another; captures only in what both sides share
  *            /wiki?title={t} => /wiki/{t}

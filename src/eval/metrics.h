@@ -3,7 +3,7 @@
  *     dp_tally (N, F, C, G, B, covered) ──► dp_score     a map as a whole
  *     dp_trial                          ──► dp_rule_score  one rule alone
  *
- * ALGORITHMS.md 0 has the formulas. A share of nothing is 0.
+ * docs/evaluation.md has the formulas. A share of nothing is 0.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_EVAL_METRICS_H

@@ -2,10 +2,10 @@
  *
  *     "cluster,url,-"  ->  columns          "0186dc807b3b451e"  ->  record.simhash
  *
- * The names are those of --columns, of TSV header lines and of JSON fields (DESIGN.md section
- * 2): url cluster status size digest sketch simhash title importance target canonical time
- * inlinks hops mime client agent hits, and - for a column that does not matter. `bytes` is size,
- * `sha1` digest, `redirect` target, and mh1 to mh4 are the four numbers of a sketch.
+ * The names are those of --columns, of TSV header lines and of JSON fields: url cluster status
+ * size digest sketch simhash title importance target canonical time inlinks hops mime client
+ * agent hits, and - for a column that does not matter. `bytes` is size, `sha1` digest,
+ * `redirect` target, and mh1 to mh4 are the four numbers of a sketch.
  *
  * Used by input/tsv.c and by input/jsonl.c and cdxj.c; other formats know their columns.
  * SPDX-License-Identifier: Apache-2.0

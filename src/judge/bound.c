@@ -17,7 +17,7 @@ const char *dp_bound_name(dp_bound_kind kind)
     return names[kind];
 }
 
-/* How much more likely than not the rule is valid: S / (S + B) of AUTO.md 1. In terms of the
+/* How much more likely than not the rule is valid: S / (S + B) of bound.h. In terms of the
  * binomial chance of `s` in `n` at rate 1 - e, S/B is (n + 1) times that chance. */
 static double valid_chance(double s, double n, double e)
 {

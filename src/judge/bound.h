@@ -2,7 +2,7 @@
  *
  *     dp_trial ── wins s of n ──► dp_bound_precision ──► >= what is promised? accept
  *
- * One interface, five answers (AUTO.md 1, ALGORITHMS.md 4.3):
+ * One interface, five answers:
  *
  *   spike    expected precision. With chance 1/2 the rule is valid and every vote against it
  *            is a wrong label (rate e); else its precision is uniform. The default: it

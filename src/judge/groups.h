@@ -3,7 +3,7 @@
  *     (tag, key, item)  sort ──► runs of equal (tag, key)  ──►  n_g items of d_g clusters
  *      rule  hash URL            = groups                       good  n_g - d_g, bad  d_g - 1
  *
- * ALGORITHMS.md 0: merges M = sum(n_g - 1), good merges G = sum(n_g - d_g), bad merges
+ * docs/evaluation.md: merges M = sum(n_g - 1), good merges G = sum(n_g - d_g), bad merges
  * B = sum(d_g - 1), so M = G + B. Linear: one radix sort in place, one walk. Used by
  * judge/replay.h for single rules and by eval/ for whole maps.
  *

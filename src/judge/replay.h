@@ -2,7 +2,7 @@
  *
  *     new ── add URLs 0, 1, 2 ... ──► judge(labels) ──► one dp_trial a rule
  *
- * f_r(u) is what rule r makes of u in one firing, and u where it does not fire (ALGORITHMS.md 4.2); `keep` and `order`
+ * f_r(u) is what rule r makes of u in one firing, and u where it does not fire; `keep` and `order`
  * lines of the file hold. URLs of one stage-0 form are one, of the cluster that most of them have: what stage 0 joins
  * is no rule's doing. Learners and eval/ use it. What all rules together merge is eval/maps.h's question.
  *

@@ -6,7 +6,7 @@
  *         for     every such group that holds a URL of C holds no other cluster
  *         against else
  *
- * ALGORITHMS.md 4.2. Clusters vote, not pairs: a soft error page under a thousand URLs is a
+ * Clusters vote, not pairs (docs/evaluation.md): a soft error page under a thousand URLs is a
  * million pairs and one piece of evidence. Clusters of one URL vote as any other: that is
  * how a rule that swallows pages shows. Beside the votes stand the merges and the counts that
  * the papers use.

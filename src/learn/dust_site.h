@@ -4,9 +4,9 @@
  *     unit[first[page] ..]    256  258  58 47 47 259 46 260 47 261  262 257
  *
  * A unit is the text between two neighbouring places where a substring may begin or end: a token, or several that
- * %XX ties together (RULES.md 3.4). Equal units have equal numbers on the whole site, so that prefixes, suffixes
- * and substrings are compared exactly and without a look at the bytes. Positions are in units; what the paper counts
- * (S, the length of α) is in tokens.
+ * %XX ties together (docs/rule-format.md 8.9). Equal units have equal numbers on the whole site, so that prefixes,
+ * suffixes and substrings are compared exactly and without a look at the bytes. Positions are in units; what the
+ * paper counts (S, the length of α) is in tokens.
  *
  * Pages are numbered in the order of their beginnings (dust_order.h): those with the same first units stand side by
  * side, and what is looked at together lies together.

@@ -8,7 +8,7 @@
  *
  * An entry keeps each value of either side once, with a rule that has it; of those that only count no more than the
  * filter asks for. Which members there are beyond that does not matter to what is made of it. What cannot have enough
- * members is kept out by the caller's sieve (below). KDD 2008, Algorithm 3 and section 4.1; ALGORITHMS.md 1.2.
+ * members is kept out by the caller's sieve (below). KDD 2008, Algorithm 3 and section 4.1; docs/algorithms/rewrite.md.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_REWRITE_ENTRY_H

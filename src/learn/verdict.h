@@ -2,10 +2,10 @@
  *
  *     proposals ─► program ─► judge/replay, each alone ─► votes ─► judge/bound ─► state, p, n, neg
  *
- * Evidence has a strength (DESIGN: fetch, digest, text > redirect > canonical > near > size > list). A rule is judged
- * on URLs whose cluster rests on evidence that is trusted: it becomes active when it passes there. One that passes
- * only when all clusters count becomes `likely`; so does one on which no cluster votes at all, when its method's own
- * test is for it. What clusters speak against is dropped.
+ * Evidence has a strength (site/site.h: fetch, digest, text > redirect > canonical > near > size > list). A rule is
+ * judged on URLs whose cluster rests on evidence that is trusted: it becomes active when it passes there. One that
+ * passes only when all clusters count becomes `likely`; so does one on which no cluster votes at all, when its
+ * method's own test is for it. What clusters speak against is dropped.
  *
  * Of the folds only those count that did not propose the rule (dp_case.folds). The share of wrong labels is estimated
  * from the votes on all proposals of the site; bad merges up to that share are no rule's harm.

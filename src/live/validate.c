@@ -113,7 +113,7 @@ static size_t tokens(dp_str s)
     return n;
 }
 
-/* Whether alpha -> beta makes URLs shorter: fewer tokens, then fewer bytes, then by bytes (ALGORITHMS 1.1). */
+/* Whether alpha -> beta makes URLs shorter: fewer tokens, then fewer bytes, then by bytes. */
 static bool shrinks(const dp_rule *r)
 {
     size_t a = tokens(r->alpha), b = tokens(r->beta);

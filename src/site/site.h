@@ -21,7 +21,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-/* What says that two URLs show one page, weak to strong (DESIGN.md 1); `by=` of rules lists the names. */
+/* What says that two URLs show one page, weak to strong (docs/learning.md); `by=` of rules lists the names. */
 typedef enum dp_by {
     DP_BY_LIST,
     DP_BY_SIZE,

@@ -61,7 +61,7 @@ bool dp_frame_copy(dp_frame *to, const dp_frame *from);
 /* Make all that stands before the path that of another frame. */
 void dp_frame_take_origin(dp_frame *to, const dp_frame *from);
 
-/* Whether the pairs stand in the order of their names (RULES 3.1, `order any`). */
+/* Whether the pairs stand in the order of their names (docs/rule-format.md 8.2, `order any`). */
 bool dp_frame_is_sorted(const dp_frame *f);
 
 /* Append the text of `f` with its pairs in that order; separators keep their places. The

@@ -2,7 +2,7 @@
  *
  *     HTTP://A.com:80/x/../%7Eb?&q=%c3#top   ->   http://a.com/~b?q=%C3
  *
- * Only what RFC 3986 and browsers agree to be the same (RULES 3.1). Everything behind
+ * Only what RFC 3986 and browsers agree to be the same (docs/rule-format.md 8.2). Everything behind
  * this point, url/frame.h first, reads stage-0 text alone.
  *
  * Invariants:

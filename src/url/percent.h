@@ -16,7 +16,7 @@
 bool dp_percent_is_normal(dp_str s);
 
 /* Append `s` after one pass: stray % to %25, forbidden bytes escaped, hex in upper case,
- * unreserved bytes decoded (RULES 3.1). */
+ * unreserved bytes decoded (docs/rule-format.md 8.2). */
 void dp_percent_normalize(dp_buf *out, dp_str s);
 
 /* Append the escape of one byte. */

@@ -28,7 +28,7 @@ typedef struct dp_split {
     bool   has_scheme, has_user, has_port, has_query, has_fragment;
 } dp_split;
 
-/* Split `url`; false when it is none: neither scheme://host nor a dotted name (RULES 3.1). */
+/* Split `url`; false when it is none: neither scheme://host nor a dotted name (docs/rule-format.md 8.1). */
 bool dp_split_url(dp_split *out, dp_str url);
 
 void dp_split_join(dp_buf *out, const dp_split *s);

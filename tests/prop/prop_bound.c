@@ -31,7 +31,7 @@ static double throw_coins(dp_rng *r, double p, int n)
 }
 
 /* Half of the rules are valid and lose votes to wrong labels alone, half have any precision:
- * what AUTO.md 1 supposes. The precision that is expected of the accepted ones is what they have. */
+ * what judge/bound.h supposes. The precision that is expected of the accepted ones is what they have. */
 static void spike_keeps_its_promise(void **state)
 {
     (void)state;

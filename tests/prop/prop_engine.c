@@ -1,5 +1,5 @@
 /* The compiled engine does what trying every rule in order does, and keeps the laws of
- * RULES.md 3.6: on random worlds, on the URLs of shared/data and their mutations.
+ * docs/rule-format.md 8.11: on random worlds, on the URLs of shared/data and their mutations.
  *
  *     DP_TWIN_SETS=10000   rule sets, 100 URLs each
  *     DP_TWIN_SEED=1       number of the first; a mismatch prints the number of its set
@@ -213,7 +213,7 @@ static dp_str compare_with_naive(const set *s, dp_str url, dp_arena *a, tally *t
     return key;
 }
 
-/* RULES.md 3.6, on strings. */
+/* docs/rule-format.md 8.11, on strings. */
 static void check_laws(const set *s, dp_str url, dp_arena *a)
 {
     dp_str key = ask(s->engine, s->scratch, DP_KEY, url, a);

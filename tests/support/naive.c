@@ -719,7 +719,7 @@ static bool is_enabled(const naive_options *o, dp_form form, const dp_rule *r, d
     return true;
 }
 
-/* The rules of all scopes that match, in the order of RULES.md 3.2. */
+/* The rules of all scopes that match, in the order of docs/rule-format.md 8.3. */
 static candidate *list_candidates(const naive_options *o, dp_form form, const frame *f, size_t *n, dp_arena *a)
 {
     candidate *v = need(DP_NEWS(a, o->rules->nrule, candidate));

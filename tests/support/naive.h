@@ -1,4 +1,4 @@
-/* support/naive.h - the dumb twin of the engine: RULES.md, sentence by sentence.
+/* support/naive.h - the dumb twin of the engine: docs/rule-format.md, sentence by sentence.
  *
  *     naive_options o = {.rules = r};
  *     naive_answer  k = naive_apply(&o, DP_KEY, url, a);     k.text, k.fired[0 .. k.nfired)

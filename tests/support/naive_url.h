@@ -1,4 +1,4 @@
-/* support/naive_url.h - the dumb twin's URL: split, print, stage 0 (RULES.md 3.1), scopes.
+/* support/naive_url.h - the dumb twin's URL: split, print, stage 0 (docs/rule-format.md 8.1, 8.2), scopes.
  *
  *     http://u@a.com:8/b;c/?d=1;e      scheme | user | host | port | path -> seg[] | pair[]
  *

@@ -25,7 +25,7 @@ static void has_five_names(void **state)
         assert_string_equal(names[i], dp_bound_name((dp_bound_kind)i));
 }
 
-/* How many wins in a row prove a precision: the table of ALGORITHMS.md 4.3. */
+/* How many wins in a row prove a precision: a table. */
 static void asks_for_as_many_wins_as_the_table_says(void **state)
 {
     (void)state;
@@ -52,7 +52,7 @@ static void asks_for_as_many_wins_as_the_table_says(void **state)
     assert_true(fabs(dp_bound_precision(&bayes, 10, 10) - pow(.05, 1.0 / 11)) < 1e-9); /* Beta(11, 1) */
 }
 
-/* AUTO.md 1 by its own letters, where numbers are small enough for it. */
+/* The formula as it is printed, where numbers are small enough for it. */
 static double as_printed(double pos, double neg, double e)
 {
     double S = .5 * pow(1 - e, pos) * pow(e, neg);

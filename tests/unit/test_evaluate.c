@@ -297,7 +297,7 @@ static void survives_every_allocation_failure(void **state)
     dp_engine_free(e);
 }
 
-/* AUTO.md 2 says what no rules reach on half of each set; these are the whole sets, or a half. */
+/* What no rules reach was measured on half of each set; these are the whole sets, or a half. */
 static void real_sets_without_rules_are_as_was_measured_elsewhere(void **state)
 {
     (void)state;

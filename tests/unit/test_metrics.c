@@ -18,7 +18,7 @@ static void assert_near(double want, double got, double within)
 
 static const uint64_t sizes[][2] = {{1, 1}, {10, 3}, {5000, 3467}, {1000000, 1}, {77, 77}}; /* N, C */
 
-/* ALGORITHMS.md 0: the identities that every evaluation must keep. */
+/* docs/evaluation.md: the identities that every evaluation must keep. */
 static void keep_all_has_all_and_saves_nothing(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 #include "support/failing_alloc.h"
 #include "url/normalize.h"
 
-/* tests/cases/stage0.test has RULES 3.1 line by line; this table is about how its parts meet. */
+/* tests/cases/stage0.test has docs/rule-format.md 8.2 line by line; this table is about how its parts meet. */
 static const struct {
     const char *url, *want; /* NULL: no URL */
 } cases[] = {

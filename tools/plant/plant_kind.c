@@ -1,4 +1,4 @@
-/* plant_kind.c - the families of RULES.md section 4 and ALGORITHMS.md section 6.3, the decoys, the traps of hard sites.
+/* plant_kind.c - the families, the decoys, the traps of hard sites (docs/planted.md).
  *
  * Rows of one name are variants of one thing; a site has at most one of them.
  * SPDX-License-Identifier: Apache-2.0

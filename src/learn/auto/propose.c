@@ -9,7 +9,7 @@ static dp_generate *const generators[DP_GENERATORS] = {
     dp_generate_host, dp_generate_query, dp_generate_path, dp_generate_affix, dp_generate_template, dp_generate_joint,
 };
 
-/* The cost of RULES 3.5: rules are written in the direction that lowers it, where no arrow says another. */
+/* The cost of docs/rule-format.md 8.10. A rule lowers it, unless an arrow gives another direction. */
 static uint64_t cost_of(dp_str text)
 {
     uint64_t w = text.n; /* one a byte, and what some cost more */
