@@ -12,17 +12,18 @@ _dustpan() {
         --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --examples --json --strict --threads
         --progress --quiet --help'
     local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
-        --with-likely --format --columns --log-format --base-url --strict --threads --progress --quiet --help'
+        --with-likely --format --columns --log-format --base-url --strict --threads --progress --quiet --help
+        --help-all'
     local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
         --columns --log-format --base-url --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'
     local validate='--rules --urls --offline --absent --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
-        --log-format --base-url --examples --json --strict --progress --quiet --help'
+        --log-format --base-url --examples --json --strict --progress --quiet --help --help-all'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --site-sample --threads --memory --tmp
         --state --update --rehearse --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
-        --allow-private --json --progress --quiet --help'
+        --allow-private --json --progress --quiet --help --help-all'
     local rules='check show fmt diff merge compile export import on off'
 
     if [[ $verb == rules || $verb == help ]] && ((COMP_CWORD > 2)); then
@@ -64,7 +65,8 @@ _dustpan() {
             cluster) words=$cluster ;;
             eval) words=$eval ;;
             explain) words=$explain ;;
-            learn) words=$learn ;;
+            # The methods' own options, too.
+            learn) words="$learn $(dustpan learn --help-all | sed -n '/^Only with/,$s/^ *\(--[A-Za-z-]*\).*/\1/p')" ;;
             report) words=$report ;;
             split) words=$split ;;
             validate) words=$validate ;;

@@ -15,9 +15,9 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Write the key of each URL, one a line, in the order of the input. What is no URL passes\n"
-    "with itself as key and is counted. Input may be gzip, zstd or bzip2; - is standard input.\n"
-    "Lines of other formats than a list of URLs pass as they are, with the key appended.";
+    "Write the key of each URL, one per line, in the order of the input. A line that is not a URL\n"
+    "is passed through unchanged and counted. In formats other than a list of URLs, the key is\n"
+    "appended to each line. Input may be compressed (gzip, zstd, bzip2); - is standard input.";
 
 typedef struct options {
     dp_list         rules;
@@ -32,38 +32,37 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'r', "rules", "RULES",
-         "rule file, text or compiled; repeats: the files are read as one,\nin the order given", .list = &o->rules},
-        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
+        DP_RULES_OPTION(&o->rules),
+        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete", .text = &o->output},
         {0, "model", "FILE",
-         "translate keys with the networks of learn --method seq2seq, after\nthe rules if there are any",
+         "also translate keys with the networks that learn --method seq2seq\nwrote, after the rules if there are any",
          .text = &o->model},
         {0, "form", "key|fetch|surt",
-         "key: to compare, never to request; fetch: only what the server\n"
-         "is known to accept; surt: the key in SURT order", .choice = &o->form},
+         "what to write; key, the default: for comparing, not for fetching;\n"
+         "fetch: a URL that the server is known to accept; surt: the key in\nSURT order", .choice = &o->form},
         DP_RECORDS_OPTIONS(&o->in),
-        {'u', "unique", NULL, "only the first line of each key; 31 bytes of memory a key", .flag = &o->unique},
-        {0, "memory", "SIZE", "with --unique: for the keys, such as 400M; half of the machine's", .text = &o->memory},
-        {0, "tmp", "FOLDER", "with --unique: for keys that do not fit; /tmp", .text = &o->tmp},
+        {'u', "unique", NULL, "write only the first line of each key; 31 bytes of memory per key", .flag = &o->unique},
+        {0, "memory", "SIZE", "with --unique: memory for the keys, such as 400M; default half of\nthe machine's",
+         .text = &o->memory},
+        {0, "tmp", "FOLDER", "with --unique: folder for keys that do not fit; default /tmp", .text = &o->tmp},
         {0, "seen", "FILE",
-         "with --unique: only keys that no run with this file has written;\n"
-         "it is kept on disk, and processes may share it",
+         "with --unique: also leave out keys that earlier runs with FILE wrote;\n"
+         "several processes may share it",
          .text = &o->seen},
         {0, "rekey", NULL,
-         "if the keys of the --seen file were made with other rules, give\n"
-         "them the form they have under these",
+         "convert the --seen file to the keys of these rules if it was made\n"
+         "with other rules",
          .flag = &o->rekey},
-        {0, "explain", NULL, "append TAB and the ids of the rules that fired, - for none", .flag = &o->explain},
-        {0, "json", NULL, "one object a line: url, dustpan_key, rules, set", .flag = &o->json},
-        {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
-        {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
-        {0, "counts", "FILE", "write there for each rule: id, lines it fired on, hosts, text", .text = &o->counts},
+        {0, "explain", NULL, "append TAB and the ids of the rules that fired; - for none", .flag = &o->explain},
+        {0, "json", NULL, "write one JSON object per line: url, dustpan_key, rules, set", .flag = &o->json},
+        DP_CHOICE_OPTIONS(&o->choice),
+        {0, "counts", "FILE", "write to FILE for each rule: id, lines it fired on, hosts, text", .text = &o->counts},
         {0, "source", "URL",
-         "lines are redirect targets of URL: one that has its key but is\n"
-         "another URL is answered as it is, so that it is followed once", .text = &o->source},
-        {0, "line-buffered", NULL, "answer each line at once", .flag = &o->line_buffered},
-        {0, "strict", NULL, "fail at the first line that is no URL or cannot be read", .flag = &o->strict},
-        {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
+         "the lines are redirect targets of URL: a target with the same key\n"
+         "is written as it is, so that a crawler follows it once", .text = &o->source},
+        {0, "line-buffered", NULL, "write the answer to each line immediately", .flag = &o->line_buffered},
+        {0, "strict", NULL, "stop at the first line that is not a URL or cannot be read", .flag = &o->strict},
+        {'t', "threads", "N", "number of threads; 0, the default: one per core", .number = &o->threads, .max = 1024},
         DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"apply", "[-r RULES] [--model FILE] [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};

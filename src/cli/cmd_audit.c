@@ -11,9 +11,9 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Judge each rule by new records with known clusters (or else digests): does it keep what its\n"
-    "attributes p, n and neg promise? Shows counter-examples. Exit status 1 when an active rule\n"
-    "falls under its promise.";
+    "Check each rule against new records that show which URLs are the same page, by a cluster or a\n"
+    "digest: is it still as precise as its attribute p states? Shows counter-examples. Exit status 1\n"
+    "when an active rule is broken.";
 
 typedef struct options {
     dp_list         rules;
@@ -30,17 +30,17 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'r', "rules", "RULES", "rule file, text or compiled; repeats: the files are read as one,\nin the order given",
-         .list = &o->rules},
-        {'o', "output", "FILE", "write the rules there (aside, then renamed), broken ones turned off",
+        DP_RULES_OPTION(&o->rules),
+        {'o', "output", "FILE", "write the rules to FILE with broken ones turned off",
          .text = &o->output},
-        {0, "promise", "P", "precision that rules without p promise; .99 when not given", .share = &o->promise},
-        {0, "noise", "E", "share of wrong labels; estimated from all votes when not given", .share = &o->noise},
-        {0, "pairs", "N", "counter-examples shown of a rule; 0 to 3, 1 when not given", .number = &o->pairs, .max = 3},
-        {0, "examples", "masked|raw", "hide what may be secret in them, or do not", .choice = &o->masking},
-        {0, "json", NULL, "one JSON object", .flag = &o->json},
+        {0, "promise", "P", "expected precision of rules without attribute p; default .99", .share = &o->promise},
+        {0, "noise", "E", "share of records with a wrong cluster; estimated when not given", .share = &o->noise},
+        {0, "pairs", "N", "counter-examples to show per rule, 0 to 3; default 1", .number = &o->pairs, .max = 3},
+        {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
+         .choice = &o->masking},
+        {0, "json", NULL, "print one JSON object", .flag = &o->json},
         DP_RECORDS_OPTIONS(&o->in),
-        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"audit", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};

@@ -12,8 +12,8 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Write cluster TAB url for each page, in the order of the input. Pages are in one cluster when\n"
-    "their bytes (by digest) or their visible texts are equal, or as --shingles and --simhash say.\n"
+    "Find the URLs that show the same page: the same bytes (by digest), the same visible text, or\n"
+    "what --shingles and --simhash accept as the same. Writes a line per URL: cluster, TAB, URL.\n"
     "Input: WARC files, or records with digests, sketches or simhashes; - is standard input.";
 
 enum { SOFT_SHOWN = 5 };
@@ -30,26 +30,27 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
-        {0, "shingles", "K", "also the same: K of the 4 min-hashes are equal, 1 to 4", .number = &o->shingles,
+        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete", .text = &o->output},
+        {0, "shingles", "K", "also the same: K of the 4 min-hashes are equal; 1 to 4", .number = &o->shingles,
          .max = 4},
-        {0, "simhash", "K", "also the same: simhashes differ in at most K bits, 0 to 8", .number = &o->simhash,
+        {0, "simhash", "K", "also the same: simhashes differ in at most K bits; 0 to 8", .number = &o->simhash,
          .max = 8},
-        {0, "same-title", NULL, "pages of different titles are never the same", .flag = &o->same_title},
-        {0, "mask", NULL, "hide clock times, dates, counters and session ids in texts", .flag = &o->mask},
-        {0, "min-size", "N", "digests of pages up to N bytes say nothing; 512", .number = &o->min_size,
+        {0, "same-title", NULL, "pages with different titles are never the same", .flag = &o->same_title},
+        {0, "mask", NULL, "ignore times, dates, counters and session ids in texts", .flag = &o->mask},
+        {0, "min-size", "N", "ignore digests of pages of at most N bytes; default 512", .number = &o->min_size,
          .max = INT64_MAX},
-        {0, "soft-urls", "N", "a soft error has at least N URLs of a host; 20, 0: there are none",
+        {0, "soft-urls", "N", "a soft error has at least N URLs on a host; default 20, 0: never",
          .number = &o->soft_urls, .max = UINT32_MAX},
-        {0, "soft-share", "P", "... and more than this share of the host's pages; .01", .share = &o->soft_share},
-        {0, "keep-soft-errors", NULL, "write soft errors, too, marked soft:", .flag = &o->keep_soft},
-        {0, "any-status", NULL, "pages that were not answered 200, too", .flag = &o->any_status},
-        {0, "relabel", NULL, "make new clusters where the input names some", .flag = &o->relabel},
+        {0, "soft-share", "P", "... and more than this share of the host's URLs; default .01", .share = &o->soft_share},
+        {0, "keep-soft-errors", NULL, "also write soft errors, marked soft:", .flag = &o->keep_soft},
+        {0, "any-status", NULL, "also compare pages with a status other than 200", .flag = &o->any_status},
+        {0, "relabel", NULL, "make new clusters even where the input has some", .flag = &o->relabel},
         DP_RECORDS_OPTIONS(&o->in),
-        {0, "examples", "masked|raw", "hide or show what may be secret in messages", .choice = &o->raw},
-        {0, "json", NULL, "one object a line: cluster, url, soft_error", .flag = &o->json},
-        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
-        {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
+        {0, "examples", "masked|raw", "hide possible secrets in messages, or show them; default masked",
+         .choice = &o->raw},
+        {0, "json", NULL, "write one JSON object per line: cluster, url, soft_error", .flag = &o->json},
+        {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
+        {'t', "threads", "N", "number of threads; 0, the default: one per core", .number = &o->threads, .max = 1024},
         DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"cluster", "[FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};

@@ -12,9 +12,9 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Show what rules do to records with known clusters (or else digests): pages fetched, covered\n"
-    "and lost by a crawl in the order of the input, beside the baselines identity, stage 0,\n"
-    "common trackers and all to one.";
+    "Measure rules on records that show which URLs are the same page, by a cluster or a digest: how\n"
+    "many URLs a crawl would fetch, and which pages it would miss. Compared with no rules, basic URL\n"
+    "cleanup (stage 0), common tracking parameters, and one key for all.";
 
 typedef struct options {
     dp_list         rules, compare, fail_under;
@@ -29,23 +29,23 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'r', "rules", "RULES", "rule file, text or compiled; repeats: the files are read as one,\nin the order given",
-         .list = &o->rules},
-        {0, "compare", "RULES", "another rule file, evaluated beside it; repeats", .list = &o->compare},
-        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
-        {0, "by-host", NULL, "the metrics of each host, too", .flag = &o->by_host},
-        {0, "by-rule", NULL, "the metrics of each rule alone, too", .flag = &o->by_rule},
-        {0, "table", "dust|kdd08|wsdm10|sigir17", "only that table of a paper, in its shape", .choice = &o->table},
+        DP_RULES_OPTION(&o->rules),
+        {0, "compare", "RULES", "another rule file to measure in the same way; may be repeated", .list = &o->compare},
+        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete", .text = &o->output},
+        {0, "by-host", NULL, "also show the metrics of each host", .flag = &o->by_host},
+        {0, "by-rule", NULL, "also show the metrics of each rule by itself", .flag = &o->by_rule},
+        {0, "table", "dust|kdd08|wsdm10|sigir17", "print only this table, laid out as in the paper",
+         .choice = &o->table, .rare = true},
         {0, "fail-under", "METRIC=VALUE",
-         "exit status 1 when a metric (by its JSON name) is lower; repeats", .list = &o->fail_under},
-        {0, "lost", "N", "lost pages shown; 0 to 20, 5 when not given", .number = &o->examples, .max = 20},
-        {0, "examples", "masked|raw", "hide what may be secret in them, or do not", .choice = &o->masking},
-        {0, "json", NULL, "one JSON object", .flag = &o->json},
-        {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
-        {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
+         "exit status 1 when a metric (by its JSON name) is lower; may be\nrepeated", .list = &o->fail_under},
+        {0, "lost", "N", "missed pages to show, 0 to 20; default 5", .number = &o->examples, .max = 20},
+        {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
+         .choice = &o->masking},
+        {0, "json", NULL, "print one JSON object", .flag = &o->json},
+        DP_CHOICE_OPTIONS(&o->choice),
         DP_RECORDS_OPTIONS(&o->in),
-        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
-        {'t', "threads", "N", "0, the default: as many as the machine has", .number = &o->threads, .max = 1024},
+        {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
+        {'t', "threads", "N", "number of threads; 0, the default: one per core", .number = &o->threads, .max = 1024},
         DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"eval", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};

@@ -12,12 +12,13 @@
 #include "cli/target.h"
 
 static const char about_export[] =
-    "Write rules in the words of another tool, as far as it can say exactly the same; what it\n"
-    "cannot is listed, with exit status 1. For URLs in stage-0 form. Tools:";
+    "Export rules to another tool's format, skipping those it cannot express exactly. Skipped rules\n"
+    "are listed with the reason, and the exit status is 1. The tool must get URLs that have been\n"
+    "cleaned up as 'dustpan apply' does without rules. Tools:";
 
 static const char about_import[] =
-    "Make a rule file out of another tool's; every rule is likely, for nobody has looked whether\n"
-    "it holds. What cannot be said is listed, with exit status 1. Formats:";
+    "Convert another tool's list to a rule file. Every rule is marked likely: imported, not verified.\n"
+    "What rules cannot express is listed with the reason, and the exit status is 1. Formats:";
 
 /* Say what was refused, a line each; the answer is no when anything was. */
 static int say_refusals(const dp_text *refusals, size_t refused, const char *what)
@@ -49,9 +50,10 @@ int dp_cmd_export(int argc, char **argv, dp_arena *a)
     dp_list         files = {0};
     dp_buf          about = {0};
     const dp_option table[] = {
-        {0, "to", "NAME", "the tool", .text = &to},
-        {'o', "output", "FILE", "write there (aside, then renamed)", .text = &output},
-        {0, "with-likely", NULL, "rules marked likely, too", .flag = &likely},
+        {0, "to", "NAME", "tool to export to; required", .text = &to},
+        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete",
+         .text = &output},
+        {0, "with-likely", NULL, "also export rules marked likely", .flag = &likely},
     };
     const dp_usage usage = {"rules export", "--to NAME RULES...",
                             list_names(&about, about_export, true),
@@ -103,8 +105,9 @@ int dp_cmd_import(int argc, char **argv, dp_arena *a)
     dp_list         files = {0};
     dp_buf          about = {0}, text = {.max = 256 << 20};
     const dp_option table[] = {
-        {0, "from", "NAME", "the format", .text = &from},
-        {'o', "output", "FILE", "write there (aside, then renamed)", .text = &output},
+        {0, "from", "NAME", "format to import; required", .text = &from},
+        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete",
+         .text = &output},
     };
     const dp_usage usage = {"rules import", "--from NAME [FILE]",
                             list_names(&about, about_import, false),

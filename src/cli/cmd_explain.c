@@ -8,8 +8,8 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Show every rule that fires on a URL, in order, with its evidence. With two URLs say why\n"
-    "they have the same key, or why not (exit status 1).";
+    "Show every rule that fires on a URL, in order, with its evidence. With two URLs, show why they\n"
+    "have the same key, or where their keys differ (exit status 1).";
 
 typedef struct options {
     dp_list   rules, urls;
@@ -21,11 +21,10 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'r', "rules", "RULES", "rule file, text or compiled; repeats", .list = &o->rules},
-        {0, "form", "key|fetch|surt", "the form to explain, of one URL", .choice = &o->form},
-        {0, "json", NULL, "one JSON object", .flag = &o->json},
-        {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
-        {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
+        DP_RULES_OPTION(&o->rules),
+        {0, "form", "key|fetch|surt", "which form of a single URL to explain; default key", .choice = &o->form},
+        {0, "json", NULL, "print one JSON object", .flag = &o->json},
+        DP_CHOICE_OPTIONS(&o->choice),
     };
     const dp_usage usage = {"explain", "-r RULES URL [URL]", about, table, DP_COUNT(table), 1, 2};
     int            status = dp_options_parse(&usage, argc, argv, &o->urls, a);

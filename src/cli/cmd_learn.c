@@ -29,26 +29,34 @@ typedef struct options {
 
 /* ---- the table of options ------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name, *value, *help;
-} shared[] = {
-    {"method", NULL, NULL}, /* its help lists the methods */
-    {"min-precision", "P", "expected precision that a rule needs; .99"},
-    {"accept", "judge|paper", "by votes of clusters, or by the method's own test"},
-    {"keep", "NAMES", "parameters that no rule may touch: written as keep lines"},
-    {"trust", "KINDS", "evidence that makes rules active, too: canonical, near, size, list"},
-    {"labels", "KIND", "what the clusters that the input names rest on; text"},
-    {"site", "linked|domain|host", "what is learned together; linked: domains that mirror each other"},
-    {"site-sample", "N", "learn a site of more URLs from as many, then count its rules on all; 2000000, 0: never"},
-    {"threads", "N", "0: as many as the machine has"},
-    {"memory", "SIZE", "that learning may take, such as 400M; half of the machine's"},
-    {"tmp", "FOLDER", "for what does not fit; /tmp"},
-    {"state", "FILE", "keep the records there; with --update, learn from all that it holds"},
-    {"update", NULL, "learn again, with the records of --state; what is pinned or off in -o FILE stays.\n"
-                     "Without --state: count the rules of -o FILE on the input, retire what is broken"},
-    {"rehearse", NULL, "all sites: learn each once more without the held-out clusters, not only some"},
-    {"seed", "N", "of what is drawn by lot; 1"},
-    {"strict", NULL, "fail at the first line that cannot be read"},
+/* Those that go to the learner as text. */
+static const dp_option shared[] = {
+    {.name = "method"}, /* its help lists the methods */
+    {.name = "min-precision", .value = "P", .help = "expected precision that a rule needs; default .99"},
+    {.name = "keep", .value = "NAMES", .help = "parameters that no rule may change, such as lang,page"},
+    {.name = "accept", .value = "judge|paper", .rare = true,
+     .help = "accept rules by their votes on other pages, the default, or by\nthe method's own test"},
+    {.name = "labels", .value = "KIND", .heading = "Evidence:",
+     .help = "evidence behind the clusters in the input; default text"},
+    {.name = "trust", .value = "KINDS",
+     .help = "also activate rules with weak evidence: canonical, near, size, list"},
+    {.name = "site", .value = "linked|domain|host",
+     .help = "what to learn together; linked, the default: a domain and its mirrors"},
+    {.name = "rehearse",
+     .help = "test on pages kept out of learning on all sites, not only on some"},
+    {.name = "state", .value = "FILE", .heading = "Later, with new records:", .help = "keep all records in FILE"},
+    {.name = "update",
+     .help = "learn again from the records of --state and new ones; rules of -o FILE\n"
+             "that are pinned or off stay so. Without --state: learn nothing, count\n"
+             "the rules of -o FILE on the new records, and turn off broken ones"},
+    {.name = "memory", .value = "SIZE", .heading = "Resources:",
+     .help = "memory to use, such as 400M; default half of the machine's"},
+    {.name = "tmp", .value = "FOLDER", .help = "folder for what does not fit; default /tmp"},
+    {.name = "threads", .value = "N", .help = "number of threads; 0, the default: one per core"},
+    {.name = "site-sample", .value = "N",
+     .help = "learn larger sites from N URLs, then check on all; default 2000000"},
+    {.name = "seed", .value = "N", .rare = true, .help = "seed for random choices; default 1"},
+    {.name = "strict", .heading = "Input:", .help = "stop at the first line that cannot be read"},
 };
 
 enum { OWN = 12 /* options of the command alone */ };
@@ -57,7 +65,7 @@ static const char *method_help(dp_arena *a, const char **words)
 {
     dp_buf      help = {0}, names = {0};
     const char *summary, *name;
-    dp_buf_c(&help, "how; the first is the default:");
+    dp_buf_c(&help, "how rules are found; auto is the default:");
     for (size_t i = 0; (name = dp_learner_method(i, &summary)); i++) {
         dp_buf_printf(&help, "\n%-8s %s", name, summary);
         dp_buf_printf(&names, "%s%s", i ? "|" : "", name);
@@ -87,7 +95,7 @@ static size_t count_method_options(void)
 static const char *heading_of(dp_arena *a, const char *method, bool paper)
 {
     dp_buf b = {0};
-    dp_buf_printf(&b, paper ? "To reproduce papers and experiments with --method %s:" : "Options of --method %s:",
+    dp_buf_printf(&b, paper ? "For papers and experiments with --method %s:" : "Only with --method %s:",
                   method);
     dp_buf_byte(&b, 0);
     dp_str s = b.failed ? (dp_str){0} : dp_arena_str(a, dp_buf_view(&b));
@@ -106,26 +114,29 @@ static setting *find_setting(options *o, const char *name)
     return &o->v[o->n++];
 }
 
-static void add_setting(dp_option *row, setting *s, const char *value, const char *help)
+static void add_setting(dp_option *row, options *o, const dp_option *like)
 {
-    *row = (dp_option){.name = s->name, .value = value, .help = help};
-    if (value)
+    setting *s = find_setting(o, like->name);
+    *row = *like;
+    if (like->value)
         row->text = &s->value;
     else
         row->flag = &s->flag;
 }
 
-/* Options of the methods behind `table`; returns how many there are then. */
+/* Options of the methods behind `table`; returns how many there are then. Those of other methods than the default one
+ * are rare, too. */
 static size_t add_methods(options *o, dp_option *table, size_t n, dp_arena *a)
 {
-    const char *method, *summary, *name, *value, *help;
+    const char *method, *summary;
     int         paper;
     for (size_t m = 0; (method = dp_learner_method(m, &summary)); m++) {
         for (int papers = 0; papers < 2; papers++) {
-            size_t first = n;
-            for (size_t i = 0; (name = dp_learner_option(method, i, &value, &help, &paper)); i++) {
+            size_t    first = n;
+            dp_option row = {.rare = papers || m > 0};
+            for (size_t i = 0; (row.name = dp_learner_option(method, i, &row.value, &row.help, &paper)); i++) {
                 if (paper == papers)
-                    add_setting(&table[n++], find_setting(o, name), value, help);
+                    add_setting(&table[n++], o, &row);
             }
             if (n > first && !(table[first].heading = heading_of(a, method, papers)))
                 return 0;
@@ -135,9 +146,16 @@ static size_t add_methods(options *o, dp_option *table, size_t n, dp_arena *a)
 }
 
 static const char about[] =
-    "Learn from records which URLs of a site show the same page, and write the rules that say so.\n"
-    "Input: files with clusters, digests, sketches, sizes or redirects; access logs, crawl logs, CDX,\n"
-    "WARC; - is standard input.";
+    "Learn which URLs of a site show the same page, and write rules that give them one key.\n"
+    "Input: records with clusters, digests, sketches, sizes or redirects, as lists, access logs, crawl\n"
+    "logs, CDX or WARC; - is standard input. To begin: dustpan learn FILE -o site.rules";
+
+/* Copy rows behind `table`; returns how many there are then. */
+static size_t add_rows(dp_option *table, size_t n, const dp_option *row, size_t count)
+{
+    memcpy(table + n, row, count * sizeof *row);
+    return n + count;
+}
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
@@ -147,27 +165,30 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     o->v = DP_NEWS(a, most, setting);
     if (!table || !o->v || !help)
         return dp_say_usage("learn", "out of memory");
-    table[n++] = (dp_option){'o', "output", "FILE", "write there (aside, then renamed) instead of standard output",
-                             .text = &o->output};
-    for (size_t i = 0; i < DP_COUNT(shared); i++) {
-        bool is_method = i == 0;
-        add_setting(&table[n++], find_setting(o, shared[i].name), is_method ? words : shared[i].value,
-                    is_method ? help : shared[i].help);
-    }
-    const dp_option own[] = {
-        DP_RECORDS_OPTIONS(&o->in),
-        {0, "validate", NULL, "then fetch a few pages of the files, as validate does: rules that hold become\n"
-                              "active, others go off", .flag = &o->validate},
-        {0, "max-fetches", "N", "with --validate: requests in all, at most", .number = &o->max_fetches,
-         .max = INT64_MAX},
-        {0, "rate", "R", "with --validate: requests a second a host, at most; 1", .rate = &o->rate},
-        {0, "allow-private", NULL, "with --validate: connect to private and loopback addresses, too",
-         .flag = &o->allow_private},
-        {0, "json", NULL, "the summary as one JSON object", .flag = &o->json},
+    const dp_option common[] = {
+        {'o', "output", "FILE", "write the rules to FILE instead of standard output, once complete",
+         .text = &o->output},
+        {0, "json", NULL, "print the summary as one JSON object, on standard error", .flag = &o->json},
         DP_METER_OPTIONS(o),
     };
-    for (size_t i = 0; i < DP_COUNT(own); i++)
-        table[n++] = own[i];
+    n = add_rows(table, n, common, DP_COUNT(common));
+    for (size_t i = 0; i < DP_COUNT(shared); i++) {
+        dp_option row = shared[i];
+        if (!row.help) /* --method */
+            row.value = words, row.help = help;
+        add_setting(&table[n++], o, &row);
+    }
+    const dp_option input[] = {
+        DP_RECORDS_OPTIONS(&o->in),
+        {0, "validate", NULL, "then test the rules by fetching pages, as 'dustpan validate' does",
+         .flag = &o->validate, .heading = "Tests on the live site:"},
+        {0, "max-fetches", "N", "with --validate: at most N requests in total", .number = &o->max_fetches,
+         .max = INT64_MAX},
+        {0, "rate", "R", "with --validate: at most R requests per second to each host; default 1", .rate = &o->rate},
+        {0, "allow-private", NULL, "with --validate: also connect to private and loopback addresses",
+         .flag = &o->allow_private},
+    };
+    n = add_rows(table, n, input, DP_COUNT(input));
     if (!(n = add_methods(o, table, n, a)))
         return dp_say_usage("learn", "out of memory");
     const dp_usage usage = {"learn", "[FILE...]", about, table, n, 0, SIZE_MAX};

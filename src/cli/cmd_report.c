@@ -11,9 +11,9 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Make one self-contained HTML page: what the rules save and what they risk on records with known\n"
-    "clusters (or else digests), by host, by family of rules and by example, and what crawlers spend\n"
-    "on duplicates where the records are of a log. Without clusters it shows what merges.";
+    "Write one self-contained HTML page: what the rules save and which pages they miss, by host, by\n"
+    "rule and by example; for access logs also how many requests crawlers waste on duplicates. Needs\n"
+    "records with a cluster or a digest to tell right merges from wrong ones.";
 
 typedef struct options {
     dp_list         rules;
@@ -28,19 +28,18 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'r', "rules", "RULES", "rule file, text or compiled; repeats: the files are read as one,\nin the order given",
-         .list = &o->rules},
-        {'o', "output", "FILE", "write there (aside, then renamed) instead of standard output", .text = &o->output},
-        {0, "json", NULL, "the same data as one JSON object", .flag = &o->json},
-        {0, "hosts", "N", "hosts shown by name; 0 to 10000, 2000 when not given", .number = &o->hosts, .max = 10000},
-        {0, "families", "N", "families of rules shown; 0 to 2000, 200 when not given", .number = &o->families,
+        DP_RULES_OPTION(&o->rules),
+        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete", .text = &o->output},
+        {0, "json", NULL, "print the same data as one JSON object", .flag = &o->json},
+        {0, "hosts", "N", "hosts to show by name, 0 to 10000; default 2000", .number = &o->hosts, .max = 10000},
+        {0, "families", "N", "rules to show, 0 to 2000, each with all its hosts; default 200", .number = &o->families,
          .max = 2000},
-        {0, "lost", "N", "lost pages shown; 0 to 20, 20 when not given", .number = &o->lost, .max = 20},
-        {0, "examples", "masked|raw", "hide what may be secret in sample URLs, or do not", .choice = &o->masking},
-        {0, "min-precision", "P", "rules with p below P do not fire", .share = &o->choice.min_precision},
-        {0, "with-likely", NULL, "rules marked likely fire, too", .flag = &o->choice.with_likely},
+        {0, "lost", "N", "missed pages to show, 0 to 20; default 20", .number = &o->lost, .max = 20},
+        {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
+         .choice = &o->masking},
+        DP_CHOICE_OPTIONS(&o->choice),
         DP_RECORDS_OPTIONS(&o->in),
-        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"report", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};

@@ -19,10 +19,10 @@ static int check(int argc, char **argv, dp_arena *a)
 {
     bool            json = false;
     dp_list         files = {0};
-    const dp_option table[] = {{0, "json", NULL, "one JSON object a file", .flag = &json}};
+    const dp_option table[] = {{0, "json", NULL, "print one JSON object per file", .flag = &json}};
     const dp_usage  usage = {"rules check", "[FILE...]",
-                             "Look for errors, rules that feed themselves and rules that can never fire. Findings are\n"
-                             "printed with file, line and column; exit status 1 when there are any.",
+                             "Find errors, rules that loop and rules that can never fire. Findings are printed with\n"
+                             "file, line and column; exit status 1 when there are any.",
                              table, DP_COUNT(table), 0, SIZE_MAX};
     int             status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
@@ -50,9 +50,10 @@ static int show(int argc, char **argv, dp_arena *a)
 {
     bool            json = false;
     dp_list         files = {0};
-    const dp_option table[] = {{0, "json", NULL, "one JSON object", .flag = &json}};
+    const dp_option table[] = {{0, "json", NULL, "print one JSON object", .flag = &json}};
     const dp_usage  usage = {"rules show", "[FILE...]",
-                             "Show the rules of all files by family, those at the top that could lose the most pages.",
+                             "Show each rule once, with the number of hosts that have it; those that could lose the\n"
+                             "most pages first.",
                              table, DP_COUNT(table), 0, SIZE_MAX};
     dp_rules       *r = NULL;
     dp_text        *text = NULL;
@@ -82,9 +83,9 @@ static int fmt(int argc, char **argv, dp_arena *a)
     const char     *output = NULL;
     dp_list         files = {0};
     const dp_option table[] = {
-        {'o', "output", "FILE", "write there (aside, then renamed; FILE may be the one read)", .text = &output}};
+        {'o', "output", "FILE", "write to FILE, which may be the file that is read", .text = &output}};
     const dp_usage usage = {"rules fmt", "[FILE]",
-                            "Print a rule file in its one spelling. Comments stay; a compiled file has none.",
+                            "Print a rule file in standard form. Comments are kept; a compiled file has none.",
                             table, DP_COUNT(table), 0, 1};
     dp_rules      *r = NULL;
     dp_error       err = {0};
@@ -103,14 +104,16 @@ static int merge(int argc, char **argv, dp_arena *a)
 {
     const char     *output = NULL;
     dp_list         files = {0};
-    const dp_option table[] = {{'o', "output", "FILE", "write there (aside, then renamed)", .text = &output}};
-    const dp_usage  usage = {"rules merge", "FILE...",
-                             "Make one rule file of several: blocks of equal scope joined, repeated rules once.\n"
-                             "Earlier files come first.",
-                             table, DP_COUNT(table), 1, SIZE_MAX};
-    dp_rules       *r = NULL, *merged = NULL;
-    dp_error        err = {0};
-    int             status = dp_options_parse(&usage, argc, argv, &files, a);
+    const dp_option table[] = {
+        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete",
+         .text = &output}};
+    const dp_usage usage = {"rules merge", "FILE...",
+                            "Merge rule files into one: blocks of the same hosts are joined, repeated rules written\n"
+                            "once. Earlier files come first.",
+                            table, DP_COUNT(table), 1, SIZE_MAX};
+    dp_rules      *r = NULL, *merged = NULL;
+    dp_error       err = {0};
+    int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status != DP_GO_ON)
         return status;
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
@@ -127,9 +130,9 @@ static int compile(int argc, char **argv, dp_arena *a)
 {
     const char     *output = NULL;
     dp_list         files = {0};
-    const dp_option table[] = {{'o', "output", "FILE", "the compiled file (aside, then renamed)", .text = &output}};
+    const dp_option table[] = {{'o', "output", "FILE", "the compiled file; required", .text = &output}};
     const dp_usage  usage = {"rules compile", "-o FILE RULES...",
-                             "Compile rule files, read as one in the order given, into a file that apply -r maps.",
+                             "Compile rule files, read as one in the order given, into a file that loads at once.",
                              table, DP_COUNT(table), 1, SIZE_MAX};
     dp_engine      *e = NULL;
     dp_error        err = {0};
@@ -185,14 +188,15 @@ static int diff(int argc, char **argv, dp_arena *a)
     diff_options    o = {0};
     const dp_option table[] = {
         {0, "urls", "LIST",
-         "instead, on which hosts the URLs of LIST get other keys: host, how\n"
-         "many of its URLs, how many there are, an example, its two keys", .list = &o.urls},
-        {0, "examples", "masked|raw", "masked hides values that may be secret", .choice = &o.examples},
-        {0, "json", NULL, "one JSON object", .flag = &o.json},
+         "instead show on which hosts the keys of the URLs of LIST change: host,\n"
+         "URLs with another key, all URLs, an example and its two keys; may be\nrepeated", .list = &o.urls},
+        {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
+         .choice = &o.examples},
+        {0, "json", NULL, "print one JSON object", .flag = &o.json},
     };
     const dp_usage usage = {"rules diff", "A B",
-                            "Show which rules A has and B has not, and the reverse. Exit status 1 when there is a\n"
-                            "difference.",
+                            "Show the rules that only A or only B has, or that differ in state, p or by. Exit status\n"
+                            "1 when there is a difference.",
                             table, DP_COUNT(table), 2, 2};
     size_t         differences = 0;
     dp_text       *text = NULL;
@@ -212,12 +216,13 @@ static int turn(const char *command, bool on, int argc, char **argv, dp_arena *a
 {
     const char     *output = NULL;
     dp_list         operands = {0};
-    const dp_option table[] = {{'o', "output", "FILE", "write there instead of over FILE", .text = &output}};
+    const dp_option table[] = {
+        {'o', "output", "FILE", "write the rules there and leave the file that is read as it is", .text = &output}};
     const dp_usage  usage = {command, "FILE ID...",
-                             on ? "Make rules active that were off or likely, named by their ids or the first digits\n"
-                                  "of them, and rewrite FILE."
-                                : "Turn rules off, named by their ids or the first digits of them, and rewrite FILE.\n"
-                                  "Learning never turns them on again.",
+                             on ? "Make rules active that were off or likely, and rewrite FILE. Rules are named by\n"
+                                  "their ids or the first digits of them."
+                                : "Turn rules off, and rewrite FILE. Rules are named by their ids or the first digits\n"
+                                  "of them. Learning never turns them on again.",
                              table, DP_COUNT(table), 2, SIZE_MAX};
     dp_rules       *r = NULL;
     dp_error        err = {0};
@@ -255,19 +260,19 @@ static int turn_off(int argc, char **argv, dp_arena *a)
 /* ---- all ------------------------------------------------------------------------------------------------ */
 
 static const dp_command verbs[] = {
-    {"check", check, "look for errors and for rules that loop or never fire"},
-    {"show", show, "families of rules, ranked by risk"},
-    {"fmt", fmt, "print a rule file in its one spelling"},
-    {"diff", diff, "what changes from one rule file to another"},
-    {"merge", merge, "make one rule file of several"},
-    {"compile", compile, "make a file that apply maps at once"},
-    {"export", dp_cmd_export, "write rules in the words of another tool"},
-    {"import", dp_cmd_import, "make rules out of another tool's file"},
+    {"check", check, "find errors, and rules that loop or never fire"},
+    {"show", show, "list rules, those with the highest risk first"},
+    {"fmt", fmt, "print a rule file in standard form"},
+    {"diff", diff, "show what changes from one rule file to another"},
+    {"merge", merge, "merge several rule files into one"},
+    {"compile", compile, "compile rules into a file that loads at once"},
+    {"export", dp_cmd_export, "export rules to another tool's format"},
+    {"import", dp_cmd_import, "convert another tool's list to rules"},
     {"on", turn_on, "make rules active"},
     {"off", turn_off, "turn rules off"},
 };
 
 int dp_cmd_rules(int argc, char **argv, dp_arena *a)
 {
-    return dp_command_run(verbs, DP_COUNT(verbs), "rules", "Work on rule files.", argc, argv, a);
+    return dp_command_run(verbs, DP_COUNT(verbs), "rules", "Work with rule files.", argc, argv, a);
 }

@@ -11,9 +11,9 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Divide records by cluster: PREFIX.train.tsv to learn from, PREFIX.test.tsv to evaluate on,\n"
-    "lines of cluster and URL. A cluster goes to one of them by a hash of its id; that of a host\n"
-    "that has no other goes to train. Both files appear whole, or neither does.";
+    "Divide records into PREFIX.train.tsv, to learn from, and PREFIX.test.tsv, to test on. All URLs of\n"
+    "a page go to the same file; a hash of the page's cluster decides which. The only page of a host\n"
+    "goes to train. Lines are cluster, TAB, URL. Either both files are written or neither.";
 
 typedef struct options {
     dp_record_files in;
@@ -26,13 +26,13 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'o', "output", "PREFIX", "of the two files; required", .text = &o->prefix},
-        {0, "test", "SHARE", "of the clusters that go to test; .5 when not given", .share = &o->test},
-        {0, "seed", "N", "another number divides in another way; 0 when not given", .number = &o->seed,
+        {'o', "output", "PREFIX", "beginning of the names of both files; required", .text = &o->prefix},
+        {0, "test", "SHARE", "share of the pages that go to test; default .5", .share = &o->test},
+        {0, "seed", "N", "seed; another number divides the pages in another way; default 0", .number = &o->seed,
          .max = INT64_MAX},
         DP_RECORDS_OPTIONS(&o->in),
-        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
-        {'q', "quiet", NULL, "say nothing but errors", .flag = &o->quiet},
+        {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
+        {'q', "quiet", NULL, "print errors only", .flag = &o->quiet},
     };
     const dp_usage usage = {"split", "[FILE...] -o PREFIX", about, table, DP_COUNT(table), 0, SIZE_MAX};
     int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);

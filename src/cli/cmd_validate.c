@@ -13,10 +13,10 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Test each rule on random URLs of LIST: fetch a URL and what the rule makes of it, and compare the\n"
-    "pages. Rules that hold become active, substitutions are turned round where only that holds, the\n"
-    "others go off; the rule file is written. Politely: GET, robots.txt, one request a second a host.\n"
-    "Exit status 1 when some rule does not hold.";
+    "Test rules on the live site: fetch random URLs of LIST before and after each rule, and compare the\n"
+    "pages. Rules that pass become active, rules that fail are turned off, and the rule file is written.\n"
+    "Fetches with GET only, obeys robots.txt, and makes one request per second to each host.\n"
+    "Exit status 1 when a rule fails.";
 
 typedef struct options {
     dp_list         rules, urls, offline;
@@ -31,39 +31,44 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        {'r', "rules", "FILE", "rule file, text or compiled; repeats: they are read as one", .list = &o->rules},
-        {0, "urls", "LIST", "URLs to test on, in any input format; repeats", .list = &o->urls},
-        {0, "offline", "CLUSTERS", "look pages up in records with clusters, fetch nothing; repeats",
+        DP_RULES_OPTION(&o->rules),
+        {0, "urls", "LIST", "URLs to test on, in any input format; may be repeated", .list = &o->urls},
+        {0, "offline", "CLUSTERS", "fetch nothing: look pages up in these records; may be repeated",
          .list = &o->offline},
-        {0, "absent", "unknown|negative", "a URL that CLUSTERS has not: says nothing, or against (the paper)",
-         .choice = &o->absent},
-        {'o', "output", "FILE", "write the rules there (aside, then renamed) instead of standard output",
+        {0, "absent", "unknown|negative", "with --offline: a URL that is not in CLUSTERS is unknown, the\n"
+                                          "default, or not a page, as in the paper",
+         .choice = &o->absent, .rare = true},
+        {'o', "output", "FILE", "write the rules to FILE instead of standard output, once complete",
          .text = &o->output},
-        {0, "tests", "N", "pairs of pages that decide on a rule; 100", .number = &o->tests, .max = 1000000},
-        {0, "epsilon", "P", "share of them that may differ; .05", .share = &o->epsilon},
-        {0, "min-tests", "N", "with fewer, where there are no more, a rule is undecided; 10",
+        {0, "tests", "N", "pairs of pages to compare per rule; default 100", .number = &o->tests, .max = 1000000},
+        {0, "epsilon", "P", "share of the pairs that may differ; default .05", .share = &o->epsilon},
+        {0, "min-tests", "N", "pairs needed to decide when there are fewer than --tests; default 10",
          .number = &o->min_tests, .max = 1000000},
-        {0, "shingles", "K", "pages are the same when K of 4 shingles are; 4", .number = &o->shingles, .max = 4},
-        {0, "seed", "N", "another number draws other URLs; 1", .number = &o->seed, .max = INT64_MAX},
-        {0, "rate", "R", "requests a second a host, at most; 1", .rate = &o->rate},
-        {0, "parallel", "N", "hosts that are asked at a time; 16", .number = &o->parallel, .max = 1000},
-        {0, "max-fetches", "N", "requests in all, at most", .number = &o->max_fetches, .max = INT64_MAX},
-        {0, "retries", "N", "after a failure that may pass, with growing pauses; 2", .number = &o->retries, .max = 10},
-        {0, "timeout", "SECONDS", "for a request; 30", .number = &o->timeout, .max = 1000000},
-        {0, "max-size", "BYTES", "a larger page is not compared; 8388608", .number = &o->max_size, .max = INT32_MAX},
-        {0, "cache", "DIR", "record requests there: a broken run goes on, pages are not fetched again\n"
-                            "(without it: beside FILE of -o until the run ends)", .text = &o->cache},
-        {0, "user-agent", "TEXT", "who we say we are; the name before / is the one for robots.txt",
+        {0, "shingles", "K", "pages are the same when K of their 4 min-hashes are; default 4", .number = &o->shingles,
+         .max = 4},
+        {0, "seed", "N", "seed; another number selects other URLs; default 1", .number = &o->seed, .max = INT64_MAX},
+        {0, "rate", "R", "at most R requests per second to each host; default 1", .rate = &o->rate},
+        {0, "parallel", "N", "hosts to fetch from at the same time; default 16", .number = &o->parallel, .max = 1000},
+        {0, "max-fetches", "N", "at most N requests in total", .number = &o->max_fetches, .max = INT64_MAX},
+        {0, "retries", "N", "repeat a failed request up to N times, with growing pauses; default 2",
+         .number = &o->retries, .max = 10},
+        {0, "timeout", "SECONDS", "time limit of a request; default 30", .number = &o->timeout, .max = 1000000},
+        {0, "max-size", "BYTES", "do not compare larger pages; default 8388608", .number = &o->max_size,
+         .max = INT32_MAX},
+        {0, "cache", "DIR", "record requests in DIR: a run that was interrupted continues, and no\n"
+                            "page is fetched twice; default FILE.pages, removed at the end", .text = &o->cache},
+        {0, "user-agent", "TEXT", "User-Agent header to send; the part before / is matched against\nrobots.txt",
          .text = &o->user_agent},
-        {0, "ca-file", "FILE", "certificates that https servers are checked against; the system's",
+        {0, "ca-file", "FILE", "check https servers against these certificates; default the system's",
          .text = &o->ca_file},
-        {0, "allow-actions", NULL, "fetch URLs with words like logout, delete, cart, too", .flag = &o->allow_actions},
-        {0, "allow-private", NULL, "connect to private and loopback addresses, too", .flag = &o->allow_private},
+        {0, "allow-actions", NULL, "also fetch URLs with words like logout, delete and cart",
+         .flag = &o->allow_actions},
+        {0, "allow-private", NULL, "also connect to private and loopback addresses", .flag = &o->allow_private},
         DP_RECORDS_OPTIONS(&o->in),
-        {0, "examples", "masked|raw", "hide or show what may be secret in URLs", .choice = &o->raw},
-        {0, "json", NULL, "all verdicts and evidence as one object on standard output;\n"
-                          "the rules only to FILE of -o", .flag = &o->json},
-        {0, "strict", NULL, "fail at the first line that cannot be read", .flag = &o->strict},
+        {0, "examples", "masked|raw", "hide possible secrets in URLs, or show them; default masked", .choice = &o->raw},
+        {0, "json", NULL, "print all results as one JSON object on standard output; the rules go\n"
+                          "to the FILE of -o only", .flag = &o->json},
+        {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"validate", "-r RULES --urls LIST", about, table, DP_COUNT(table), 0, 0};

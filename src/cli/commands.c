@@ -14,7 +14,7 @@ static int print_list(FILE *to, const dp_command *table, size_t n, const char *g
     fprintf(to, "usage: dustpan %s%sVERB [options] [FILE...]\n\n%s\n\n", group, blank, about);
     for (size_t i = 0; i < n; i++)
         fprintf(to, "  %-10s%s\n", table[i].name, table[i].does);
-    fprintf(to, "\n'dustpan %s%sVERB --help' shows the options of a verb.\n", group, blank);
+    fprintf(to, "\n'dustpan %s%sVERB --help' lists the options of a verb.\n", group, blank);
     if (fflush(to) == 0)
         return DP_EXIT_OK;
     dp_say("cannot write: %s", strerror(errno));
@@ -33,9 +33,13 @@ static int unknown(const dp_command *table, size_t n, const char *group, const c
     return dp_say_usage(group, "unknown verb '%s'", name);
 }
 
-static bool is_help(const char *arg)
+/* The option that a word in the place of a verb stands for; NULL: it is not about help. */
+static char *help_option(const char *arg)
 {
-    return strcmp(arg, "help") == 0 || strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0;
+    static char help[] = "--help", help_all[] = "--help-all";
+    if (strcmp(arg, help_all) == 0)
+        return help_all;
+    return strcmp(arg, "help") == 0 || strcmp(arg, help) == 0 || strcmp(arg, "-h") == 0 ? help : NULL;
 }
 
 int dp_command_run(const dp_command *table, size_t n, const char *group, const char *about, int argc, char **argv,
@@ -45,11 +49,11 @@ int dp_command_run(const dp_command *table, size_t n, const char *group, const c
         print_list(stderr, table, n, group, about);
         return DP_EXIT_ERROR;
     }
-    if (is_help(argv[0]) && argc == 1)
+    char *help = help_option(argv[0]);
+    if (help && argc == 1)
         return print_list(stdout, table, n, group, about);
-    if (is_help(argv[0])) {
+    if (help) {
         /* "help VERB" is "VERB --help" */
-        static char help[] = "--help";
         memmove(argv, argv + 1, ((size_t)argc - 1) * sizeof *argv);
         argv[argc - 1] = help;
     }

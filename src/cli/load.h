@@ -11,6 +11,15 @@
 
 #include "base/err.h"
 
+/* Rows of a table of options (cli/options.h): -r into a dp_list, and what a dp_choice holds. */
+#define DP_RULES_OPTION(l) \
+    {'r', "rules", "RULES", \
+     "rule file, text or compiled; repeat to use several, read as one in the\norder given", .list = (l)}
+#define DP_CHOICE_OPTIONS(c) \
+    {0, "min-precision", "P", "do not use rules whose expected precision p is below P", \
+     .share = &(c)->min_precision}, \
+    {0, "with-likely", NULL, "also use rules marked likely", .flag = &(c)->with_likely}
+
 /* Read the files as one, in the order given. */
 dp_err dp_load_rules(dp_rules **out, const char *const *paths, size_t n, dp_error *err);
 

@@ -9,19 +9,20 @@
 #include "cli/commands.h"
 #include "cli/say.h"
 
-static const char about[] = "Give all URLs of a page one form, by rules that people can read, on URLs never seen.";
+static const char about[] =
+    "Map every URL of a page to one key, with readable rules that also work on URLs nobody has seen before.";
 
 static const dp_command commands[] = {
     {"apply", dp_cmd_apply, "write the key of each URL"},
-    {"audit", dp_cmd_audit, "say which rules new records contradict"},
-    {"cluster", dp_cmd_cluster, "say which URLs show the same page"},
-    {"eval", dp_cmd_eval, "say what rules do to URLs with known clusters"},
-    {"explain", dp_cmd_explain, "say which rules fire on a URL, or why two are the same"},
-    {"learn", dp_cmd_learn, "find the rules of the sites in a log, a crawl or a list of clusters"},
-    {"report", dp_cmd_report, "make a page that shows what rules save and risk"},
-    {"rules", dp_cmd_rules, "check, show, format, compare, merge, compile and switch rules"},
-    {"split", dp_cmd_split, "divide clusters into those to learn from and those to test on"},
-    {"validate", dp_cmd_validate, "fetch a few pages, politely, and see whether rules hold"},
+    {"audit", dp_cmd_audit, "find the rules that new records contradict"},
+    {"cluster", dp_cmd_cluster, "find the URLs that show the same page"},
+    {"eval", dp_cmd_eval, "measure rules on URLs whose pages are known"},
+    {"explain", dp_cmd_explain, "show which rules change a URL, or why two URLs have the same key"},
+    {"learn", dp_cmd_learn, "learn rules from a log, a crawl or a list of duplicate URLs"},
+    {"report", dp_cmd_report, "write an HTML report: what rules save, and what they risk"},
+    {"rules", dp_cmd_rules, "check, show, format, compare, merge, compile, convert and switch rules"},
+    {"split", dp_cmd_split, "divide records into a set to learn from and a set to test on"},
+    {"validate", dp_cmd_validate, "test rules on the live site, by fetching a few pages"},
 };
 
 #ifdef DP_NEURAL

@@ -65,17 +65,43 @@ static void add_option(dp_buf *b, const dp_option *o)
     add_block(b, o->help, HELP_COLUMN);
 }
 
-static int print_help(const dp_usage *u)
+static bool has_rare(const dp_usage *u)
 {
-    static const dp_option help = {.letter = 'h', .name = "help", .help = "show this"};
-    dp_buf                 b = {0};
-    dp_error               err = {0};
+    for (size_t i = 0; i < u->noption; i++) {
+        if (u->option[i].rare)
+            return true;
+    }
+    return false;
+}
+
+/* The rows of --help and --help-all themselves, below the last group when there are groups. */
+static void add_help(dp_buf *b, const dp_usage *u, bool has_groups)
+{
+    static const dp_option help = {.letter = 'h', .name = "help", .help = "show this help"};
+    static const dp_option help_all = {.name = "help-all",
+                                       .help = "show all options, also those for reproducing papers and experiments"};
+    if (has_groups)
+        dp_buf_byte(b, '\n');
+    add_option(b, &help);
+    if (has_rare(u))
+        add_option(b, &help_all);
+}
+
+static int print_help(const dp_usage *u, bool all)
+{
+    dp_buf   b = {0};
+    dp_error err = {0};
+    bool     has_groups = false;
     dp_buf_printf(&b, "usage: dustpan %s [options] %s\n\n", u->command, u->operands);
     add_block(&b, u->about, 0);
     dp_buf_byte(&b, '\n');
-    for (size_t i = 0; i < u->noption; i++)
-        add_option(&b, &u->option[i]);
-    add_option(&b, &help);
+    for (size_t i = 0; i < u->noption; i++) {
+        if (all || !u->option[i].rare) {
+            add_option(&b, &u->option[i]);
+            has_groups |= u->option[i].heading != NULL;
+        }
+    }
+    add_help(&b, u, has_groups);
     dp_err code = b.failed ? dp_fail(&err, DP_ENOMEM, "out of memory")
                            : dp_write_all(STDOUT_FILENO, b.p, b.n, "standard output", &err);
     dp_buf_done(&b);
@@ -210,7 +236,7 @@ static int unknown_option(const parser *p, dp_str name)
     dp_buf words = {.max = 4096};
     for (size_t i = 0; i < p->u->noption; i++)
         dp_buf_printf(&words, "%s ", p->u->option[i].name);
-    dp_buf_c(&words, "help");
+    dp_buf_c(&words, has_rare(p->u) ? "help help-all" : "help");
     dp_buf_byte(&words, 0);
     dp_str near = words.failed ? (dp_str){"", 0} : dp_suggest(name, words.p);
     if (near.n)
@@ -228,7 +254,9 @@ static int parse_long(parser *p, const char *arg)
     dp_str           name = {arg, eq ? (size_t)(eq - arg) : strlen(arg)};
     const dp_option *o = find_name(p->u, name);
     if (dp_str_eq(name, DP_STR("help")) && !eq)
-        return print_help(p->u);
+        return print_help(p->u, false);
+    if (dp_str_eq(name, DP_STR("help-all")) && !eq)
+        return print_help(p->u, true);
     if (!o)
         return unknown_option(p, name);
     if (!takes_value(o)) {
@@ -246,7 +274,7 @@ static int parse_short(parser *p, const char *arg)
     for (; *arg; arg++) {
         const dp_option *o = find_letter(p->u, *arg);
         if (*arg == 'h' && !o)
-            return print_help(p->u);
+            return print_help(p->u, false);
         if (!o)
             return dp_say_usage(p->u->command, "unknown option '-%c'", *arg);
         if (!takes_value(o)) {

@@ -8,7 +8,8 @@
  *
  * An option is what it points to: exactly one of flag, text, list, number, share, rate and
  * choice is set. --name value, --name=value, -n value, -nvalue and -ab for two flags all
- * work, options and operands mix, and everything after -- is an operand.
+ * work, options and operands mix, and everything after -- is an operand. --help shows all rows but
+ * the rare ones, --help-all shows all.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_CLI_OPTIONS_H
@@ -39,6 +40,7 @@ typedef struct dp_option {
     int64_t     *rate;   /* .001 to 1000, in thousandths */
     int         *choice; /* which word of `value` */
     const char  *heading; /* a line that --help prints before this option; NULL: none */
+    bool         rare;    /* only --help-all shows it: to reproduce papers and experiments */
 } dp_option;
 
 typedef struct dp_usage {

@@ -20,8 +20,8 @@ typedef struct dp_meter {
 
 /* Rows of a table of options (cli/options.h) for a struct with these two flags. */
 #define DP_METER_OPTIONS(o) \
-    {0, "progress", NULL, "show progress even if standard error is no terminal", .flag = &(o)->progress}, \
-    {'q', "quiet", NULL, "say nothing but errors", .flag = &(o)->quiet}
+    {0, "progress", NULL, "show progress even if standard error is not a terminal", .flag = &(o)->progress}, \
+    {'q', "quiet", NULL, "print errors only", .flag = &(o)->quiet}
 
 /* `asked`: --progress; `quiet`: --quiet. Neither: only on a terminal. */
 void dp_meter_init(dp_meter *m, bool asked, bool quiet);

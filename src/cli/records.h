@@ -22,12 +22,14 @@ typedef struct dp_record_files {
 
 #define DP_RECORDS_OPTIONS(r) \
     {0, "format", "NAME", \
-     "of the input: urls, tsv, jsonl, clf, combined, w3c, cdx, cdxj,\ncrawllog, warc, wat; recognised when not given", \
+     "format of the input: urls, tsv, jsonl, clf, combined, w3c, cdx, cdxj,\n" \
+     "crawllog, warc or wat; detected when not given", \
      .text = &(r)->how[DP_INPUT_FORMAT]}, \
-    {0, "columns", "NAMES", "of tsv input: cluster,url,- ...", .text = &(r)->how[DP_INPUT_COLUMNS]}, \
-    {0, "log-format", "STRING", "of an access log, in the syntax of nginx or Apache", \
+    {0, "columns", "NAMES", "names of the columns of tsv input: cluster,url,- ...", \
+     .text = &(r)->how[DP_INPUT_COLUMNS]}, \
+    {0, "log-format", "STRING", "format of an access log, in the syntax of nginx or Apache", \
      .text = &(r)->how[DP_INPUT_LOG_FORMAT]}, \
-    {0, "base-url", "URL", "origin of log lines without a host", .text = &(r)->how[DP_INPUT_BASE_URL]}
+    {0, "base-url", "URL", "scheme and host of log lines that contain no host", .text = &(r)->how[DP_INPUT_BASE_URL]}
 
 /* Whether records and one of `others` would both come from standard input. */
 bool dp_records_clash(const dp_record_files *r, dp_list others);

@@ -17,20 +17,20 @@ static const char *const        filters[] = {"fanout", "entropy", "efpr", NULL};
 #define FIELD(name) offsetof(dp_rewrite_options, name)
 
 static const dp_option_row rows[] = {
-    {.name = "fan-out", .arg = "N", .help = "values that a key must take before any value will do",
+    {.name = "fan-out", .arg = "N", .help = "number of values from which on a part of a URL is generalized",
      .type = DP_OPTION_UINT32, .offset = FIELD(fan_out), .min = 2, .max = 100},
-    {.name = "min-support", .arg = "N", .help = "pairs of URLs of which a rule must have more (minS)",
+    {.name = "min-support", .arg = "N", .help = "a rule needs more than N pairs of URLs (minS)",
      .type = DP_OPTION_UINT32, .offset = FIELD(min_support), .max = UINT32_MAX},
     {.name = "max-fpr", .arg = "X", .help = "share of wrong pairs that a rule may have (maxP)",
      .type = DP_OPTION_DOUBLE, .offset = FIELD(max_fpr), .max = 1},
-    {.name = "exact", .help = "take all pairs of clusters above 1000 URLs, not a sample", .type = DP_OPTION_BOOL,
-     .offset = FIELD(exact)},
-    {.name = "filter", .arg = "NAME", .help = "what lets a key be generalized: fanout, entropy or efpr",
+    {.name = "exact", .help = "compare all pairs of URLs even of pages with more than 1000 URLs",
+     .type = DP_OPTION_BOOL, .offset = FIELD(exact)},
+    {.name = "filter", .arg = "NAME", .help = "when to generalize a part of a URL: fanout, entropy or efpr",
      .type = DP_OPTION_CHOICE, .offset = FIELD(filter), .choice = filters, .paper = true},
-    {.name = "min-entropy", .arg = "X", .help = "for entropy: of a key's values, as a share of the largest possible",
+    {.name = "min-entropy", .arg = "X", .help = "with entropy: least entropy of the values, as a share of the maximum",
      .type = DP_OPTION_DOUBLE, .offset = FIELD(min_entropy), .max = 1, .paper = true},
-    {.name = "max-rules", .arg = "N", .help = "of a site, before they are counted", .type = DP_OPTION_UINT32,
-     .offset = FIELD(max_rules), .min = 1, .max = 1e8, .paper = true},
+    {.name = "max-rules", .arg = "N", .help = "at most N rules per site, before they are counted",
+     .type = DP_OPTION_UINT32, .offset = FIELD(max_rules), .min = 1, .max = 1e8, .paper = true},
 };
 
 /* ---- a site at work -------------------------------------------------------------------------- */
@@ -256,7 +256,7 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, co
 
 const dp_method dp_method_rewrite = {
     .name = "rewrite",
-    .summary = "templates over all keys of a URL, generalized from pairs of duplicates (KDD 2008)",
+    .summary = "templates generalized from pairs of duplicate URLs (Dasgupta 2008)",
     .needs_clusters = true,
     .options_size = sizeof defaults,
     .options_init = &defaults,

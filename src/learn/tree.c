@@ -16,22 +16,22 @@ static const char *const as_names[] = {"wsdm10", "cikm09", NULL};
 #define DP_TREE_ROW(field) offsetof(dp_tree_options, field)
 
 static const dp_option_row rows[] = {
-    {"targets", "N", "targets of a cluster (the papers' k)", DP_OPTION_UINT32, DP_TREE_ROW(targets), 1, 1000, NULL,
+    {"targets", "N", "target URLs per page (k in the papers)", DP_OPTION_UINT32, DP_TREE_ROW(targets), 1, 1000, NULL,
      false},
-    {"wild", "N", "a key with more values than that is any value", DP_OPTION_UINT32, DP_TREE_ROW(wild), 1, 1000, NULL,
-     false},
+    {"wild", "N", "a part of a URL with more than N values matches any value", DP_OPTION_UINT32, DP_TREE_ROW(wild), 1,
+     1000, NULL, false},
     {"coverage", "N", "URLs that a rule must match", DP_OPTION_UINT32, DP_TREE_ROW(coverage), 1, 1e9, NULL, false},
-    {"majority", "P", "any value unless one has that share; 0: as --wild says", DP_OPTION_DOUBLE,
+    {"majority", "P", "match any value unless one has this share; 0: use --wild", DP_OPTION_DOUBLE,
      DP_TREE_ROW(majority), 0, 1, NULL, true},
-    {"as", "PAPER", "wsdm10, or cikm09: without conversions and keys from the end", DP_OPTION_CHOICE, DP_TREE_ROW(as),
-     0, 1, as_names, true},
-    {"no-deep", NULL, "do not cut values into deep tokens", DP_OPTION_BOOL, DP_TREE_ROW(no_deep), 0, 1, NULL, true},
-    {"no-conversions", NULL, "compare values as they are", DP_OPTION_BOOL, DP_TREE_ROW(no_conversions), 0, 1, NULL,
-     true},
-    {"forward-only", NULL, "count keys from the start alone", DP_OPTION_BOOL, DP_TREE_ROW(forward_only), 0, 1, NULL,
-     true},
-    {"all-sources", NULL, "take every URL of large clusters as a source", DP_OPTION_BOOL, DP_TREE_ROW(all_sources), 0,
+    {"as", "PAPER", "wsdm10, or cikm09: no conversions, and keys counted from the start only", DP_OPTION_CHOICE,
+     DP_TREE_ROW(as), 0, 1, as_names, true},
+    {"no-deep", NULL, "do not split values into deep tokens", DP_OPTION_BOOL, DP_TREE_ROW(no_deep), 0, 1, NULL, true},
+    {"no-conversions", NULL, "compare values without conversions", DP_OPTION_BOOL, DP_TREE_ROW(no_conversions), 0, 1,
+     NULL, true},
+    {"forward-only", NULL, "count keys from the start of the URL only", DP_OPTION_BOOL, DP_TREE_ROW(forward_only), 0,
      1, NULL, true},
+    {"all-sources", NULL, "use every URL of pages with many URLs as a source", DP_OPTION_BOOL,
+     DP_TREE_ROW(all_sources), 0, 1, NULL, true},
 };
 
 static const dp_tree_options defaults = DP_TREE_OPTIONS_INIT;
@@ -280,7 +280,7 @@ static dp_err learn(dp_proposals *out, const dp_site *s, const void *options, co
 
 const dp_method dp_method_tree = {
     .name = "tree",
-    .summary = "rules over keys by a decision tree, from clusters (Agarwal et al. 2009, Koppula et al. 2010)",
+    .summary = "decision trees over the parts of URLs (Agarwal 2009, Koppula 2010)",
     .needs_clusters = true,
     .options_size = sizeof defaults,
     .options_init = &defaults,

@@ -1,10 +1,9 @@
-# The completions for bash, zsh and fish know every verb and every option that --help shows, and no others.
+# The completions for bash, zsh and fish have every verb and every option that --help-all shows, and no others.
 verbs='apply:audit:cluster:eval:explain:learn:report:rules check:rules show:rules fmt:rules diff:rules merge:rules compile:rules export:rules import:rules on:rules off:split:validate'
 
 shown() {
     # shellcheck disable=SC2086  # one or two words
-    dustpan $1 --help | sed -n '/^Options of/q; /^To reproduce/q; s/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' |
-        { cat && [ "$1" != learn ] || echo --help; } | sort
+    dustpan $1 --help-all | sed -n 's/^  \(-., \|    \)\(--[A-Za-z-]*\).*/\2/p' | sort -u
 }
 
 list() {
@@ -16,19 +15,25 @@ of_bash() {
     bash -c '. "$ROOT/completions/dustpan.bash"
         # shellcheck disable=SC2206
         COMP_WORDS=(dustpan $1 "$2"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _dustpan
-        printf "%s\n" "${COMPREPLY[@]}"' bash "$1" "$2" | sort
+        printf "%s\n" "${COMPREPLY[@]}"' bash "$1" "$2" | sort -u
 }
 
 of_fish() {
     fish --no-config -c 'source $ROOT/completions/dustpan.fish; complete -C "dustpan $argv"' "$1 $2" | cut -f 1 | sort -u
 }
 
-# zsh has no simple way to ask; its file has one function a verb.
+# zsh has no simple way to ask; its file has one function per verb, and one that asks learn for the methods' options.
+function_of() {
+    awk -v name="$1() {" '$0 == name { on = 1 } on; /^}/ { on = 0 }' "$ROOT/completions/_dustpan"
+}
+
 of_zsh() {
     name=_dustpan_$(echo "$1" | tr ' ' _)
     [ "$1" != 'rules off' ] || name=_dustpan_rules_on
-    awk -v name="$name() {" '$0 == name { on = 1 } on; /^}/ { on = 0 }' "$ROOT/completions/_dustpan" |
-        grep -o -e '--[a-z][a-z-]*' | sort -u
+    {
+        function_of "$name" | grep -o -e '--[a-z][a-z-]*'
+        [ "$1" != learn ] || { function_of _dustpan_methods; echo _dustpan_methods; } | zsh -f | sed 's/[:[].*//'
+    } | sort -u
 }
 
 echo "$verbs" | tr : '\n' >verbs

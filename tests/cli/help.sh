@@ -4,11 +4,20 @@ t dustpan
 t dustpan --help
 t dustpan help
 t dustpan help rules
-for verb in apply cluster eval explain 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules export' 'rules import' 'rules on' 'rules off' split validate; do
+for verb in apply audit cluster eval explain learn report 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules export' 'rules import' 'rules on' 'rules off' split validate; do
     # shellcheck disable=SC2086  # one or two words
     t dustpan $verb --help
 done
 dustpan apply --help >1 && dustpan help apply >2 && dustpan apply -h >3 && cmp 1 2 && cmp 1 3 && echo "all the same"
+# What only reproduces papers and experiments comes with --help-all; a verb without such options shows the same.
+t dustpan learn --help-all
+dustpan learn --help | awk 'END { print NR <= 60 ? "learn --help: at most 60 lines" : "learn --help: " NR " lines" }'
+for verb in eval learn validate; do
+    dustpan $verb --help >1 && dustpan $verb --help-all >2 && dustpan --help-all $verb >3 && cmp 2 3 &&
+        echo "$verb: $(diff 1 2 | grep -c '^>     *--') options more"
+done
+dustpan apply --help >1 && dustpan apply --help-all >2 && cmp 1 2 && echo "apply: the same"
+dustpan --help >1 && dustpan --help-all >2 && cmp 1 2 && echo "all verbs: the same"
 dustpan rules diff --help >1 && dustpan help rules diff >2 && dustpan rules help diff >3 && cmp 1 2 && cmp 1 3 && echo "all the same"
 dustpan --version | sed 's/[0-9][0-9.]*/N/'
 dustpan -V | sed 's/[0-9][0-9.]*/N/'

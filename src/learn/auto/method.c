@@ -26,27 +26,27 @@ static const dp_auto_options defaults = DP_AUTO_OPTIONS_INIT;
 static const char *const bounds[] = {"learned", "spike", "wilson", "bayes", "exact", "strict", NULL};
 
 static const dp_option_row options[] = {
-    {.name = "allow", .arg = "NAMES", .help = "believe equal languages, pages, dates, versions, ids: lang,page,...",
+    {.name = "allow", .arg = "NAMES", .help = "kinds of values to merge on usual evidence: lang,page,date,version,id",
      .type = DP_OPTION_TEXT, .offset = offsetof(dp_auto_options, allow)},
     {.name = "common", .arg = "FILE",
-     .help = "rules that say on how many sites they hold, to help small ones; none: no help",
+     .help = "rules of other sites, as evidence for small sites; none: do not use any",
      .type = DP_OPTION_TEXT, .offset = offsetof(dp_auto_options, common)},
-    ROW(rounds, "rounds", "N", "rounds at most: propose, accept, rewrite, look again", 1, 1000),
-    ROW(forms, "forms", "N", "URLs of one cluster that are compared", 2, 64),
-    ROW(reviews, "reviews", "N", "times that accepted rules are looked at again, with all others in force", 0, 100),
-    ROW(sample, "sample", "N", "URLs of a site that are looked at first; 0: all at once", 0, 1e9),
-    ROW(ideas, "ideas", "N", "rules judged in a round at most", 1, 1000000),
-    {.name = "bound", .arg = "NAME", .help = "how votes are believed: learned, spike, wilson, bayes, exact, strict",
+    ROW(rounds, "rounds", "N", "at most N rounds of proposing and accepting rules", 1, 1000),
+    ROW(forms, "forms", "N", "at most N URLs of a page are compared", 2, 64),
+    ROW(reviews, "reviews", "N", "how often accepted rules are checked again, together with all others", 0, 100),
+    ROW(sample, "sample", "N", "URLs of a site to begin with; 0: all", 0, 1e9),
+    ROW(ideas, "ideas", "N", "at most N proposed rules per round", 1, 1000000),
+    {.name = "bound", .arg = "NAME", .help = "precision by votes: learned, spike, wilson, bayes, exact, strict",
      .type = DP_OPTION_CHOICE, .offset = offsetof(dp_auto_options, bound), .choice = bounds, .paper = true},
-    FLAG(without[0], "without-host", "propose nothing about schemes and hosts"),
-    FLAG(without[1], "without-query", "propose nothing about parameters"),
-    FLAG(without[2], "without-path", "propose nothing about whole components"),
-    FLAG(without[3], "without-affix", "propose nothing about the inside of components"),
-    FLAG(without[4], "without-template", "propose no templates with references"),
-    FLAG(without[5], "without-joint", "propose no pairs of rules"),
-    FLAG(without_contexts, "without-contexts", "add no conditions and no exceptions"),
-    FLAG(without_survey, "without-survey", "let sites tell each other nothing"),
-    FLAG(without_singletons, "without-singletons", "do not look at pages with one URL"),
+    FLAG(without[0], "without-host", "propose no rules for schemes and hosts"),
+    FLAG(without[1], "without-query", "propose no rules for parameters"),
+    FLAG(without[2], "without-path", "propose no rules for whole path segments"),
+    FLAG(without[3], "without-affix", "propose no rules for parts of path segments"),
+    FLAG(without[4], "without-template", "propose no templates with captures"),
+    FLAG(without[5], "without-joint", "propose no pairs of rules that work together"),
+    FLAG(without_contexts, "without-contexts", "add no conditions or exceptions to rules"),
+    FLAG(without_survey, "without-survey", "use no evidence of other sites"),
+    FLAG(without_singletons, "without-singletons", "ignore pages that have only one URL"),
 };
 
 /* What the pack says of parameters. */
@@ -160,7 +160,7 @@ static void leave_out(void *all, const void *one)
 
 const dp_method dp_method_auto = {
     .name = "auto",
-    .summary = "our own: every generator, one judge",
+    .summary = "all kinds of rules, each tested on pages it was not made from",
     .decides = true,
     .options_size = sizeof(dp_auto_options),
     .options_init = &defaults,
