@@ -232,6 +232,9 @@ ZSH  := $(wildcard completions/_* completions/*.zsh)
 FISH := $(wildcard completions/*.fish)
 MAN  := $(wildcard man/*.1)
 RULE := $(wildcard rules/*.rules)
+# With their folders, so that links from one to another still lead there.
+DOCS := README.md CHANGELOG.md LICENSE $(sort $(shell find docs -type f))
+DOCDIR ?= $(DATADIR)/doc/dustpan
 
 # file:place, for install and uninstall alike
 INSTALLED := $(BUILD)/dustpan:$(BINDIR)/dustpan \
@@ -241,6 +244,7 @@ INSTALLED := $(BUILD)/dustpan:$(BINDIR)/dustpan \
     include/dustpan.h:$(INCLUDEDIR)/dustpan.h \
     $(foreach f,$(MAN),$(f):$(DATADIR)/man/man1/$(notdir $(f))) \
     $(foreach f,$(RULE),$(f):$(DATADIR)/dustpan/$(notdir $(f))) \
+    $(foreach f,$(DOCS),$(f):$(DOCDIR)/$(f)) \
     $(BASH:%=%:$(DATADIR)/bash-completion/completions/dustpan) \
     $(ZSH:%=%:$(DATADIR)/zsh/site-functions/_dustpan) \
     $(FISH:%=%:$(DATADIR)/fish/vendor_completions.d/dustpan.fish)
@@ -255,6 +259,7 @@ install: all
 	$(foreach f,$(LINKS),ln -sf $(SO) $(DESTDIR)$(f) &&) :
 uninstall:
 	rm -f $(foreach f,$(INSTALLED),$(call place,$(f))) $(LINKS:%=$(DESTDIR)%)
+	[ ! -d '$(DESTDIR)$(DOCDIR)' ] || find '$(DESTDIR)$(DOCDIR)' -depth -type d -empty -delete
 clean:
 	rm -rf $(BUILD)
 FORCE:
