@@ -18,7 +18,8 @@ typedef struct compiler {
     dp_buf       sec[DP_SECTIONS];
     dp_im_header head;
     dp_arena     arena;
-    dp_buf       scratch;
+    dp_buf       scratch;  /* reset for each block, and its failure with it */
+    bool         failed;   /* memory was out for some block's head */
     bool         too_long; /* some rule is, and `where` says which */
     dp_error     where;
 } compiler;
@@ -62,6 +63,7 @@ static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
                        .keep = {next(c, DP_SEC_KEEP), (uint32_t)b->nkeep},
                        .rule = {next(c, DP_SEC_ABOUT), (uint32_t)b->nrule},
                        .head_hash = dp_set_head(b, &c->scratch)};
+    c->failed |= c->scratch.failed;
     for (size_t i = 0; i < b->nkeep; i++) {
         uint32_t body = next(c, DP_SEC_BODY);
         if (!dp_body_add_keep(&c->sec[DP_SEC_BODY], &b->keep[i], &c->head.max_slot, unit))
@@ -280,7 +282,7 @@ dp_err dp_compile(dp_image *out, const dp_rules *r, dp_error *err)
     size_t   size = 0;
     for (size_t i = 0; i < r->nblock; i++)
         add_block(&c, r->block[i], &c.arena);
-    dp_err e = c.scratch.failed || c.sec[DP_SEC_BLOCK].failed || c.sec[DP_SEC_ABOUT].failed || c.sec[DP_SEC_KEEP].failed
+    dp_err e = c.failed || c.sec[DP_SEC_BLOCK].failed || c.sec[DP_SEC_ABOUT].failed || c.sec[DP_SEC_KEEP].failed
                    ? DP_ENOMEM
                    : add_hosts(&c, r, &c.arena);
     if (e == DP_OK && c.too_long) {

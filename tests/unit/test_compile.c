@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "support/failing_alloc.h"
+#include "support/rules.h"
 
 /* Compile "drop ?a" and then a rule with a literal of n bytes. */
 static dp_err compile_literal(size_t n, dp_error *err)
@@ -38,10 +40,26 @@ static void a_rule_too_long_for_its_body_is_refused_where_it_stands(void **state
     assert_int_equal(4, err.line);
 }
 
+/* Several blocks: what fails for the first is not forgotten by the time of the last. */
+static void survives_every_allocation_failure(void **state)
+{
+    (void)state;
+    dp_rules *r = rules_of("dustpan-rules 1\nhost a.com\nkeep ?id\ndrop ?sid\nhost b.com\n/old/{x} => /new/{x}\n"
+                           "host c.com, d.com\norder any\nfold case path\n");
+    DP_EVERY_ALLOC_FAILURE {
+        dp_engine *e = NULL;
+        dp_err     code = dp_engine_new(&e, r, 0, 0, NULL);
+        assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, code);
+        dp_engine_free(e);
+    }
+    dp_rules_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rule_too_long_for_its_body_is_refused_where_it_stands),
+        cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
