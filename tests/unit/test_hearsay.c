@@ -152,6 +152,10 @@ static void a_pack_says_how_many_sites_it_knows(void **state)
     assert_int_equal(1u << DP_BY_TEXT | 1u << DP_BY_DIGEST, opinion(&h, "?clk").by);
     assert_true(chance(&h, "?clk") > .9 && chance(&h, ";sid") > .7 && chance(&h, "?few") < .75);
     assert_true(chance(&h, "?gclid") == 0 && chance(&h, "?a") == 0 && chance(&h, "?b") == 0 && chance(&h, "?c") == 0);
+    DP_EVERY_ALLOC_FAILURE {
+        dp_err e = dp_hearsay_read(&(dp_hearsay){0}, r);
+        assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, e);
+    }
     dp_rules_free(r);
 }
 

@@ -197,7 +197,7 @@ dp_err dp_hearsay_read(dp_hearsay *h, const dp_rules *pack)
         double         sites = read_number(r, DP_STR("sites")), n = read_number(r, DP_STR("n"));
         new.sites[sites > 0 ? class_of(fmax(n / sites, 1), 0) : FOR] = sites_of(sites);
         new.sites[0] = sites_of(read_number(r, DP_STR("against")));
-        for (size_t k = 0; k < r->names.n && is_for_all(r) && count_sites(&new); k++) {
+        for (size_t k = 0; k < r->names.n && is_for_all(r) && count_sites(&new) && !name.failed; k++) {
             dp_buf_reset(&name);
             dp_buf_byte(&name, r->names.kind);
             dp_buf_str(&name, r->names.v[k].text);
