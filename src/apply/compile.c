@@ -49,7 +49,7 @@ static void note_too_long(compiler *c, dp_str file, size_t line)
     snprintf(name, sizeof name, "%.*s", DP_FMT(file));
     if (!c->too_long)
         dp_fail_at(&c->where, DP_ELIMIT, name, line, 0,
-                   "too long: a rule may take 256 KB when it is compiled, and a text in it 64 KB");
+                   "too long: a compiled rule has at most 256 KB, and each text in it at most 64 KB");
     c->too_long = true;
 }
 
@@ -246,7 +246,7 @@ static dp_err assemble(compiler *c, char **out, size_t *out_size, dp_error *err)
         if (c->sec[s].failed)
             return dp_fail(err, DP_ENOMEM, "out of memory while compiling the rules");
         if (c->sec[s].n / dp_section_unit[s] >= (s == DP_SEC_BODY ? DP_ENTRY_BODY : DP_NONE))
-            return dp_fail(err, DP_ELIMIT, "the rules are too many for one compiled file");
+            return dp_fail(err, DP_ELIMIT, "too many rules for one compiled file");
         c->head.section[s].at = size;
         c->head.section[s].count = c->sec[s].n / dp_section_unit[s];
         size += aligned(c->sec[s].n);

@@ -55,9 +55,9 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
     } else {
         dp_buf_printf(out, "%.*s\n", DP_FMT(url));
         if (!s->is_url)
-            dp_buf_c(out, "  is no URL and stays as it is\n");
+            dp_buf_c(out, "  is not a URL and stays as it is\n");
         else if (!dp_str_eq(stage0, url))
-            dp_buf_printf(out, "  stage 0\n         -> %.*s\n", DP_FMT(stage0));
+            dp_buf_printf(out, "  basic URL cleanup (RFC 3986)\n         -> %.*s\n", DP_FMT(stage0));
     }
     st->steps = 0;
     *answer = dp_engine_run(st->e, s, form, url, tell_step, st);
@@ -70,12 +70,13 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
         return DP_OK;
     }
     if (s->hit_limit)
-        dp_buf_printf(out, "  limit: still changing after %d firings, or grown past bounds, so stage 0 is the answer\n",
+        dp_buf_printf(out,
+                      "  stopped: still changing after %d rewrites, or grown too long; only the basic cleanup counts\n",
                       DP_MAX_FIRINGS);
     else if (s->is_url && st->steps == 0)
         dp_buf_c(out, "  no rule fires\n");
     else if (form == DP_FETCH && s->nfired == 0)
-        dp_buf_c(out, "  the result would have another key, so stage 0 is the answer\n");
+        dp_buf_c(out, "  the result would have another key, so only the basic cleanup counts\n");
     dp_buf_printf(out, "%s  %.*s\n", form_names[form], DP_FMT(*answer));
     return DP_OK;
 }

@@ -103,7 +103,7 @@ static int keep_first(void *ctx, const dp_rule *r, dp_str run_text)
     f->rule = r;
     snprintf(file, sizeof file, "%.*s", DP_FMT(r->file));
     dp_fail_at(f->err, DP_ESYNTAX, file, r->line, r->column,
-               "this rule feeds itself: it fires twice on the URL made from its own left side\n%.*s", DP_FMT(run_text));
+               "this rule fires again on its own result\n%.*s", DP_FMT(run_text));
     return 1;
 }
 

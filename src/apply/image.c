@@ -66,7 +66,7 @@ static dp_err copy_file(dp_image *out, int fd, size_t size, const char *path, dp
     if (!p)
         return dp_fail_at(err, DP_ENOMEM, path, 0, 0, "out of memory");
     dp_err e = read_whole(fd, p, size) ? dp_image_open(out, p, size, false, path, err)
-                                       : dp_fail_at(err, DP_EIO, path, 0, 0, "cannot be read to its end");
+                                       : dp_fail_at(err, DP_EIO, path, 0, 0, "cannot read to the end of the file");
     if (e != DP_OK)
         free(p);
     return e;
@@ -74,28 +74,30 @@ static dp_err copy_file(dp_image *out, int fd, size_t size, const char *path, dp
 
 static dp_err check_header(const dp_im_header *h, size_t size, const char *name, dp_error *err)
 {
-    const char *again = "make it again with 'dustpan rules compile'";
+    const char *again = "compile it again with 'dustpan rules compile'";
     if (size < sizeof h->magic || memcmp(h->magic, DP_IMAGE_MAGIC, sizeof h->magic) != 0)
         return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "not a compiled rule file");
     if (size < sizeof *h)
         return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "truncated: too short for a compiled rule file; %s", again);
     if (h->endian != DP_IMAGE_ENDIAN)
-        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled on a machine of another byte order; %s", again);
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled on a machine with another byte order; %s", again);
     if (h->version != DP_IMAGE_VERSION)
-        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled format %u, expected %d; %s", h->version,
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0,
+                          "compiled by another version of dustpan (format %u, expected %d); %s", h->version,
                           DP_IMAGE_VERSION, again);
     if (h->size != size)
-        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "truncated or extended: %zu bytes, expected %llu; %s", size,
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: %zu bytes, expected %llu; %s", size,
                           (unsigned long long)h->size, again);
     if (h->checksum != dp_image_checksum(h, size))
-        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: the checksum does not fit; %s", again);
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: wrong checksum; %s", again);
     if (h->stage0 != DP_STAGE0_VERSION)
-        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "compiled for stage 0 version %u, expected %d; %s", h->stage0,
+        return dp_fail_at(err, DP_ESYNTAX, name, 0, 0,
+                          "compiled for another version of the basic URL cleanup (%u, expected %d); %s", h->stage0,
                           DP_STAGE0_VERSION, again);
     for (int s = 0; s < DP_SECTIONS; s++) {
         uint64_t at = h->section[s].at, count = h->section[s].count;
         if (at % DP_IMAGE_ALIGN || at > size || count >= DP_NONE || count > (size - at) / dp_section_unit[s])
-            return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: section %d lies outside the file; %s", s, again);
+            return dp_fail_at(err, DP_ESYNTAX, name, 0, 0, "damaged: section %d is outside the file; %s", s, again);
     }
     return DP_OK;
 }
@@ -150,7 +152,7 @@ dp_err dp_image_map(dp_image *out, const char *path, dp_error *err)
     int   why = errno;
     close(fd);
     if (p == MAP_FAILED)
-        return dp_fail_at(err, DP_EIO, path, 0, 0, "cannot be mapped: %s", strerror(why));
+        return dp_fail_at(err, DP_EIO, path, 0, 0, "cannot map the file: %s", strerror(why));
     dp_err e = dp_image_open(out, p, size, true, path, err);
     if (e != DP_OK)
         munmap(p, size);

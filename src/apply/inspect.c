@@ -14,7 +14,7 @@ static int add_run(void *ctx, const dp_rule *r, dp_str run)
 {
     dp_findings *out = ctx;
     dp_buf       message = {0};
-    dp_buf_printf(&message, "this rule feeds itself: it fires twice on the URL made from its own left side\n%.*s",
+    dp_buf_printf(&message, "this rule fires again on its own result\n%.*s",
                   DP_FMT(dp_str_cut(run, 0, run.n ? run.n - 1 : 0)));
     dp_findings_add(out, r->file, r->line, r->column, dp_buf_view(&message));
     out->failed |= message.failed;

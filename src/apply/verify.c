@@ -374,5 +374,5 @@ dp_err dp_image_verify(const dp_image *im, const char *name, dp_error *err)
     if (!what)
         return DP_OK;
     return dp_fail_at(err, DP_ESYNTAX, name, 0, 0,
-                      "damaged: %s out of place; make it again with 'dustpan rules compile'", what);
+                      "damaged: wrong %s; compile it again with 'dustpan rules compile'", what);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/progress.h"
@@ -72,13 +72,16 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     if (!o->rules.n && !o->model)
         return dp_say_usage("apply", "-r RULES is missing");
     if (o->model && (o->form != DP_KEY || o->source))
-        return dp_say_usage("apply", "--model gives keys alone: not with --form or --source");
+        return dp_say_usage("apply", "--model writes keys only: leave out --form and --source");
     if (o->seen && !o->unique)
-        return dp_say_usage("apply", "--seen goes with --unique");
+        return dp_say_usage("apply", "--seen needs --unique");
     if (o->seen && o->output)
-        return dp_say_usage("apply", "--seen is not for -o, which shows its FILE only at the end: use > FILE");
-    if (o->rekey && (!o->seen || o->model))
-        return dp_say_usage("apply", "--rekey goes with --seen, and not with --model");
+        return dp_say_usage("apply",
+                            "--seen cannot be combined with -o, whose FILE appears only at the end: use > FILE");
+    if (o->rekey && !o->seen)
+        return dp_say_usage("apply", "--rekey needs --seen");
+    if (o->rekey && o->model)
+        return dp_say_usage("apply", "--rekey cannot be combined with --model");
     return DP_GO_ON;
 }
 
@@ -101,28 +104,48 @@ static dp_err write_counts(int fd, const char *name, const dp_filter *f, const d
     return code;
 }
 
-static void say_summary(const dp_filter *f, const options *o)
+static void say_bad(const dp_filter *f)
 {
     dp_error bad;
-    uint64_t lines = dp_filter_total(f, DP_COUNT_LINES), not_urls = dp_filter_total(f, DP_COUNT_NOT_URLS), shown = 0;
-    uint64_t unread = dp_filter_total(f, DP_COUNT_BAD);
+    uint64_t unread = dp_filter_total(f, DP_COUNT_BAD), all = dp_filter_total(f, DP_COUNT_NOT_URLS) + unread, shown = 0;
     for (; dp_filter_bad(f, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
-    if (shown < not_urls + unread)
-        dp_say("... and %" PRIu64 " more lines that are no URL%s", not_urls + unread - shown,
+    if (shown < all)
+        dp_say("... and %" PRIu64 " more %s%s", all - shown,
+               dp_plural(all - shown, "line that is not a URL", "lines that are not URLs"),
                unread ? " or cannot be read" : "");
+}
+
+/* "4 URLs, 3 rewritten, 2 distinct keys" */
+static void count_all(dp_buf *b, const dp_filter *f, const options *o)
+{
+    uint64_t not_urls = dp_filter_total(f, DP_COUNT_NOT_URLS), unread = dp_filter_total(f, DP_COUNT_BAD);
+    uint64_t urls = dp_filter_total(f, DP_COUNT_LINES) - not_urls - unread,
+             written = dp_filter_total(f, DP_COUNT_WRITTEN);
+    dp_buf_printf(b, "%" PRIu64 " URL%s", urls, dp_s(urls));
+    dp_count_add(b, dp_filter_total(f, DP_COUNT_FIRED), "rewritten", "rewritten");
+    if (urls && !o->model && !dp_filter_total(f, DP_COUNT_FIRED))
+        dp_buf_c(b, ", none rewritten");
+    if (o->unique && o->seen && !written)
+        dp_buf_c(b, ", no new key");
+    else if (o->unique)
+        dp_count_add(b, written, o->seen ? "new key" : "distinct key", o->seen ? "new keys" : "distinct keys");
+    dp_count_add(b, not_urls, "line that is not a URL", "lines that are not URLs");
+    dp_count_add(b, unread, "line that cannot be read", "lines that cannot be read");
+    dp_count_add(b, dp_filter_total(f, DP_COUNT_LIMIT), "URL stopped after 64 rewrites",
+                 "URLs stopped after 64 rewrites");
+}
+
+static void say_summary(const dp_filter *f, const options *o)
+{
     dp_buf b = {.max = 1024};
-    dp_buf_printf(&b, "%" PRIu64 " lines, %" PRIu64 " URLs, %" PRIu64 " rewritten by rules, %" PRIu64 " not URLs",
-                  lines, lines - not_urls - unread, dp_filter_total(f, DP_COUNT_FIRED), not_urls);
-    if (unread)
-        dp_buf_printf(&b, ", %" PRIu64 " not read", unread);
-    if (o->unique)
-        dp_buf_printf(&b, ", %" PRIu64 " %s", dp_filter_total(f, DP_COUNT_WRITTEN),
-                      o->seen ? "keys not seen before" : "distinct keys");
-    dp_buf_printf(&b, ", %" PRIu64 " over the limit", dp_filter_total(f, DP_COUNT_LIMIT));
+    say_bad(f);
+    count_all(&b, f, o);
     if (!b.failed)
         dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
     dp_buf_done(&b);
+    if (o->rules.n && dp_filter_total(f, DP_COUNT_LINES))
+        dp_say_next("'dustpan explain -r %s URL' shows why a URL has its key", dp_list_name(o->rules, "RULES"));
 }
 
 /* Bytes, with K, M, G or T behind them. */
@@ -174,7 +197,7 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
     }
     dp_err code = o->source ? dp_filter_source(f, o->source, strlen(o->source)) : DP_OK;
     if (code == DP_EINVALID)
-        return dp_fail(err, code, "--source: '%s' is no URL", o->source);
+        return dp_fail(err, code, "--source: '%s' is not a URL", o->source);
     return dp_fail_as(err, code);
 }
 
@@ -186,7 +209,7 @@ static dp_err open_seen(dp_seen **out, const dp_filter *f, const dp_engine *e, c
     dp_err   code = dp_seen_open(&s, o->seen, set, o->rekey ? DP_SEEN_ANY_SET : 0, err);
     if (code == DP_EINVALID)
         snprintf(err->message + strlen(err->message), sizeof err->message - strlen(err->message),
-                 "; --rekey gives them their form under these");
+                 "; add --rekey to convert them");
     if (code != DP_OK)
         return code;
     if (dp_seen_set(s) != set && (code = dp_seen_rekey(s, e, err)) != DP_OK) {

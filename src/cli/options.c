@@ -26,6 +26,13 @@ bool dp_list_has_stdin(dp_list l)
     return false;
 }
 
+const char *dp_list_name(dp_list l, const char *else_name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+,:@%-";
+    bool              is_word = l.n == 1 && l.v[0][0] != '-' && l.v[0][0] && !l.v[0][strspn(l.v[0], plain)];
+    return is_word ? l.v[0] : else_name;
+}
+
 /* What is being parsed. */
 typedef struct parser {
     const dp_usage *u;

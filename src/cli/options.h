@@ -26,6 +26,10 @@ typedef struct dp_list {
 dp_list dp_list_or_stdin(dp_list l);
 bool    dp_list_has_stdin(dp_list l);
 
+/* What to call the files of a list in a command line that a message proposes: the name of the only one, or `else_name`
+ * where there are more, or it is standard input, or a shell would not take the name for one word. */
+const char *dp_list_name(dp_list l, const char *else_name);
+
 typedef struct dp_option {
     char         letter; /* 0: none */
     const char  *name;   /* without -- */

@@ -1,8 +1,7 @@
 /* cli/records.c - SPDX-License-Identifier: Apache-2.0 */
 #include "cli/records.h"
 
-#include <inttypes.h>
-
+#include "base/plural.h"
 #include "cli/say.h"
 
 bool dp_records_clash(const dp_record_files *r, dp_list others)
@@ -13,5 +12,5 @@ bool dp_records_clash(const dp_record_files *r, dp_list others)
 void dp_records_say_more(uint64_t shown, uint64_t all)
 {
     if (shown < all)
-        dp_say("... and %" PRIu64 " more lines that cannot be read", all - shown);
+        dp_say("... and %" PRIu64 " more line%s that cannot be read", all - shown, dp_s(all - shown));
 }

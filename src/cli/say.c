@@ -5,13 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+static void say(const char *lead, const char *format, va_list args)
+{
+    fprintf(stderr, "dustpan: %s", lead);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
 void dp_say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fputs("dustpan: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    say("", format, args);
+    va_end(args);
+}
+
+void dp_say_next(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("next: ", format, args);
     va_end(args);
 }
 
@@ -37,7 +50,7 @@ int dp_say_usage(const char *command, const char *format, ...)
     va_start(args, format);
     fprintf(stderr, "dustpan: %s%s", command, *command ? ": " : "");
     vfprintf(stderr, format, args);
-    fprintf(stderr, "\ndustpan: 'dustpan %s%s--help' says more\n", command, *command ? " " : "");
+    fprintf(stderr, "\ndustpan: see 'dustpan %s%s--help'\n", command, *command ? " " : "");
     va_end(args);
     return DP_EXIT_ERROR;
 }

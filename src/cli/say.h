@@ -15,6 +15,9 @@ enum { DP_EXIT_OK = 0, DP_EXIT_NO = 1, DP_EXIT_ERROR = 2 };
 /* "dustpan: ..." */
 void dp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* "dustpan: next: ...", the last line of a summary: what to run now. */
+void dp_say_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* "dustpan: file:line:column: message" */
 int dp_say_error(const dp_error *err);
 

@@ -221,7 +221,7 @@ const dp_record_format dp_clf = {.name = "clf",
                           .close = close_log};
 
 const dp_record_format dp_logformat = {.name = "log-format",
-                                .what = "a log in the format given",
+                                .what = "a log in the given format",
                                 .sep = '\t',
                                 .recognise = only_by_name,
                                 .open = open_logformat,

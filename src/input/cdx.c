@@ -14,6 +14,7 @@
  */
 #include <stdlib.h>
 
+#include "base/plural.h"
 #include "input/columns.h"
 #include "input/when.h"
 
@@ -148,8 +149,8 @@ static dp_err open_index(void **state, const dp_setup *s, dp_error *err)
         read_header(c, line);
         if (!has_url(c)) {
             free(c);
-            return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0, "the header names no original URL (letter a): %s",
-                              dp_quote(line).text);
+            return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0,
+                              "the header has no column for the original URL (letter a): %s", dp_quote(line).text);
         }
     }
     *state = c;
@@ -190,11 +191,11 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
         return DP_LINE_HEADER;
     }
     if (!c->has_header && !find_classic(c, line))
-        return dp_bad(why, "no header, and none of the known shapes: %s", dp_quote(line).text);
+        return dp_bad(why, "no header, and not a known layout: %s", dp_quote(line).text);
     dp_str rest = line;
     for (size_t i = 0; i < c->n; i++) {
         if (!rest.n)
-            return dp_bad(why, "%zu fields, %zu expected", i, c->n);
+            return dp_bad(why, "%zu field%s, %zu expected", i, dp_s(i), c->n);
         dp_str value = dp_next_field(&rest, c->sep);
         if (c->column[i] != OTHER)
             set_value(r, c->column[i], value);
@@ -204,7 +205,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     if (is_no_page(r))
         return DP_LINE_OTHER;
     if (!dp_record_has(r, DP_FIELD_URL))
-        return dp_bad(why, "no original URL");
+        return dp_bad(why, "the original URL is missing");
     return DP_LINE_RECORD;
 }
 

@@ -99,7 +99,7 @@ static dp_err unknown_name(dp_str name, dp_error *err)
     dp_str    near = dp_suggest(name, all_names);
     if (near.n)
         return dp_fail(err, DP_EINVALID, "unknown column %s (did you mean '%.*s'?)", quoted.text, DP_FMT(near));
-    return dp_fail(err, DP_EINVALID, "unknown column %s: expected some of %s", quoted.text, all_names);
+    return dp_fail(err, DP_EINVALID, "unknown column %s: choose from %s", quoted.text, all_names);
 }
 
 dp_err dp_columns_parse(dp_columns *c, dp_str text, dp_error *err)
@@ -118,7 +118,7 @@ dp_err dp_columns_parse(dp_columns *c, dp_str text, dp_error *err)
             return dp_fail(err, DP_ELIMIT, "more than %d columns", DP_COLUMNS_MAX);
     }
     if (!has_url(c))
-        return dp_fail(err, DP_EINVALID, "the columns '%.*s' have no 'url' among them", DP_FMT(text));
+        return dp_fail(err, DP_EINVALID, "the columns '%.*s' do not include 'url'", DP_FMT(text));
     return DP_OK;
 }
 

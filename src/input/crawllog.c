@@ -7,6 +7,7 @@
  * fetch failed, and the record's status is 0. Lines of dns: are passed over.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "base/plural.h"
 #include "input/columns.h"
 #include "input/when.h"
 
@@ -47,7 +48,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     for (size_t i = 0; i < COLUMNS; i++) {
         v[i] = next_word(&rest);
         if (!v[i].n)
-            return dp_bad(why, "%zu columns, %d expected", i, COLUMNS);
+            return dp_bad(why, "%zu column%s, %d expected", i, dp_s(i), COLUMNS);
     }
     if (!dp_when_iso(v[TIME], &r->time) && !dp_when_digits(v[TIME], &r->time))
         return dp_bad(why, "not a time: %s", dp_quote(v[TIME]).text);
@@ -65,7 +66,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
         dp_column_set(r, DP_FIELD_MIME, v[MIME], NULL);
     r->hops = dp_str_eq(v[PATH], DP_STR("-")) ? 0 : (int64_t)v[PATH].n;
     r->has |= 1u << DP_FIELD_HOPS;
-    return dp_record_has(r, DP_FIELD_URL) ? DP_LINE_RECORD : dp_bad(why, "no URL");
+    return dp_record_has(r, DP_FIELD_URL) ? DP_LINE_RECORD : dp_bad(why, "the URL is missing");
 }
 
 const dp_record_format dp_crawllog = {

@@ -56,9 +56,9 @@ static dp_err gzip_run(void *state, dp_flow *f)
             f->used = s->z.total_in;
             return DP_ESYNTAX;
         case Z_MEM_ERROR: return DP_ENOMEM;
-        case Z_NEED_DICT: f->why = "it needs a dictionary"; return DP_ESYNTAX;
+        case Z_NEED_DICT: f->why = "it needs a dictionary, which is not supported"; return DP_ESYNTAX;
         default:
-            f->why = s->z.msg ? s->z.msg : "the data is broken";
+            f->why = s->z.msg ? s->z.msg : "the data is damaged";
             f->used = s->z.total_in;
             return DP_ESYNTAX;
         }

@@ -37,7 +37,7 @@ dp_err dp_input_open(dp_input *in, const char *const *paths, size_t count, unsig
     o.strict = flags & DP_STRICT;
     o.want_body = flags & DP_WITH_BODIES;
     if (in->reader)
-        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "it is open already");
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "the input is already open");
     return dp_reader_open(&in->reader, paths, count, &o, err);
 }
 
@@ -46,7 +46,7 @@ dp_err dp_input_next(dp_input *in, int *more, dp_error *err)
     bool any = false;
     *more = 0;
     if (!in->reader)
-        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "it is not open");
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "the input is not open");
     dp_err code = dp_reader_next(in->reader, &in->rec, &any, err);
     *more = code == DP_OK && any;
     if (!*more)

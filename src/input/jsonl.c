@@ -39,7 +39,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 }
 
 const dp_record_format dp_jsonl = {.name = "jsonl",
-                                  .what = "a JSON object a line",
+                                  .what = "one JSON object per line",
                                   .sep = '{',
                                   .recognise = recognise,
                                   .open = open_lines,

@@ -13,11 +13,11 @@ static dp_line set_array(dp_record *r, const dp_json_value *v, dp_buf *buf, dp_w
     dp_jsonscan_init_array(&s, v);
     for (; dp_jsonscan_next_item(&s, &item); i++) {
         if (i == 4 || item.kind != DP_JSON_TEXT)
-            return dp_bad(why, "sketch: expected four texts of 16 hex digits");
+            return dp_bad(why, "sketch: expected four strings of 16 hex digits");
         if (dp_column_set(r, DP_COLUMN_MH + i, dp_json_text(&item, buf), why) != DP_LINE_RECORD)
             return DP_LINE_BAD;
     }
-    return i == 4 ? DP_LINE_RECORD : dp_bad(why, "sketch: expected four texts of 16 hex digits");
+    return i == 4 ? DP_LINE_RECORD : dp_bad(why, "sketch: expected four strings of 16 hex digits");
 }
 
 /* "5120.0" is what some programs write for 5120. */
@@ -52,7 +52,7 @@ static dp_line set_value(dp_record *r, unsigned column, const dp_json_value *v, 
         break;
     default: break;
     }
-    return dp_bad(why, "expected a text or a number, found %s", dp_quote(v->raw).text);
+    return dp_bad(why, "expected a string or a number, found %s", dp_quote(v->raw).text);
 }
 
 dp_line dp_json_record(dp_str text, dp_buf *buf, dp_record *r, unsigned (*find)(dp_str name), dp_why *why)

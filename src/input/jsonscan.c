@@ -71,15 +71,15 @@ static bool scan_text(dp_jsonscan *s, dp_json_value *v)
         while (s->p < s->end && is_plain((unsigned char)*s->p))
             s->p++;
         if (s->p == s->end)
-            return fail(s, "a text has no end");
+            return fail(s, "unterminated string");
         if (*s->p == '"')
             break;
         if (*s->p != '\\')
-            return fail(s, "a control character in a text");
+            return fail(s, "control character in a string");
         v->escaped = true;
         char c = s->p + 1 < s->end ? s->p[1] : 0;
         if (!c || !strchr("\"\\/bfnrtu", c) || (c == 'u' && hex4(s->p + 2, s->end) < 0))
-            return fail(s, "an escape that JSON does not know");
+            return fail(s, "invalid escape");
         s->p += c == 'u' ? 6 : 2;
     }
     v->raw = (dp_str){begin, (size_t)(s->p - begin)};
@@ -145,7 +145,7 @@ static bool scan_nested(dp_jsonscan *s, dp_json_value *v, int depth)
     char          close = object ? '}' : ']';
     dp_json_value inner;
     if (depth == DEPTH)
-        return fail(s, "too deep");
+        return fail(s, "nested too deeply");
     s->p++;
     for (bool first = true; !take(s, close); first = false) {
         if (!first && !take(s, ','))
@@ -195,7 +195,7 @@ static bool follows(dp_jsonscan *s, char close)
     if (take(s, close)) {
         skip_blanks(s);
         if (s->p < s->end && !s->inner)
-            return fail(s, "something stands behind the end");
+            return fail(s, "unexpected text after the end");
         return false;
     }
     if (!s->first && !take(s, ','))

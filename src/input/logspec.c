@@ -149,7 +149,7 @@ static dp_err find_directive(compiler *c, dp_str word, char letter, size_t begin
         if (apache[i].letter == letter)
             return DP_OK;
     }
-    return letter && strchr(apache_ignored, letter) ? DP_OK : wrong(c, begin, "no directive of Apache's");
+    return letter && strchr(apache_ignored, letter) ? DP_OK : wrong(c, begin, "not an Apache directive");
 }
 
 /* %h, %>s, %{User-Agent}i, %!200,304{Referer}i, %^FB; c->at is behind the '%'. */
@@ -163,14 +163,14 @@ static dp_err compile_directive(compiler *c)
     if (i < f.n && f.p[i] == '{') {
         const char *close = memchr(f.p + i, '}', f.n - i);
         if (!close)
-            return wrong(c, begin, "a bracket is not closed");
+            return wrong(c, begin, "missing '}'");
         word = dp_str_cut(f, i + 1, (size_t)(close - f.p));
         i = (size_t)(close - f.p) + 1;
     }
     if (i < f.n && f.p[i] == '^') { /* ^FB ^ti ^to: two letters */
         i += 3;
         if (i > f.n)
-            return wrong(c, begin, "no directive of Apache's");
+            return wrong(c, begin, "not an Apache directive");
     } else {
         DP_TRY(find_directive(c, word, i < f.n ? f.p[i] : 0, begin, &field));
         i++;
@@ -257,11 +257,11 @@ static dp_err check(compiler *c)
         s->part[i].quoted = quoted && next.n && next.p[0] == '"';
         if (i + 1 < s->n && !next.n && s->part[i].field != DP_LOG_QUESTION && !first_byte(s->part[i + 1].field))
             return dp_fail_at(c->err, DP_EINVALID, NULL, 0, 0,
-                              "--log-format: nothing stands between field %zu and the next: where does it end?", i + 1);
+                              "--log-format: nothing separates field %zu from the next", i + 1);
     }
     if (!dp_logspec_has(s, DP_LOG_REQUEST) && !dp_logspec_has(s, DP_LOG_URI) && !dp_logspec_has(s, DP_LOG_PATH))
         return dp_fail_at(c->err, DP_EINVALID, NULL, 0, 0,
-                          "--log-format: no field says what was asked for: %%r or %%U (Apache), $request, "
+                          "--log-format: no field has the requested URL: add %%r or %%U (Apache), $request, "
                           "$request_uri or $uri (nginx)");
     return DP_OK;
 }
@@ -378,7 +378,7 @@ static dp_line no_literal(dp_str literal, const char *where, dp_str line, size_t
 dp_line dp_logspec_cut(const dp_logspec *s, dp_str line, dp_str value[DP_LOG_FIELDS], dp_why *why)
 {
     size_t      at = 0;
-    const char *last = "the begin of the line";
+    const char *last = "the start of the line";
     memset(value, 0, DP_LOG_FIELDS * sizeof *value);
     for (size_t i = 0; i < s->n; i++) {
         const dp_log_part *p = &s->part[i];

@@ -39,9 +39,9 @@ static dp_err find_named(const dp_record_format **out, const dp_reader_options *
 {
     char names[256];
     if (o->log_format && o->columns)
-        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format and columns cannot both be given");
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format and columns cannot be combined");
     if (o->log_format && o->format)
-        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format says all: the format '%s' beside it is too much",
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format cannot be combined with another format ('%s')",
                           o->format);
     if (!o->format) {
         *out = o->log_format ? &dp_logformat : o->columns ? &dp_tsv : NULL;
@@ -49,7 +49,8 @@ static dp_err find_named(const dp_record_format **out, const dp_reader_options *
     }
     *out = dp_format_find(dp_str_c(o->format));
     if (o->columns && *out && *out != &dp_tsv)
-        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "columns are for the format tsv, not for '%s'", o->format);
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "columns can be named for the format tsv only, not for '%s'",
+                          o->format);
     if (*out && *out != &dp_logformat)
         return DP_OK;
     dp_format_names(names, sizeof names);
@@ -296,7 +297,7 @@ static dp_err end_file(dp_reader *r, dp_error *err)
     dp_err code = DP_OK;
     if (r->window.broken != DP_OK) {
         char why[sizeof r->window.why.message + 32];
-        snprintf(why, sizeof why, "%s; what came before is used", r->window.why.message);
+        snprintf(why, sizeof why, "%s; everything before it is used", r->window.why.message);
         r->line++;
         code = note_bad(r, why, err);
     }

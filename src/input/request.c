@@ -16,7 +16,7 @@ dp_line dp_request_check(dp_str target, dp_why *why)
     if (target.n && target.p[0] == '/')
         return DP_LINE_RECORD;
     if (dp_looks_like_url(target))
-        return dp_bad(why, "the request is for a whole URL, as of a proxy: %s", dp_quote(target).text);
+        return dp_bad(why, "the request is for a whole URL, as for a proxy: %s", dp_quote(target).text);
     return dp_bad(why, "the request is not for a path: %s", dp_quote(target).text);
 }
 
@@ -24,11 +24,11 @@ dp_line dp_request_split(dp_str request, dp_str *method, dp_str *target, dp_why 
 {
     size_t n = 0, end = request.n;
     if (!is_known(request))
-        return dp_bad(why, "there is no request");
+        return dp_bad(why, "the request is missing");
     while (n < request.n && request.p[n] >= 'A' && request.p[n] <= 'Z')
         n++;
     if (!n || n == request.n || request.p[n] != ' ')
-        return dp_bad(why, "broken request %s", dp_quote(request).text);
+        return dp_bad(why, "malformed request %s", dp_quote(request).text);
     /* The path may hold blanks; the protocol, where there is one, stands behind the last. */
     const char *last = memrchr(request.p + n + 1, ' ', request.n - n - 1);
     if (last && dp_str_starts(dp_str_cut(request, (size_t)(last - request.p) + 1, request.n), DP_STR("HTTP/")))
@@ -90,7 +90,7 @@ dp_err dp_origin_init(dp_origin *o, const char *base_url, dp_error *err)
     dp_str base = dp_str_c(base_url);
     if (!dp_split_url(&parts, base) || !parts.has_scheme)
         return dp_fail_at(err, DP_EINVALID, NULL, 0, 0,
-                          "--base-url: '%s' is no URL with a scheme, like https://example.com", base_url);
+                          "--base-url: '%s' is not a URL with a scheme, such as https://example.com", base_url);
     o->scheme = parts.scheme;
     dp_str last = parts.has_port ? parts.port : parts.host; /* an empty port, too, lies in the text */
     o->base = (dp_str){base.p, (size_t)(last.p + last.n - base.p)};
@@ -105,8 +105,7 @@ void dp_origin_done(dp_origin *o)
 dp_err dp_origin_missing(const char *path, dp_error *err)
 {
     return dp_fail_at(err, DP_EINVALID, path, 0, 0,
-                      "the log has paths and no hosts, and a path alone is no URL: give the host with --base-url "
-                      "https://example.com");
+                      "the log has paths without hosts: add the host with --base-url https://example.com");
 }
 
 /* Cut ":443" off a host; `*port` is what it says, when nothing else did. */
@@ -167,7 +166,7 @@ dp_line dp_origin_join(dp_origin *o, const dp_place *p, dp_str path, dp_str quer
     else if (o->base.n)
         dp_buf_str(&o->url, o->base);
     else
-        return dp_bad(why, "no host");
+        return dp_bad(why, "the host is missing");
     if (kind != DP_LINE_RECORD)
         return kind;
     dp_buf_str(&o->url, path);

@@ -104,7 +104,7 @@ static dp_err no_columns(const dp_setup *s, dp_error *err)
     dp_str rest = s->head, line = DP_STR("");
     while (dp_next_line(&rest, &line) && (!line.n || line.p[0] == '#')) {}
     return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0,
-                      "no column is named 'url', and none looks like one in %s: name them with --columns",
+                      "no column is named 'url', and none looks like a URL in %s: name the columns with --columns",
                       dp_quote(line).text);
 }
 
@@ -198,7 +198,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 }
 
 const dp_record_format dp_tsv = {.name = "tsv",
-                          .what = "columns with TABs between them",
+                          .what = "columns separated by TABs",
                           .sep = '\t',
                           .recognise = recognise,
                           .open = open_tsv,
@@ -214,7 +214,7 @@ static int only_by_name(dp_str head)
 
 #define SHORT_NAME(short_name, columns, open_it)                                                              \
     {                                                                                                         \
-        .name = short_name, .what = columns " with TABs between them", .sep = '\t', .recognise = only_by_name, \
+        .name = short_name, .what = columns " separated by TABs", .sep = '\t', .recognise = only_by_name, \
         .open = open_it, .line = read_line, .close = free                                                     \
     }
 const dp_record_format dp_clusters = SHORT_NAME("clusters", "cluster and URL", open_clusters);

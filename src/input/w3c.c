@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "base/plural.h"
 #include "input/columns.h"
 #include "input/request.h"
 #include "input/when.h"
@@ -180,7 +181,7 @@ static dp_line read_values(w3c *l, dp_str line, dp_str v[FIELDS], dp_why *why)
         l->sep = memchr(line.p, '\t', line.n) ? '\t' : ' ';
     for (size_t i = 0; i < l->n; i++) {
         if (!rest.n)
-            return dp_bad(why, "%zu fields where '#Fields:' names %zu", i, l->n);
+            return dp_bad(why, "%zu field%s where '#Fields:' names %zu", i, dp_s(i), l->n);
         dp_str value = next_value(&rest, l->sep);
         v[l->column[i]] = is_known(value) ? value : DP_STR("");
     }
@@ -257,7 +258,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
         return DP_LINE_HEADER;
     }
     if (!l->n)
-        return dp_bad(why, "no line '#Fields:' stands before it");
+        return dp_bad(why, "no '#Fields:' line before it");
     dp_line kind = read_values(l, line, v, why);
     return kind == DP_LINE_RECORD ? read_record(l, v, r, why) : kind;
 }

@@ -28,7 +28,7 @@ static dp_err cut_short(dp_warc_walk *walk, dp_step *s)
         s->more = false;
         return DP_OK;
     }
-    dp_bad(s->why, "%s; going on at the next member", s->w->why.message);
+    dp_bad(s->why, "%s; continuing at the next member", s->w->why.message);
     return bad(s);
 }
 
@@ -153,7 +153,7 @@ static dp_err check_length(dp_warc_walk *walk, dp_step *s, size_t header, uint64
     if (!ends_well && !begins_record(dp_str_cut(v, next, v.n))) {
         dp_window_use(s->w, header);
         walk->lost = true;
-        dp_bad(s->why, "its length is wrong: no record begins behind %" PRIu64 " bytes", length);
+        dp_bad(s->why, "its length is wrong: no record begins after %" PRIu64 " bytes", length);
         return bad(s);
     }
     walk->header = dp_str_cut(v, 0, header);
@@ -190,12 +190,12 @@ static dp_err read_record(dp_warc_walk *walk, dp_step *s, dp_error *err)
     dp_str v = dp_window_view(s->w);
     if (!n) {
         dp_window_use(s->w, v.n < magic.n ? v.n : magic.n);
-        dp_bad(s->why, "the header of the record has no end");
+        dp_bad(s->why, "the record's header does not end");
         return cut_short(walk, s);
     }
     dp_str text = dp_header_field(dp_str_cut(v, 0, n), "content-length");
     if (!dp_number(text, &length)) {
-        dp_bad(s->why, "no Content-Length, or none that is a number: %s", dp_quote(text).text);
+        dp_bad(s->why, "Content-Length is missing or not a number: %s", dp_quote(text).text);
         dp_window_use(s->w, n);
         walk->lost = true;
         return bad(s);
@@ -224,7 +224,7 @@ dp_err dp_warc_walk_next(dp_warc_walk *walk, dp_step *s, dp_error *err)
     if (!walk->lost && !begins_record(dp_window_view(s->w))) {
         dp_str rest = dp_window_view(s->w), line = DP_STR("");
         dp_next_line(&rest, &line);
-        dp_bad(s->why, "expected a record that begins with WARC/, found %s", dp_quote(line).text);
+        dp_bad(s->why, "expected a record beginning with WARC/, found %s", dp_quote(line).text);
         walk->lost = true;
         return bad(s);
     }

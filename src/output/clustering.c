@@ -366,8 +366,8 @@ static dp_err work(job *j, const char *const *paths, size_t count_of_paths)
 {
     DP_TRY(read_all(j, paths, count_of_paths));
     if (!j->list.urls.n && j->o->total[DP_CLUSTER_UNKNOWN])
-        return dp_fail(j->err, DP_EINVALID, "nothing to compare: no record has a digest or a body (sketches and "
-                                            "simhashes count where they are asked for)");
+        return dp_fail(j->err, DP_EINVALID, "nothing to compare: no record has a digest or a body (sketches need "
+                                            "--shingles, simhashes need --simhash)");
     DP_TRY(dp_pagelist_drop_repeated(&j->list, &j->o->same, &j->o->total[DP_CLUSTER_REPEATED]));
     DP_TRY(dp_clusters_join(&j->list.clusters, &j->o->same));
     DP_TRY(find_soft(j));

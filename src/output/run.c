@@ -54,14 +54,14 @@ typedef struct worker {
     dp_answers *answers;
 } worker;
 
-/* "no URL: mailto:xxx@a.org", what is secret in it masked, cut at a readable length. */
+/* "not a URL: mailto:xxx@a.org", what is secret in it masked, cut at a readable length. */
 static void describe_bad(dp_error *out, const dp_chunk *c, const dp_bad_line *bad)
 {
     char text[128];
     dp_mask_line(text, sizeof text, bad->text);
     if (!bad->text.n)
         snprintf(text, sizeof text, "the line is empty");
-    dp_fail_at(out, DP_ESYNTAX, dp_stream_name(c->path), c->first_line + bad->line, 0, "no URL: %s", text);
+    dp_fail_at(out, DP_ESYNTAX, dp_stream_name(c->path), c->first_line + bad->line, 0, "not a URL: %s", text);
 }
 
 /* Write the answers to one chunk and count; everything that depends on order is here. */

@@ -62,7 +62,7 @@ uint64_t dp_translation_id(const dp_model *m)
 dp_err dp_model_open(dp_model **out, const char *path, dp_error *err)
 {
     (void)out;
-    return dp_fail_at(err, DP_EINVALID, path, 0, 0, "this dustpan was built without OpenBLAS and reads no models");
+    return dp_fail_at(err, DP_EINVALID, path, 0, 0, "this dustpan was built without OpenBLAS and cannot read models");
 }
 
 void dp_model_free(dp_model *m)

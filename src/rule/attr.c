@@ -62,9 +62,9 @@ static dp_err check_value(dp_cursor *c, const dp_attr *a)
     bool   is_count = dp_str_eq(a->key, DP_STR("n")) || dp_str_eq(a->key, DP_STR("neg")) ||
                     dp_str_eq(a->key, DP_STR("save"));
     if (is_p && (!dp_attr_number(&v, a->value) || v > 1))
-        return dp_cursor_fail(c, a->value.p, "p is a number from 0 to 1, not " DP_SHOW, DP_SHOWN(a->value));
+        return dp_cursor_fail(c, a->value.p, "p must be a number from 0 to 1, not " DP_SHOW, DP_SHOWN(a->value));
     if (is_count && !dp_attr_number(&v, a->value))
-        return dp_cursor_fail(c, a->value.p, "%.*s is a number from 0 to 10^15, not " DP_SHOW, DP_FMT(a->key),
+        return dp_cursor_fail(c, a->value.p, "%.*s must be a number from 0 to 10^15, not " DP_SHOW, DP_FMT(a->key),
                               DP_SHOWN(a->value));
     return DP_OK;
 }
@@ -81,7 +81,7 @@ static dp_err read_one(dp_attr *out, dp_cursor *c, dp_str word)
     out->value = dp_str_cut(word, eq + 1, word.n);
     size_t close = dp_str_find(out->value, ']');
     if (close < out->value.n)
-        return dp_cursor_fail(c, out->value.p + close, "']' ends the attributes and cannot stand in a value");
+        return dp_cursor_fail(c, out->value.p + close, "a value cannot contain ']', which ends the attributes");
     return check_value(c, out);
 }
 
@@ -91,7 +91,7 @@ dp_err dp_attr_read(dp_rule *r, dp_cursor *c)
     const char *close = memchr(open, ']', (size_t)(c->end - open));
     if (c->end[-1] != ']') {
         if (close)
-            return dp_cursor_fail(c, close + 1, "attributes stand last on the line: move them to its end");
+            return dp_cursor_fail(c, close + 1, "attributes come last: move them to the end of the line");
         return dp_cursor_fail(c, open, "']' is missing at the end of the attributes");
     }
     c->end--;

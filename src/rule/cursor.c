@@ -75,7 +75,7 @@ static dp_err wrong_form(dp_cursor *c, dp_str s, const char *what)
     size_t i = 0;
     while (i < s.n && i < right.n && s.p[i] == right.p[i])
         i++;
-    return dp_cursor_fail(c, s.p + i, "%s " DP_SHOW " is not in stage-0 form: write '%.*s%s'", what, DP_SHOWN(s),
+    return dp_cursor_fail(c, s.p + i, "%s " DP_SHOW " is not in normal form: write '%.*s%s'", what, DP_SHOWN(s),
                           (int)(right.n > 200 ? 200 : right.n), right.p, right.n > 200 ? "..." : "");
 }
 
@@ -87,7 +87,7 @@ dp_err dp_cursor_literal(dp_cursor *c, dp_str s, const char *never)
         plain &= b != '%' && b != '*' && b != '#' && !dp_is(b, DP_CH_ESCAPE);
         for (const char *n = never; *n; n++)
             if (b == *n)
-                return dp_cursor_fail(c, s.p + i, "'%c' cannot stand in " DP_SHOW ": it would end it in a URL", b,
+                return dp_cursor_fail(c, s.p + i, "'%c' cannot be part of " DP_SHOW ": in a URL it would end it", b,
                                       DP_SHOWN(s));
     }
     if (plain || (dp_percent_is_normal(s) && dp_str_find(s, '*') == s.n && dp_str_find(s, '#') == s.n))
@@ -160,7 +160,7 @@ dp_err dp_cursor_once(dp_cursor *c, const void *v, size_t n, size_t size, const 
             twice = &sorted[i];
     dp_err e = DP_OK;
     if (twice)
-        e = dp_cursor_fail(c, twice->p, "%s " DP_SHOW " stands there twice", what, DP_SHOWN(*twice));
+        e = dp_cursor_fail(c, twice->p, "%s " DP_SHOW " appears twice", what, DP_SHOWN(*twice));
     if (sorted != few)
         free(sorted);
     return e;

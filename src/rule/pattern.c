@@ -54,14 +54,14 @@ static dp_err read_conv(dp_item *it, dp_cursor *c, dp_str s)
 static dp_err read_capture(dp_item *it, dp_cursor *c, dp_str s, dp_side side, dp_zone zone)
 {
     if (dp_str_eq(s, DP_STR("**")))
-        return dp_cursor_fail(c, s.p - 1, "{**} is a whole segment of the path");
+        return dp_cursor_fail(c, s.p - 1, "{**} must be a whole segment of the path");
     size_t n = 0;
     if (s.n && (dp_is(s.p[0], DP_CH_ALPHA) || s.p[0] == '_'))
         while (n < s.n && (dp_is(s.p[n], DP_CH_ALNUM) || s.p[n] == '_'))
             n++;
     if (n == 0)
         return dp_cursor_fail(c, s.p,
-                              "expected a name of letters, digits and _ after '{' (a brace in a URL is written %%7B)");
+                              "expected a name of letters, digits and _ after '{' (for a brace in a URL write %%7B)");
     *it = (dp_item){.kind = DP_ITEM_CAPTURE, .text = dp_str_cut(s, 0, n)};
     if (n == s.n)
         return DP_OK;
@@ -69,15 +69,18 @@ static dp_err read_capture(dp_item *it, dp_cursor *c, dp_str s, dp_side side, dp
     switch (s.p[n]) {
     case ':':
         if (side == DP_RIGHT)
-            return dp_cursor_fail(c, s.p + n, "a class stands on the left only: write {%.*s}", DP_FMT(it->text));
+            return dp_cursor_fail(c, s.p + n, "a class is allowed on the left side only: write {%.*s}",
+                                  DP_FMT(it->text));
         return read_class(it, c, rest);
     case '=':
         if (side == DP_RIGHT)
-            return dp_cursor_fail(c, s.p + n, "a list stands on the left only: write {%.*s}", DP_FMT(it->text));
+            return dp_cursor_fail(c, s.p + n, "a list is allowed on the left side only: write {%.*s}",
+                                  DP_FMT(it->text));
         return read_list(it, c, rest, zone);
     case '|':
         if (side != DP_RIGHT)
-            return dp_cursor_fail(c, s.p + n, "a conversion stands on the right only: write {%.*s}", DP_FMT(it->text));
+            return dp_cursor_fail(c, s.p + n, "a conversion is allowed on the right side only: write {%.*s}",
+                                  DP_FMT(it->text));
         return read_conv(it, c, rest);
     default:
         return dp_cursor_fail(c, s.p + n, "expected ':', '=', '|' or '}' after {%.*s", DP_FMT(it->text));
@@ -106,7 +109,7 @@ dp_err dp_pattern_read(dp_pat *out, dp_cursor *c, dp_str s, dp_side side, dp_zon
             continue;
         }
         if (out->n && it[-1].kind != DP_ITEM_LITERAL)
-            return dp_cursor_fail(c, s.p + i, "two captures are adjacent: a literal must stand between them");
+            return dp_cursor_fail(c, s.p + i, "two captures in a row: put a literal between them");
         if (s.p[i] == '*') {
             *it = (dp_item){.kind = DP_ITEM_STAR};
             j = i + 1;
@@ -114,7 +117,7 @@ dp_err dp_pattern_read(dp_pat *out, dp_cursor *c, dp_str s, dp_side side, dp_zon
             dp_str rest = dp_str_cut(s, i + 1, s.n);
             size_t close = dp_str_find(rest, '}');
             if (close == rest.n)
-                return dp_cursor_fail(c, s.p + i, "'}' is missing (a brace in a URL is written %%7B)");
+                return dp_cursor_fail(c, s.p + i, "'}' is missing (for a brace in a URL write %%7B)");
             DP_TRY(read_capture(it, c, dp_str_cut(rest, 0, close), side, zone));
             j = i + 1 + close + 1;
         }
@@ -135,10 +138,10 @@ dp_err dp_pattern_name(dp_cursor *c, dp_str name, char kind)
     if (name.n == 0)
         return dp_cursor_fail(c, name.p, "a parameter name is missing");
     if (name.p[0] == '+' || name.p[0] == '!' || dp_str_eq(name, DP_STR("...")))
-        return dp_cursor_fail(c, name.p, "names that begin with + or !, or are ..., cannot be written");
+        return dp_cursor_fail(c, name.p, "a rule cannot name a parameter that begins with + or !, or is '...'");
     for (size_t i = 0; i < name.n; i++)
         if (name.p[i] == ',' || name.p[i] == '#')
-            return dp_cursor_fail(c, name.p + i, "names that hold ',' or '#' cannot be written");
+            return dp_cursor_fail(c, name.p + i, "a rule cannot name a parameter that contains ',' or '#'");
     return dp_cursor_literal(c, name, dp_pattern_ends(kind));
 }
 
@@ -156,9 +159,10 @@ dp_err dp_pattern_names(dp_names *out, dp_cursor *c, dp_str word)
         j = i + dp_str_find(dp_str_cut(word, i, word.n), ',');
         dp_str s = dp_str_cut(word, i, j);
         if (s.n == 0)
-            return dp_cursor_fail(c, s.p, "a name is missing (no white space inside a list of names)");
+            return dp_cursor_fail(c, s.p, "a name is missing (write a list of names without spaces)");
         if (dp_str_find(s, '=') < s.n)
-            return dp_cursor_fail(c, s.p + dp_str_find(s, '='), "a name ends at '='; for one value write 'if =VALUE'");
+            return dp_cursor_fail(c, s.p + dp_str_find(s, '='),
+                                  "a name cannot contain '='; to match one value write 'if =VALUE'");
         bool prefix = s.p[s.n - 1] == '*';
         if (s.n > prefix)
             DP_TRY(dp_pattern_name(c, dp_str_cut(s, 0, s.n - prefix), out->kind));

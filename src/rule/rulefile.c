@@ -98,7 +98,7 @@ static dp_err need_block(dp_cursor *c, dp_str word)
 {
     if (c->block)
         return DP_OK;
-    return dp_cursor_fail(c, word.p, "a host line must come first (host any is every host)");
+    return dp_cursor_fail(c, word.p, "a host line must come first ('host any' is for every host)");
 }
 
 static dp_err read_order(reader *r)
@@ -110,9 +110,10 @@ static dp_err read_order(reader *r)
     if (order == DP_ORDER_KEEP && !dp_str_eq(word, DP_STR("keep")))
         return dp_cursor_expected(c, word, "'any' or 'keep'", "any keep");
     if (dp_cursor_peek(c).n)
-        return dp_cursor_fail(c, c->at, "an order line ends here, found " DP_SHOW, DP_SHOWN(dp_cursor_peek(c)));
+        return dp_cursor_fail(c, c->at, "expected the end of the order line, found " DP_SHOW,
+                              DP_SHOWN(dp_cursor_peek(c)));
     if (b->order != DP_ORDER_UNSET)
-        return dp_cursor_fail(c, word.p, "this block has an order already, in line %zu", b->order_line);
+        return dp_cursor_fail(c, word.p, "this block already has an order, in line %zu", b->order_line);
     b->order = order;
     b->order_line = c->number;
     b->order_tail = r->tail;
@@ -234,9 +235,9 @@ static dp_err read_header(reader *r, dp_str line, bool *is_header)
     if (dp_str_starts(content, DP_STR("\xEF\xBB\xBF")))
         return dp_cursor_fail(c, c->at, "the file begins with a byte order mark: save it without one");
     if (!*is_header)
-        return dp_cursor_fail(c, c->at, "the first line of a rule file is '%s'", header);
+        return dp_cursor_fail(c, c->at, "the first line of a rule file must be '%s'", header);
     DP_TRY(check_bytes(c));
-    return dp_cursor_fail(c, c->at, "the first line is " DP_SHOW ", but this program knows '%s' only",
+    return dp_cursor_fail(c, c->at, "the first line is " DP_SHOW ", but this version of dustpan reads only '%s'",
                           DP_SHOWN(content), header);
 }
 

@@ -52,7 +52,7 @@ static dp_err read_rewrite(dp_rule *r, dp_cursor *c, dp_str left)
     DP_TRY(dp_template_read(&r->right, c, right, DP_RIGHT));
     DP_TRY(dp_template_pair(c, r->left, r->right, right));
     if (next_is(c, "on"))
-        return dp_cursor_fail(c, c->at, "'on' has no place after a template: write what must hold on its left side");
+        return dp_cursor_fail(c, c->at, "a template cannot be followed by 'on': put the condition into its left side");
     return DP_OK;
 }
 
@@ -73,7 +73,7 @@ static dp_err read_erase(dp_rule *r, dp_cursor *c)
     r->kind = DP_RULE_ERASE;
     DP_TRY(dp_pattern_names(&r->names, c, dp_cursor_word(c)));
     if (next_is(c, "if"))
-        return dp_cursor_fail(c, c->at, "'if' belongs to drop; for one value write a template");
+        return dp_cursor_fail(c, c->at, "'if' works with drop only; to match one value write a template");
     return read_on(r, c);
 }
 
@@ -86,7 +86,7 @@ static dp_err read_set(dp_rule *r, dp_cursor *c)
         return dp_cursor_expected(c, word, "?name=value", "");
     DP_TRY(dp_pattern_names(&r->names, c, dp_str_cut(word, 0, eq)));
     if (r->names.n > 1 || r->names.v[0].prefix)
-        return dp_cursor_fail(c, word.p, "set takes one parameter, written in full");
+        return dp_cursor_fail(c, word.p, "set takes one parameter, without *");
     DP_TRY(read_value(r, c, dp_str_cut(word, eq, word.n)));
     return read_on(r, c);
 }
@@ -124,7 +124,7 @@ static dp_err find_quoted(dp_str *out, dp_cursor *c)
         if (*c->at == '\\' && c->at + 1 < c->end)
             c->at++;
     if (c->at >= c->end || *c->at != '"')
-        return dp_cursor_fail(c, from - 1, "the closing '\"' is missing (white space in a URL is written %%20)");
+        return dp_cursor_fail(c, from - 1, "the closing '\"' is missing (for a space in a URL write %%20)");
     *out = (dp_str){from, (size_t)(c->at++ - from)};
     return DP_OK;
 }
@@ -154,12 +154,12 @@ static dp_err read_quoted(quoted *out, dp_cursor *c)
             escapes = true;
             i++;
             if (i == s.n || !memchr("\"\\^$", s.p[i], 4))
-                return dp_cursor_fail(c, s.p + i - 1, "a backslash stands before one of \" \\ ^ $ only");
+                return dp_cursor_fail(c, s.p + i - 1, "a backslash is allowed only before \" \\ ^ or $");
             end_escaped = i + 1 == s.n;
         } else if ((s.p[i] == '^' && i > 0) || (s.p[i] == '$' && i + 1 < s.n)) {
             return dp_cursor_fail(c, s.p + i,
-                                  s.p[i] == '^' ? "^ stands first; elsewhere write %%5E"
-                                                : "$ stands last; elsewhere write \\$");
+                                  s.p[i] == '^' ? "^ is allowed only at the start; elsewhere write %%5E"
+                                                : "$ is allowed only at the end; elsewhere write \\$");
         }
     }
     out->at_start = s.n && s.p[0] == '^';
@@ -173,7 +173,7 @@ static dp_err read_quoted(quoted *out, dp_cursor *c)
         return dp_cursor_literal(c, out->text, "");
     for (size_t i = 0; i < s.n; i++)
         if (s.p[i] == '\\' && s.p[++i] != '$')
-            return dp_cursor_fail(c, s.p + i - 1, "%c never occurs in stage-0 form: write %%%02X", s.p[i],
+            return dp_cursor_fail(c, s.p + i - 1, "%c never occurs after basic URL cleanup: write %%%02X", s.p[i],
                                   (unsigned)s.p[i]);
     for (size_t i = 0, j; i <= s.n; i = j + 1) {
         j = i + dp_str_find(dp_str_cut(s, i, s.n), '\\');
@@ -197,10 +197,10 @@ static dp_err read_sub(dp_rule *r, dp_cursor *c)
     const char *second = c->at;
     DP_TRY(read_quoted(&beta, c));
     if (c->at < c->end && !dp_is_space(*c->at))
-        return dp_cursor_fail(c, c->at, "white space is missing after the closing '\"'");
+        return dp_cursor_fail(c, c->at, "a space is missing after the closing '\"'");
     if (alpha.at_start != beta.at_start || alpha.at_end != beta.at_end)
         return dp_cursor_fail(c, second,
-                              "both texts have the same anchors (a ^ or $ that is meant is written %%5E or \\$)");
+                              "both texts must have the same anchors (for a literal ^ or $ write %%5E or \\$)");
     if (alpha.text.n == 0 && !alpha.at_start && !alpha.at_end)
         return dp_cursor_fail(c, first, "the first text is empty: it would match everywhere");
     r->alpha = alpha.text;
@@ -294,5 +294,5 @@ dp_err dp_ruleline_keep(dp_keep *k, dp_cursor *c)
     word = dp_cursor_peek(c);
     if (word.n == 0)
         return DP_OK;
-    return dp_cursor_fail(c, word.p, "a keep line ends here, found " DP_SHOW, DP_SHOWN(word));
+    return dp_cursor_fail(c, word.p, "expected the end of the keep line, found " DP_SHOW, DP_SHOWN(word));
 }

@@ -17,14 +17,14 @@ static dp_err read_scope(dp_scope *out, dp_cursor *c, dp_str s)
         s = dp_str_cut(s, 2, s.n);
     }
     if (dp_str_find(s, '/') < s.n)
-        return dp_cursor_fail(c, s.p, "a host line takes name, name:port, *.name and any, not " DP_SHOW, DP_SHOWN(s));
+        return dp_cursor_fail(c, s.p, "a host line takes name, name:port, *.name or any, not " DP_SHOW, DP_SHOWN(s));
     /* The port follows the last ']' of an IPv6 address, or the first ':'. */
     size_t v6 = s.n && s.p[0] == '[' ? dp_str_find(s, ']') : 0;
     size_t colon = v6 + dp_str_find(dp_str_cut(s, v6, s.n), ':');
     out->name = dp_str_cut(s, 0, colon);
     DP_TRY(dp_cursor_host(c, out->name));
     if (out->wildcard && (colon < s.n || s.p[0] == '['))
-        return dp_cursor_fail(c, s.p - 2, "*. stands before a name without port");
+        return dp_cursor_fail(c, s.p - 2, "*. must be followed by a name without a port");
     return colon < s.n ? dp_cursor_port(&out->port, c, dp_str_cut(s, colon, s.n)) : DP_OK;
 }
 
@@ -76,7 +76,7 @@ dp_err dp_scope_read(dp_block *b, dp_cursor *c)
     if (word.n && !b->off)
         return dp_cursor_expected(c, word, "',' or 'off'", "off");
     if (dp_cursor_peek(c).n)
-        return dp_cursor_fail(c, c->at, "the host line ends after 'off'");
+        return dp_cursor_fail(c, c->at, "expected the end of the host line after 'off'");
     if (b->nscope == 1) {
         b->hosts = b->key = first;
         return DP_OK;

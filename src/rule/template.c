@@ -32,7 +32,7 @@ static dp_err read_scheme(dp_template *t, dp_cursor *c, dp_str *rest)
     t->scheme = dp_str_cut(*rest, 0, n);
     for (size_t i = 0; i < n; i++)
         if (dp_is(rest->p[i], DP_CH_UPPER))
-            return dp_cursor_fail(c, rest->p + i, "scheme " DP_SHOW " is not in stage-0 form: write it in lower case",
+            return dp_cursor_fail(c, rest->p + i, "scheme " DP_SHOW " is not in normal form: write it in lower case",
                                   DP_SHOWN(t->scheme));
     *rest = dp_str_cut(*rest, n + 1, rest->n);
     return DP_OK;
@@ -49,13 +49,14 @@ static dp_err read_host(dp_template *t, dp_cursor *c, dp_str *rest)
     t->host = dp_str_cut(s, 0, colon);
     if (slash == 0)
         return dp_cursor_fail(c, s.p,
-                              "a host name is missing after '//' (a path that begins with an empty segment needs its "
-                              "host written)");
+                              "a host name is missing after '//' (where a path begins with an empty segment, write its "
+                              "host, too)");
     if (dp_str_find(t->host, '@') < t->host.n)
-        return dp_cursor_fail(c, s.p, "user names and passwords cannot be written: they stay as they are");
-    if (dp_str_find(t->host, '{') < t->host.n || dp_str_find(t->host, '*') < t->host.n)
         return dp_cursor_fail(c, s.p,
-                              "the host of a template is a literal name; write 'host *.name' above for many hosts");
+                              "a template cannot contain user names and passwords: they always stay as they are");
+    if (dp_str_find(t->host, '{') < t->host.n || dp_str_find(t->host, '*') < t->host.n)
+        return dp_cursor_fail(
+            c, s.p, "the host of a template must be a literal name; for many hosts write 'host *.name' above");
     DP_TRY(dp_cursor_host(c, t->host));
     if (colon < slash)
         DP_TRY(dp_cursor_port(&t->port, c, dp_str_cut(s, colon, slash)));
@@ -74,12 +75,12 @@ static dp_err read_segment(dp_template *t, dp_cursor *c, dp_str s, dp_side side)
 {
     if (dp_str_eq(s, DP_STR("{**}"))) {
         if (t->glob != DP_NO_GLOB)
-            return dp_cursor_fail(c, s.p, "a template holds {**} at most once");
+            return dp_cursor_fail(c, s.p, "a template can contain {**} only once");
         t->glob = t->nseg++;
         return DP_OK;
     }
     if (is_dots(s))
-        return dp_cursor_fail(c, s.p, "segment '%.*s' is not in stage-0 form: write the path without it", DP_FMT(s));
+        return dp_cursor_fail(c, s.p, "segment '%.*s' never occurs after basic URL cleanup: leave it out", DP_FMT(s));
     return dp_pattern_read(&t->seg[t->nseg++], c, s, side, DP_ZONE_PATH);
 }
 
@@ -109,9 +110,10 @@ static dp_err read_k(dp_query_item *q, dp_cursor *c, dp_str digits)
         k = k * 10 + (size_t)(digits.p[i] - '0');
     }
     if (!good)
-        return dp_cursor_fail(c, digits.p, "expected a number from 2 after '#', found " DP_SHOW, DP_SHOWN(digits));
+        return dp_cursor_fail(c, digits.p, "expected a number of at least 2 after '#', found " DP_SHOW,
+                              DP_SHOWN(digits));
     if (k < 2)
-        return dp_cursor_fail(c, digits.p - 1, "the first one is written without '#1'");
+        return dp_cursor_fail(c, digits.p - 1, "write the first one without '#1'");
     q->k = k;
     return DP_OK;
 }
@@ -128,9 +130,9 @@ static dp_err read_item(dp_query_item *q, dp_cursor *c, dp_str s, dp_side side)
     q->name = dp_str_cut(s, 0, eq);
     size_t hash = dp_str_find(q->name, '#');
     if (side == DP_RIGHT && (q->kind != DP_QUERY_BARE || hash < q->name.n))
-        return dp_cursor_fail(c, whole.p, "+a, !a and a#2 stand on the left and in conditions only");
+        return dp_cursor_fail(c, whole.p, "+a, !a and a#2 are allowed only on the left side and in conditions");
     if (q->kind != DP_QUERY_BARE && (eq < s.n || hash < q->name.n))
-        return dp_cursor_fail(c, whole.p, "'%c' is followed by a name and nothing else, found " DP_SHOW, whole.p[0],
+        return dp_cursor_fail(c, whole.p, "expected nothing but a name after '%c', found " DP_SHOW, whole.p[0],
                               DP_SHOWN(whole));
     if (hash < q->name.n) {
         DP_TRY(read_k(q, c, dp_str_cut(q->name, hash + 1, q->name.n)));
@@ -174,11 +176,11 @@ static dp_err check_items(const dp_template *t, dp_cursor *c, dp_side side)
             continue;
         const char *later = x->name.p > y->name.p ? x->name.p : y->name.p;
         if (takes_all(x) || takes_all(y))
-            e = dp_cursor_fail(c, later, "+ and ! speak of every parameter " DP_SHOW ", so no other item can",
+            e = dp_cursor_fail(c, later, "+ and ! mean every parameter " DP_SHOW ": it cannot be named again",
                                DP_SHOWN(y->name));
         else if (x->k == y->k)
-            e = dp_cursor_fail(c, later, "parameter " DP_SHOW " stands there twice%s", DP_SHOWN(y->name),
-                               side == DP_RIGHT ? "" : " (its second occurrence is written a#2)");
+            e = dp_cursor_fail(c, later, "parameter " DP_SHOW " appears twice%s", DP_SHOWN(y->name),
+                               side == DP_RIGHT ? "" : " (write its second occurrence as a#2)");
     }
     if (sorted != few)
         free(sorted);
@@ -192,14 +194,14 @@ static dp_err read_query(dp_template *t, dp_cursor *c, dp_str s, dp_side side)
         n += s.p[i] == '&';
     t->has_query = true;
     if (s.n == 0)
-        return side == DP_COND ? dp_cursor_fail(c, s.p, "the query of a condition is open: leave out the '?'") : DP_OK;
+        return side == DP_COND ? dp_cursor_fail(c, s.p, "a condition allows any query: leave out the '?'") : DP_OK;
     if (!(t->query = DP_NEWS(c->arena, n, dp_query_item)))
         return DP_ENOMEM;
     for (size_t i = 0, j; i <= s.n; i = j + 1) {
         j = i + dp_str_find(dp_str_cut(s, i, s.n), '&');
         dp_str item = dp_str_cut(s, i, j);
         if (t->open)
-            return dp_cursor_fail(c, item.p - 1, "'...' stands last in a query");
+            return dp_cursor_fail(c, item.p - 1, "'...' must be last in a query");
         t->open = dp_str_eq(item, DP_STR("..."));
         if (!t->open)
             DP_TRY(read_item(&t->query[t->nquery++], c, item, side));
@@ -218,7 +220,7 @@ dp_err dp_template_read(dp_template **out, dp_cursor *c, dp_str word, dp_side si
     t->glob = DP_NO_GLOB;
     for (size_t i = 1; i < word.n; i++)
         if (word.p[i] == '>' && word.p[i - 1] == '=')
-            return dp_cursor_fail(c, word.p + i - 1, "white space is missing around '=>'");
+            return dp_cursor_fail(c, word.p + i - 1, "put spaces around '=>'");
     dp_str rest = word;
     DP_TRY(read_scheme(t, c, &rest));
     DP_TRY(read_host(t, c, &rest));
@@ -233,7 +235,7 @@ dp_err dp_template_read(dp_template **out, dp_cursor *c, dp_str word, dp_side si
         t->has_query = t->nquery > 0;
     }
     if (side == DP_LEFT && t->host.n && c->block->nscope && !dp_scope_find(c->block, t->host, t->port))
-        return dp_cursor_fail(c, t->host.p, "host " DP_SHOW " is not one of the host line above: %.*s",
+        return dp_cursor_fail(c, t->host.p, "host " DP_SHOW " is not in the host line above: %.*s",
                               DP_SHOWN(t->host), c->block->hosts.n > 200 ? 200 : (int)c->block->hosts.n,
                               c->block->hosts.p);
     *out = t;
@@ -263,7 +265,7 @@ static dp_err check_bound(dp_cursor *c, const dp_template *right, const dp_str *
         for (size_t j = 0; j < p->n; j++) {
             const dp_item *it = &p->v[j];
             if (it->kind == DP_ITEM_CAPTURE && !(n && bsearch(&it->text, bound, n, sizeof *bound, by_bytes)))
-                return dp_cursor_fail(c, it->text.p, "{%.*s} is not captured on the left", DP_FMT(it->text));
+                return dp_cursor_fail(c, it->text.p, "{%.*s} is not captured on the left side", DP_FMT(it->text));
         }
     }
     return DP_OK;
@@ -272,9 +274,9 @@ static dp_err check_bound(dp_cursor *c, const dp_template *right, const dp_str *
 dp_err dp_template_pair(dp_cursor *c, const dp_template *left, const dp_template *right, dp_str word)
 {
     if (right->glob != DP_NO_GLOB && left->glob == DP_NO_GLOB)
-        return dp_cursor_fail(c, word.p, "{**} stands on the right but not on the left");
+        return dp_cursor_fail(c, word.p, "{**} is on the right side but not on the left");
     if (right->open != left->open)
-        return dp_cursor_fail(c, word.p, "'...' stands on the %s only: it stands on both sides or on neither",
+        return dp_cursor_fail(c, word.p, "'...' is on the %s side only: write it on both sides or on neither",
                               right->open ? "right" : "left");
     dp_str few[16], *bound = few;
     size_t n = count_captures(left), k = 0;

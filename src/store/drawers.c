@@ -48,7 +48,7 @@ static dp_err cannot(const dp_drawers *d, size_t i, const char *what, dp_error *
 {
     char name[4200];
     dp_folder_name_file(d->folder, d->first + i, name, sizeof name);
-    return dp_fail_at(err, DP_EIO, name, 0, 0, "cannot %s a work file: %s; --tmp names another folder", what,
+    return dp_fail_at(err, DP_EIO, name, 0, 0, "cannot %s a work file: %s; choose another folder with --tmp", what,
                       strerror(errno));
 }
 
@@ -232,7 +232,7 @@ static dp_err broken(const dp_drawer_reader *r, dp_error *err)
 {
     char name[4200];
     dp_folder_name_file(r->d->folder, r->d->first + r->drawer, name, sizeof name);
-    return dp_fail_at(err, DP_EIO, name, 0, 0, "the work file is not what was written");
+    return dp_fail_at(err, DP_EIO, name, 0, 0, "a work file was changed by somebody else; run again");
 }
 
 static bool read_at(int fd, char *to, size_t n, uint64_t at)

@@ -43,7 +43,7 @@ dp_err dp_folder_new(dp_folder **out, const char *parent, uint64_t name, dp_erro
     if (stat(parent, &st) != 0)
         return cannot(err, parent, "use this folder for work files");
     if (!S_ISDIR(st.st_mode))
-        return dp_fail_at(err, DP_EIO, parent, 0, 0, "is no folder");
+        return dp_fail_at(err, DP_EIO, parent, 0, 0, "not a folder");
     if (room > 4096)
         return dp_fail(err, DP_EINVALID, "the name of the folder for work files is too long");
     dp_folder *f = calloc(1, sizeof *f);
@@ -55,7 +55,7 @@ dp_err dp_folder_new(dp_folder **out, const char *parent, uint64_t name, dp_erro
     snprintf(f->path, room, "%s/dustpan-%016" PRIx64, parent, name);
     f->is_there = stat(f->path, &st) == 0;
     if (f->is_there && !own(f)) {
-        dp_fail_at(err, DP_EIO, f->path, 0, 0, "is in use by another run");
+        dp_fail_at(err, DP_EIO, f->path, 0, 0, "in use by another run");
         free(f->path);
         free(f);
         return DP_EIO;
@@ -77,7 +77,7 @@ dp_err dp_folder_make(dp_folder *f, dp_error *err)
         return cannot(err, f->path, "make the folder for work files");
     if (own(f))
         return DP_OK;
-    dp_err code = cannot(err, f->path, "own the folder for work files");
+    dp_err code = cannot(err, f->path, "lock the folder for work files");
     rmdir(f->path);
     return code;
 }

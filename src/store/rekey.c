@@ -105,7 +105,7 @@ dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err)
 {
     rekeying r = {.engine = e};
     if (s->txn)
-        return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "the batch before was not committed");
+        return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "the batch before this one was not committed");
     int code = dp_scratch_new(&r.scratch) == DP_OK ? dp_seen_apply(s, rekey_all, &r) : ENOMEM;
     if (code == 0)
         s->set = dp_engine_set_id(e);

@@ -15,9 +15,9 @@ dp_err dp_seen_fail(const dp_seen *s, int code, dp_error *err)
     case ENOMEM: return dp_fail_at(err, DP_ENOMEM, s->path, 0, 0, "out of memory");
     case MDB_INVALID:
     case MDB_VERSION_MISMATCH:
-    case MDB_CORRUPTED: return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0, "this is no seen-set, or a damaged one");
+    case MDB_CORRUPTED: return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0, "this is not a seen-set, or it is damaged");
     case MDB_INCOMPATIBLE:
-        return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "its keys were given the form of other rules");
+        return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "another process has converted its keys to other rules");
     default: return dp_fail_at(err, DP_EIO, s->path, 0, 0, "%s", mdb_strerror(code));
     }
 }
@@ -153,7 +153,7 @@ dp_err dp_seen_open_sized(dp_seen **out, const char *path, uint64_t set, unsigne
     dp_err result = code ? dp_seen_fail(s, code, err) : DP_OK;
     if (result == DP_OK && s->set != set && !(flags & DP_SEEN_ANY_SET))
         result = dp_fail_at(err, DP_EINVALID, path, 0, 0,
-                            "its keys were made with other rules (set %016llx, not %016llx)",
+                            "its keys were made with other rules (version %016llx, these are %016llx)",
                             (unsigned long long)s->set, (unsigned long long)set);
     if (result == DP_OK)
         *out = s;
@@ -333,7 +333,7 @@ dp_err dp_seen_add(dp_seen *s, const char *keys, const uint64_t *at, size_t coun
 {
     batch b = {keys, at, count, gap, fresh};
     if (s->txn)
-        return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "the batch before was not committed");
+        return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "the batch before this one was not committed");
     dp_err code = sort(s, &b);
     if (code != DP_OK)
         return dp_fail_at(err, code, s->path, 0, 0, "%s", dp_err_name(code));

@@ -8,7 +8,7 @@
 
 static dp_err broken(dp_error *err)
 {
-    return dp_fail(err, DP_EIO, "a work file does not hold what was written");
+    return dp_fail(err, DP_EIO, "a work file was changed by somebody else; run again");
 }
 
 /* ---- loading ------------------------------------------------------------------------------------------------ */

@@ -107,7 +107,7 @@ static dp_err open_env(dp_statefile *s, dp_error *err)
     if (code == 0)
         code = open_tables(s, &is_state);
     if (code == MDB_INVALID || code == MDB_VERSION_MISMATCH || !is_state)
-        return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0, "is no state of learn, or one of another version");
+        return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0, "not a state of learn, or one of another version");
     return code ? fail(s, code, err) : DP_OK;
 }
 
@@ -224,7 +224,8 @@ dp_err dp_statefile_known(dp_statefile *s, bool *known, dp_error *err)
 
 static dp_err broken(const dp_statefile *s, dp_error *err)
 {
-    return dp_fail_at(err, DP_EIO, s->path, 0, 0, "the state is damaged: a block cannot be read");
+    return dp_fail_at(err, DP_EIO, s->path, 0, 0,
+                      "the state is damaged: a block cannot be read; delete it and learn from all records again");
 }
 
 static dp_err read_block(dp_statefile *s, MDB_txn *txn, uint64_t number, dp_error *err)

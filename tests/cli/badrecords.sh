@@ -59,7 +59,7 @@ for tool in gzip zstd "bzip2 -1"; do
     head -c $(($(wc -c <packed) * 3 / 4)) packed >cut
     dustpan apply -r site.rules cut >got 2>said
     echo "$tool: exit $?"
-    sed 's/cut:[0-9]*:/cut:N:/; s/[0-9]* lines, [0-9]* URLs, [0-9]* re/N lines, N URLs, N re/' said
+    sed 's/cut:[0-9]*:/cut:N:/; s/[0-9]* URLs, [0-9]* re/N URLs, N re/' said
     head -c "$(wc -c <got)" want | cmp - got && [ -s got ] && echo "$tool: a part of it"
     dustpan apply -q -r site.rules --strict cut >got 2>said
     echo "$tool: strict, exit $?"

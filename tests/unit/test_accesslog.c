@@ -65,8 +65,8 @@ static const record_case cases[] = {
      "url=http://a.com/ status=200 size=1 time=1431857103 client=h1 agent=x\n"
      "url=http://a.com/ status=200 size=1 time=1431857103 client=h1 agent=x\n"
      "url=http://a.com/ status=200 size=1 time=1431857103 client=h1 agent=x\n"
-     "bad 2: there is no request\nbad 3: the request is for a whole URL, as of a proxy: 'http://b.com/'\n"
-     "bad 4: broken request '?"
+     "bad 2: the request is missing\nbad 3: the request is for a whole URL, as for a proxy: 'http://b.com/'\n"
+     "bad 4: malformed request '?"
      "?'\nbad 5: the request is not for a path: '*'\nbad 7: not a time: 'x'\n",
      {BASE, .format = "combined"}},
     {"h1 - - " T " \"GET / HTTP/1.1\" 200 1\nh1 - - " T " \"GET / HTTP/1.1\" 2000 1\nh1 - - " T
@@ -79,11 +79,10 @@ static const record_case cases[] = {
      {BASE, .format = "clf"}},
     /* without a host */
     {"h1 - - " T " \"GET / HTTP/1.1\" 200 1\n",
-     "error: the log has paths and no hosts, and a path alone is no URL: give the host with --base-url "
-     "https://example.com\n",
+     "error: the log has paths without hosts: add the host with --base-url https://example.com\n",
      {0}},
     {"h1 - - " T " \"GET / HTTP/1.1\" 200 1\n",
-     "error: --base-url: 'a.com' is no URL with a scheme, like https://example.com\n",
+     "error: --base-url: 'a.com' is not a URL with a scheme, such as https://example.com\n",
      {.base_url = "a.com"}},
     /* the wrong format: what it saw, and what fits */
     {"h1 - - " T " \"GET / HTTP/1.1\" 200 1\n",
@@ -130,26 +129,26 @@ static const record_case cases[] = {
     {"-\tGET /a b HTTP/1.1\n", "log-format\nurl=http://a.com/a b\n", {BASE, .log_format = "%h\t%r"}},
     /* formats that say nothing, or nothing that can be read */
     {"x\n",
-     "error: --log-format: no field says what was asked for: %r or %U (Apache), $request, $request_uri or $uri "
+     "error: --log-format: no field has the requested URL: add %r or %U (Apache), $request, $request_uri or $uri "
      "(nginx)\n",
      {BASE, .log_format = "%h %s"}},
     {"x\n",
-     "error: --log-format: nothing stands between field 1 and the next: where does it end?\n",
+     "error: --log-format: nothing separates field 1 from the next\n",
      {BASE, .log_format = "%h%s %r"}},
-    {"x\n", "error: --log-format: no directive of Apache's at byte 4: '%Z %r'\n", {BASE, .log_format = "%h %Z %r"}},
+    {"x\n", "error: --log-format: not an Apache directive at byte 4: '%Z %r'\n", {BASE, .log_format = "%h %Z %r"}},
     {"x\n",
-     "error: --log-format: a bracket is not closed at byte 4: '%{Host %r'\n",
+     "error: --log-format: missing '}' at byte 4: '%{Host %r'\n",
      {BASE, .log_format = "%h %{Host %r"}},
     {"x\n",
      "error: --log-format: expected a variable like $request at byte 10: '$ x'\n",
      {BASE, .log_format = "$request $ x"}},
-    {"x\n", "error: --log-format: no directive of Apache's at byte 4: '%'\n", {BASE, .log_format = "%r %"}},
+    {"x\n", "error: --log-format: not an Apache directive at byte 4: '%'\n", {BASE, .log_format = "%r %"}},
     {"x\n",
-     "error: a log format says all: the format 'clf' beside it is too much\n",
+     "error: a log format cannot be combined with another format ('clf')\n",
      {.log_format = "%r", .format = "clf"}},
-    {"x\n", "error: a log format and columns cannot both be given\n", {.log_format = "%r", .columns = "url"}},
+    {"x\n", "error: a log format and columns cannot be combined\n", {.log_format = "%r", .columns = "url"}},
     {"h1 - - " T " \"GET / HTTP/1.1\" 200 1\n",
-     "error: not a log in the format given: expected '|' after the client, found the end of the line; it begins "
+     "error: not a log in the given format: expected '|' after the client, found the end of the line; it begins "
      "with 'h1 - - " T " \"GET / HTTP/1.1\" 200 1'; it looks like an access log in the common format (--format clf)\n",
      {BASE, .log_format = "%h|%r"}},
 };

@@ -91,7 +91,7 @@ static const struct {
     {"host a.com off\ndrop ?a\ndrop ?a\nkeep ?a\n", ""},
     {"host b.com\ndrop ?a\nhost b.com off\ndrop ?a\n", ""},
     /* nothing is said of scopes under a bad host line but that */
-    {"host A.com\n//x.com/ => /z\ndrop ?a on //y.com/\n", "3:6: host 'A.com' is not in stage-0 form: write 'a.com'\n"},
+    {"host A.com\n//x.com/ => /z\ndrop ?a on //y.com/\n", "3:6: host 'A.com' is not in normal form: write 'a.com'\n"},
 };
 
 static dp_err check(dp_buf *out, const char *rules, dp_format format)

@@ -189,7 +189,7 @@ static void counts_what_happened(void **state)
         assert_int_equal(0, dp_filter_fired(f, 99));
         assert_int_equal(DP_OK, dp_filter_bad(f, 0, &bad));
         assert_int_equal(3, bad.line);
-        assert_string_equal("no URL: no", bad.message);
+        assert_string_equal("not a URL: no", bad.message);
         assert_int_equal(DP_OK, dp_filter_bad(f, 1, &bad));
         assert_int_equal(4, bad.line);
         assert_int_equal(DP_EINVALID, dp_filter_bad(f, 2, &bad));

@@ -40,16 +40,16 @@ static const record_case cases[] = {
      {0}},
     {"{\"page\":1}\n{\"url\":true}\n{\"url\":\"http://c.com/"
      "\"}\n{\"url\":\"x\",\"status\":\"x\"}\n{\"url\":\"x\",\"sketch\":[1]}\n",
-     "jsonl\nurl=http://c.com/\nbad 1: the object has no 'url'\nbad 2: expected a text or a number, found 'true'\n"
-     "bad 4: status: expected a number up to 999, found 'x'\nbad 5: sketch: expected four texts of 16 hex digits\n",
+     "jsonl\nurl=http://c.com/\nbad 1: the object has no 'url'\nbad 2: expected a string or a number, found 'true'\n"
+     "bad 4: status: expected a number up to 999, found 'x'\nbad 5: sketch: expected four strings of 16 hex digits\n",
      {.format = "jsonl"}},
     {"{\"url\":\"x\",\"simhash\":12}\n{\"url\":\"x\",\"sketch\":[\"1\",\"2\"]}\n{\"url\":\"y\"}\n{\"url\":\"x\","
      "\"sketch\":[\"1\",\"x\"]}\n",
      "jsonl\nurl=y\nbad 1: expected 16 hex digits in quotes, found the number '12'\n"
-     "bad 2: sketch: expected four texts of 16 hex digits\nbad 4: mh2: expected 16 hex digits, found 'x'\n",
+     "bad 2: sketch: expected four strings of 16 hex digits\nbad 4: mh2: expected 16 hex digits, found 'x'\n",
      {.format = "jsonl"}},
     {"http://a.com/\n",
-     "error: not a JSON object a line: expected a JSON object, found 'http://a.com/'; it looks like a list of URLs "
+     "error: not one JSON object per line: expected a JSON object, found 'http://a.com/'; it looks like a list of URLs "
      "(--format urls)\n",
      {.format = "jsonl"}},
 };

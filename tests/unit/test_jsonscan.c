@@ -56,17 +56,17 @@ static void reads_every_construct(void **state)
         {"{\"a\":}", "!expected a value"},
         {"{\"a\":1,}", "a:n:1 !expected a name in quotes"},
         {"{\"a\":1 \"b\":2}", "a:n:1 !expected a comma"},
-        {"{\"a\":1} x", "a:n:1 !something stands behind the end"},
+        {"{\"a\":1} x", "a:n:1 !unexpected text after the end"},
         {"{a:1}", "!expected a name in quotes"},
         {"{\"a\":01}", "!not a number"},
         {"{\"a\":1.}", "!not a number"},
         {"{\"a\":-}", "!not a number"},
         {"{\"a\":1e}", "!not a number"},
         {"{\"a\":NaN}", "!expected a value"},
-        {"{\"a\":\"x}", "!a text has no end"},
-        {"{\"a\":\"\\x\"}", "!an escape that JSON does not know"},
-        {"{\"a\":\"\\u12g4\"}", "!an escape that JSON does not know"},
-        {"{\"a\":\"\x01\"}", "!a control character in a text"},
+        {"{\"a\":\"x}", "!unterminated string"},
+        {"{\"a\":\"\\x\"}", "!invalid escape"},
+        {"{\"a\":\"\\u12g4\"}", "!invalid escape"},
+        {"{\"a\":\"\x01\"}", "!control character in a string"},
         {"{\"a\":[1 2]}", "!expected a comma"},
         {"{\"a\":[1,]}", "!expected a value"},
         {"{\"a\":{\"b\" 1}}", "!expected a colon"},
@@ -94,7 +94,7 @@ static void nesting_has_a_limit(void **state)
             dp_buf_byte(&text, ']');
         dp_buf_byte(&text, '}');
         dp_str got = scan(&out, dp_buf_view(&text));
-        assert_int_equal(depth > 255, dp_str_eq(got, DP_STR("!too deep")));
+        assert_int_equal(depth > 255, dp_str_eq(got, DP_STR("!nested too deeply")));
         dp_buf_done(&text);
         dp_buf_done(&out);
     }

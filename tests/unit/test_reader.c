@@ -116,7 +116,7 @@ static void what_breaks_is_used_up_to_there(void **state)
     assert_true(n > 5000 && n < 20000 && last);
     assert_int_equal(2, dp_reader_bad(r));
     assert_true(dp_reader_bad_line(r, 0, &err));
-    assert_string_equal("cannot decompress gzip: the data ends too early; what came before is used", err.message);
+    assert_string_equal("cannot decompress gzip: the data ends too early; everything before it is used", err.message);
     assert_string_equal(paths[0], err.file);
     assert_int_equal(n, err.line); /* those before it, and the one of the other file */
     assert_true(dp_reader_bad_line(r, 1, &err) && strcmp(paths[2], err.file) == 0);

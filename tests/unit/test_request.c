@@ -17,12 +17,12 @@ static void cuts_request_lines(void **state)
         {"GET /a b c HTTP/1.1", "", "/a b c", NULL}, /* blanks in the path */
         {"GET /a", "", "/a", NULL},                  /* HTTP/0.9 */
         {"GET // HTTP/1.1", "", "//", NULL},
-        {"-", NULL, NULL, "there is no request"},
-        {"", NULL, NULL, "there is no request"},
-        {"GET", NULL, NULL, "broken request 'GET'"},
-        {"\x16\x03\x01", NULL, NULL, "broken request '" "?" "?" "?" "'"},
-        {"get / HTTP/1.1", NULL, NULL, "broken request 'get / HTTP/1.1'"},
-        {"GET http://b.com/ HTTP/1.1", NULL, NULL, "the request is for a whole URL, as of a proxy: 'http://b.com/'"},
+        {"-", NULL, NULL, "the request is missing"},
+        {"", NULL, NULL, "the request is missing"},
+        {"GET", NULL, NULL, "malformed request 'GET'"},
+        {"\x16\x03\x01", NULL, NULL, "malformed request '" "?" "?" "?" "'"},
+        {"get / HTTP/1.1", NULL, NULL, "malformed request 'get / HTTP/1.1'"},
+        {"GET http://b.com/ HTTP/1.1", NULL, NULL, "the request is for a whole URL, as for a proxy: 'http://b.com/'"},
         {"OPTIONS * HTTP/1.0", NULL, NULL, "the request is not for a path: '*'"},
         {"CONNECT a.com:443 HTTP/1.1", NULL, NULL, "the request is not for a path: 'a.com:443'"},
         {"GET  HTTP/1.1", NULL, NULL, "the request is not for a path: ''"},

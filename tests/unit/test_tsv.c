@@ -76,18 +76,20 @@ static const record_case cases[] = {
      {.strict = true}},
     /* columns that are missing */
     {"page\tstatus\na\t200\n",
-     "error: no column is named 'url', and none looks like one in 'page?status': name them with --columns\n",
+     "error: no column is named 'url', and none looks like a URL in 'page?status': name the columns with --columns\n",
      {.format = "tsv"}},
-    {"x\n", "error: the columns 'cluster,status' have no 'url' among them\n", {.columns = "cluster,status"}},
+    {"x\n", "error: the columns 'cluster,status' do not include 'url'\n", {.columns = "cluster,status"}},
     {"x\n", "error: unknown column 'statsu' (did you mean 'status'?)\n", {.columns = "url,statsu"}},
     {"x\n",
-     "error: unknown column 'bananas': expected some of url cluster status size digest sketch simhash title importance "
+     "error: unknown column 'bananas': choose from url cluster status size digest sketch simhash title importance "
      "target "
      "canonical time inlinks hops mime client agent hits - clusters list pairs\n",
      {.columns = "url,bananas"}},
-    {"x\n", "error: columns are for the format tsv, not for 'urls'\n", {.columns = "url", .format = "urls"}},
+    {"x\n",
+     "error: columns can be named for the format tsv only, not for 'urls'\n",
+     {.columns = "url", .format = "urls"}},
     {"http://a.com/\nhttp://b.com/\n",
-     "error: not cluster and URL with TABs between them: 1 column, at least 2 expected; it begins with "
+     "error: not cluster and URL separated by TABs: 1 column, at least 2 expected; it begins with "
      "'http://a.com/'; it looks like a list of URLs (--format urls)\n",
      {.format = "clusters"}},
     /* all lines */

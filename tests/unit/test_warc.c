@@ -111,13 +111,13 @@ static void a_wrong_length_costs_one_record(void **state)
     static const struct { const char *header, *block, *why;
     } cases[] = {
         {"Content-Length: 3\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\nx",
-         "its length is wrong: no record begins behind 3 bytes"},
+         "its length is wrong: no record begins after 3 bytes"},
         {"Content-Length: 30\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\nx",
-         "its length is wrong: no record begins behind 30 bytes"},
+         "its length is wrong: no record begins after 30 bytes"},
         {"Content-Length: 5000\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\nx",
          "the record is cut short, or its length is wrong: 290 bytes of 5000"},
-        {"Content-Length: x\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\nx", "no Content-Length, or none that is a number: 'x'"},
-        {"\r\n", "x", "no Content-Length, or none that is a number: ''"},
+        {"Content-Length: x\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\nx", "Content-Length is missing or not a number: 'x'"},
+        {"\r\n", "x", "Content-Length is missing or not a number: ''"},
         {"Content-Length: 12\r\n\r\n", "no HTTP here", "the response has no HTTP status line"},
     };
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
@@ -146,8 +146,8 @@ static void garbage_between_records_is_passed_over(void **state)
     dp_buf_c(&text, "garbage at the end");
     assert_read(&text,
                 "warc\nurl=http://a.com/1 " ONE "\nurl=http://a.com/2 " ONE "\n"
-                "bad 2: expected a record that begins with WARC/, found 'WARC/'\n"
-                "bad 4: expected a record that begins with WARC/, found 'garbage at the end'\n",
+                "bad 2: expected a record beginning with WARC/, found 'WARC/'\n"
+                "bad 4: expected a record beginning with WARC/, found 'garbage at the end'\n",
                 &(dp_reader_options){0});
     dp_buf_done(&text);
 }
@@ -164,7 +164,7 @@ static void a_record_that_is_cut_is_bad(void **state)
                 "\nbad 2: the record is cut short, or its length is wrong: 61 bytes of 63\n",
                 &(dp_reader_options){0});
     text.n -= 80;
-    assert_read(&text, "warc\nurl=http://a.com/1 " ONE "\nbad 2: the header of the record has no end\n",
+    assert_read(&text, "warc\nurl=http://a.com/1 " ONE "\nbad 2: the record's header does not end\n",
                 &(dp_reader_options){0});
     dp_buf_done(&text);
 }
@@ -203,7 +203,7 @@ static void a_broken_member_costs_one_record(void **state)
     packed.n = begin[3] - 20;
     assert_read(&packed,
                 "warc\nurl=http://a.com/1 " ONE "\nurl=http://a.com/2 " ONE "\n"
-                "bad 3: cannot decompress gzip: the data ends too early; what came before is used\n",
+                "bad 3: cannot decompress gzip: the data ends too early; everything before it is used\n",
                 &(dp_reader_options){0});
     dp_buf_done(&text);
     dp_buf_done(&packed);
