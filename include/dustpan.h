@@ -890,6 +890,9 @@ DP_API size_t     dp_validation_verdicts(const dp_validation *v, dp_validation_a
 DP_API uint64_t   dp_validation_total(const dp_validation *v, dp_validation_count which);
 DP_API dp_err     dp_validation_print(dp_text **out, const dp_validation *v, dp_format format);
 
+/* A few lines for people: how many rules got which verdict, what was fetched, what was not and why, what to do next. */
+DP_API dp_err dp_validation_summary(dp_text **out, const dp_validation *v);
+
 /* The i-th line that could not be read; the first few are kept. DP_EINVALID when there is none. */
 DP_API dp_err dp_validation_bad(const dp_validation *v, size_t i, dp_error *bad);
 

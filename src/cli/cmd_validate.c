@@ -169,40 +169,31 @@ static void say_verdicts(const dp_validation *v)
     dp_text_free(text);
 }
 
+/* What to run now. */
+static void say_next(const dp_validation *v, const options *o)
+{
+    if (!dp_validation_verdicts(v, DP_KEPT) && !dp_validation_verdicts(v, DP_TURNED))
+        return;
+    if (o->output && strcmp(o->output, "-") != 0)
+        dp_say("next: dustpan apply -r %s URLS", o->output);
+    else
+        dp_say("next: save the rules with -o FILE, then use them: dustpan apply -r FILE URLS");
+}
+
+/* Each line of the library's summary. */
 static void say_summary(const dp_validation *v)
 {
-    static const struct {
-        dp_validation_answer  verdict;
-        const char *what;
-    } verdicts[] = {{DP_KEPT, "hold"},
-                    {DP_TURNED, "hold turned round"},
-                    {DP_REJECTED, "do not hold"},
-                    {DP_REFINED, "are cases of others"},
-                    {DP_UNDECIDED, "undecided"}};
-    static const struct {
-        dp_validation_count count;
-        const char         *what;
-    } counts[] = {{DP_VALIDATION_REQUESTS, "requests"},
-                  {DP_VALIDATION_REPEATS, "of them repeats"},
-                  {DP_VALIDATION_CACHED, "earlier requests in the cache"},
-                  {DP_VALIDATION_SPARED, "URLs spared"},
-                  {DP_VALIDATION_FAILED, "URLs failed"},
-                  {DP_VALIDATION_NOT_URLS, "lines not URLs"}};
-    dp_buf b = {.max = 1024};
-    int    listed = 0;
-    dp_buf_printf(&b, "%" PRIu64 " URLs", dp_validation_total(v, DP_VALIDATION_URLS));
-    for (size_t i = 0; i < DP_COUNT(verdicts); i++)
-        if (dp_validation_verdicts(v, verdicts[i].verdict))
-            dp_buf_printf(&b, "%s %zu %s", listed++ ? "," : "; rules:",
-                          dp_validation_verdicts(v, verdicts[i].verdict), verdicts[i].what);
-    listed = 0;
-    for (size_t i = 0; i < DP_COUNT(counts); i++)
-        if (dp_validation_total(v, counts[i].count))
-            dp_buf_printf(&b, "%s %" PRIu64 " %s", listed++ ? "," : ";", dp_validation_total(v, counts[i].count),
-                          counts[i].what);
-    if (!b.failed)
-        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
-    dp_buf_done(&b);
+    dp_text *text = NULL;
+    if (dp_validation_summary(&text, v) == DP_OK) {
+        dp_str rest = {dp_text_data(text), dp_text_size(text)};
+        while (rest.n) {
+            const char *end = memchr(rest.p, '\n', rest.n);
+            size_t      n = end ? (size_t)(end - rest.p) : rest.n;
+            dp_say("%.*s", (int)n, rest.p);
+            rest = dp_str_cut(rest, end ? n + 1 : n, rest.n);
+        }
+    }
+    dp_text_free(text);
 }
 
 /* The rules are read and the options are good: do it. */
@@ -217,7 +208,7 @@ static int validate(const dp_rules *r, const options *o)
     if (code == DP_OK)
         code = choose_cache(v, o);
     if (code == DP_EINVALID)
-        dp_fail(&err, code, "an option is out of its bounds: see 'dustpan validate --help'");
+        dp_fail(&err, code, "an option value is out of range; see 'dustpan validate --help'");
     else if (code != DP_OK)
         dp_fail_as(&err, code);
     else
@@ -226,6 +217,7 @@ static int validate(const dp_rules *r, const options *o)
         say_bad(v);
         say_verdicts(v);
         say_summary(v);
+        say_next(v, o);
     }
     if (code == DP_OK)
         code = write_results(v, o, &err);
@@ -247,9 +239,9 @@ int dp_cmd_validate(int argc, char **argv, dp_arena *a)
     if (status != DP_GO_ON)
         return status;
     if (!o.rules.n)
-        return dp_say_usage("validate", "which rules? -r FILE");
+        return dp_say_usage("validate", "no rules to test; add -r FILE");
     if (!o.urls.n && !o.offline.n)
-        return dp_say_usage("validate", "on which URLs? --urls LIST, or --offline CLUSTERS");
+        return dp_say_usage("validate", "no URLs to test on; add --urls LIST, or --offline CLUSTERS");
     if (dp_load_rules(&r, o.rules.v, o.rules.n, &err) != DP_OK)
         return dp_say_error(&err);
     status = validate(r, &o);

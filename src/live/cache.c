@@ -260,7 +260,7 @@ static dp_err take_file(dp_cache *c, dp_str file, dp_error *err)
     dp_buf_done(&text);
     if (code == DP_ESYNTAX)
         return dp_fail_at(err, code, c->path, number, 0,
-                          "this line is damaged or was not written here; remove the file to fetch anew");
+                          "this line is damaged or was not written by dustpan; remove the file to start again");
     if (code == DP_OK && at < file.n && ftruncate(c->fd, (off_t)at) != 0)
         return fail(c, DP_EIO, err, strerror(errno));
     return code == DP_OK ? DP_OK : fail(c, code, err, "out of memory");
@@ -294,12 +294,12 @@ static dp_err open_file(dp_cache *c, const char *dir, dp_error *err)
         return dp_fail_at(err, DP_ENOMEM, dir, 0, 0, "out of memory");
     }
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-        return dp_fail_at(err, DP_EIO, dir, 0, 0, "cannot make this folder: %s", strerror(errno));
+        return dp_fail_at(err, DP_EIO, dir, 0, 0, "cannot create this folder: %s", strerror(errno));
     c->fd = open(c->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (c->fd < 0)
         return fail(c, DP_EIO, err, strerror(errno));
     if (flock(c->fd, LOCK_EX | LOCK_NB) != 0)
-        return fail(c, DP_EIO, err, errno == EWOULDBLOCK ? "another run has it in use" : strerror(errno));
+        return fail(c, DP_EIO, err, errno == EWOULDBLOCK ? "in use by another run" : strerror(errno));
     return read_file(c, err);
 }
 

@@ -24,18 +24,12 @@ static bool number_of(dp_intern *map, dp_str key, void **table, size_t *cap, siz
     return dp_intern_add(map, key, *i);
 }
 
-unsigned *dp_errand_failures(dp_fetcher *f, dp_str host)
+dp_host_failures *dp_errand_failures(dp_fetcher *f, dp_str host)
 {
     uint32_t i;
     if (!number_of(&f->hosts, host, (void **)&f->failures, &f->host_cap, sizeof *f->failures, &i))
         return NULL;
     return &f->failures[i];
-}
-
-bool dp_errand_is_given_up(dp_fetcher *f, dp_str host)
-{
-    uint32_t i;
-    return dp_intern_find(&f->hosts, host, &i) && f->failures[i] >= DP_HOST_FAILURES;
 }
 
 /* A new errand, in the map of URLs or not; NULL when memory is out. */
@@ -61,26 +55,39 @@ dp_errand *dp_errand_of(dp_fetcher *f, dp_str url)
 
 /* ---- may it be asked for? ------------------------------------------------------------------- */
 
-void dp_errand_settle(dp_fetcher *f, dp_errand *e, dp_reply_kind kind, const char *why)
+void dp_errand_settle(dp_fetcher *f, dp_errand *e, dp_reply_kind kind, dp_cause cause)
 {
     e->state = DP_ERRAND_SETTLED;
     e->kind = kind;
-    e->why = why;
+    e->cause = cause;
+    e->cause.host = e->host;
     f->count.spared += kind == DP_REPLY_SPARED;
+    f->count.causes[dp_cause_row(&cause)]++;
 }
 
-/* Why a URL is not for us, whatever its server says; NULL: it is. */
-static const char *why_spared(const dp_fetcher *f, const dp_split *s, dp_str url)
+bool dp_errand_give_up(dp_fetcher *f, dp_errand *e)
+{
+    uint32_t i;
+    if (!dp_intern_find(&f->hosts, e->host, &i) || f->failures[i].n < DP_HOST_FAILURES)
+        return false;
+    const dp_host_failures *last = &f->failures[i];
+    dp_errand_settle(f, e, DP_REPLY_UNKNOWN,
+                     (dp_cause){.kind = DP_CAUSE_GIVEN_UP, .fault = last->fault, .status = last->status});
+    return true;
+}
+
+/* Why a URL is not for us, whatever its server says. */
+static dp_cause_kind why_spared(const dp_fetcher *f, const dp_split *s, dp_str url)
 {
     if (!dp_str_eq(s->scheme, DP_STR("http")) && !dp_str_eq(s->scheme, DP_STR("https")))
-        return "not http";
+        return DP_CAUSE_NOT_HTTP;
     if (dp_url_is_masked(url))
-        return "masked value";
+        return DP_CAUSE_MASKED;
     if (s->has_user)
-        return "credentials";
+        return DP_CAUSE_CREDENTIALS;
     if (dp_str_eq(s->path, DP_STR("/robots.txt")))
-        return "robots.txt itself";
-    return !f->o.allow_actions && dp_url_acts(url) ? "action word" : NULL;
+        return DP_CAUSE_ROBOTS_ITSELF;
+    return !f->o.allow_actions && dp_url_acts(url) ? DP_CAUSE_ACTION : DP_CAUSE_NONE;
 }
 
 dp_err dp_errand_enqueue(dp_fetcher *f, dp_errand *e, bool first)
@@ -134,22 +141,18 @@ static bool is_noted(const dp_fetcher *f, dp_errand *e)
 
 dp_err dp_errand_advance(dp_fetcher *f, dp_errand *e)
 {
-    dp_split    s;
-    uint32_t    number = (uint32_t)(e - f->errand);
-    const char *why = dp_split_url(&s, e->url) && s.has_scheme ? why_spared(f, &s, e->url) : "not http";
-    if (why) {
-        dp_errand_settle(f, e, DP_REPLY_SPARED, why);
+    dp_split      s;
+    uint32_t      number = (uint32_t)(e - f->errand);
+    dp_cause_kind why = dp_split_url(&s, e->url) && s.has_scheme ? why_spared(f, &s, e->url) : DP_CAUSE_NOT_HTTP;
+    if (why != DP_CAUSE_NONE) {
+        dp_errand_settle(f, e, DP_REPLY_SPARED, (dp_cause){.kind = why});
         return DP_OK;
     }
     if (is_noted(f, e)) {
         e->state = DP_ERRAND_NOTED;
         return DP_OK;
     }
-    if (dp_errand_is_given_up(f, e->host)) {
-        dp_errand_settle(f, e, DP_REPLY_UNKNOWN, "its host fails");
-        return DP_OK;
-    }
-    if (dp_fetcher_is_spent(f))
+    if (dp_errand_give_up(f, e) || dp_fetcher_is_spent(f))
         return DP_OK;
     dp_web_origin *o = origin_of(f, &s);
     if (!o)
@@ -157,14 +160,14 @@ dp_err dp_errand_advance(dp_fetcher *f, dp_errand *e)
     e = &f->errand[number]; /* the table may have moved */
     if (!o->known)
         return DP_OK;
-    if (o->why) {
-        dp_errand_settle(f, e, DP_REPLY_SPARED, o->why);
+    if (o->cause.kind != DP_CAUSE_NONE) {
+        dp_errand_settle(f, e, DP_REPLY_SPARED, o->cause);
         return DP_OK;
     }
     dp_str path = dp_str_cut(e->url, (size_t)(s.path.p - e->url.p), e->url.n);
     if (!dp_robots_allow(&o->robots, path)) {
         f->count.robots_denied++;
-        dp_errand_settle(f, e, DP_REPLY_SPARED, "robots.txt");
+        dp_errand_settle(f, e, DP_REPLY_SPARED, (dp_cause){.kind = DP_CAUSE_FORBIDDEN});
         return DP_OK;
     }
     return dp_errand_enqueue(f, e, false);

@@ -37,16 +37,23 @@ typedef struct dp_errand {
     unsigned        tries, hops;
     dp_errand_state state;
     dp_reply_kind   kind;
-    const char     *why;
+    dp_cause        cause;
 } dp_errand;
 
 /* scheme://host:port, and what its robots.txt says. */
 typedef struct dp_web_origin {
     dp_str      name;
     bool        asked, known;
-    const char *why; /* everything is forbidden; NULL: as `robots` says */
+    dp_cause    cause; /* everything is forbidden; none: as `robots` says */
     dp_robots   robots;
 } dp_web_origin;
+
+/* How often a host has failed us in a row, and how the last time. */
+typedef struct dp_host_failures {
+    unsigned n;
+    dp_fault fault;
+    int      status;
+} dp_host_failures;
 
 struct dp_fetcher {
     dp_fetcher_options o;
@@ -59,7 +66,7 @@ struct dp_fetcher {
     dp_intern          urls, origins, hosts; /* numbers into the arrays */
     dp_errand         *errand; /* [nerrand] */
     dp_web_origin     *origin;
-    unsigned          *failures; /* of a host, in a row */
+    dp_host_failures  *failures; /* of each host */
     size_t             nerrand, errand_cap, origin_cap, host_cap;
     uint32_t          *sending; /* [parallel] */
     size_t             out;     /* requests under way */
@@ -75,7 +82,7 @@ dp_errand *dp_errand_of(dp_fetcher *f, dp_str url);
 dp_err dp_errand_advance(dp_fetcher *f, dp_errand *e);
 
 /* It will not be asked for. */
-void dp_errand_settle(dp_fetcher *f, dp_errand *e, dp_reply_kind kind, const char *why);
+void dp_errand_settle(dp_fetcher *f, dp_errand *e, dp_reply_kind kind, dp_cause cause);
 
 /* Put it into the queue, or before all others of its host. DP_ENOMEM. */
 dp_err dp_errand_enqueue(dp_fetcher *f, dp_errand *e, bool first);
@@ -83,9 +90,11 @@ dp_err dp_errand_enqueue(dp_fetcher *f, dp_errand *e, bool first);
 /* What the robots.txt of an origin, which is `text`, lets `product` do. DP_ENOMEM. */
 dp_err dp_errand_robots(dp_fetcher *f, dp_web_origin *o, dp_str host, dp_str text, dp_str product);
 
-/* How often a host has failed us in a row; NULL when memory is out. */
-unsigned *dp_errand_failures(dp_fetcher *f, dp_str host);
-bool      dp_errand_is_given_up(dp_fetcher *f, dp_str host);
+/* The failures of a host; NULL when memory is out. */
+dp_host_failures *dp_errand_failures(dp_fetcher *f, dp_str host);
+
+/* Whether its host has failed too often to ask again: then it is settled. */
+bool dp_errand_give_up(dp_fetcher *f, dp_errand *e);
 
 /* Take in what came of an errand that was out. DP_EIO, DP_ENOMEM. */
 dp_err dp_errand_answer(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp_error *err);

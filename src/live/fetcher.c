@@ -26,16 +26,17 @@ dp_err dp_fetcher_nomem(dp_error *err)
 
 static void reply_spent(dp_reply *out)
 {
-    *out = (dp_reply){.kind = DP_REPLY_SPARED, .why = "budget", .budget_is_spent = true};
+    *out = (dp_reply){.kind = DP_REPLY_SPARED, .cause = {.kind = DP_CAUSE_BUDGET}, .budget_is_spent = true};
 }
 
 /* What the note of `e` says; false: go on at its target. */
 static bool reply_note(dp_reply *out, const dp_errand *e, const dp_note *n)
 {
-    out->status = n->status;
+    out->cause = (dp_cause){.kind = DP_CAUSE_FAULT, .fault = n->fault, .status = n->status, .host = e->host};
     switch (n->kind) {
     case DP_NOTE_PAGE:
         out->kind = DP_REPLY_PAGE;
+        out->cause = (dp_cause){0};
         out->last = e->url;
         out->size = n->size;
         memcpy(out->sketch, n->sketch, sizeof out->sketch);
@@ -43,11 +44,10 @@ static bool reply_note(dp_reply *out, const dp_errand *e, const dp_note *n)
     case DP_NOTE_MOVED: return false;
     case DP_NOTE_GONE:
         out->kind = DP_REPLY_GONE;
-        out->why = "no page";
+        out->cause.kind = DP_CAUSE_GONE;
         return true;
     default:
         out->kind = n->fault == DP_FAULT_PRIVATE ? DP_REPLY_SPARED : DP_REPLY_UNKNOWN;
-        out->why = dp_fault_name(n->fault);
         return true;
     }
 }
@@ -66,7 +66,7 @@ static dp_err ask(void *self, dp_str url, dp_reply *out, dp_error *err)
         e = &f->errand[i];
         if (e->state == DP_ERRAND_SETTLED) {
             out->kind = e->kind;
-            out->why = e->why;
+            out->cause = e->cause;
             return DP_OK;
         }
         if (e->state != DP_ERRAND_NOTED) {
@@ -79,7 +79,7 @@ static dp_err ask(void *self, dp_str url, dp_reply *out, dp_error *err)
             return DP_OK;
         if (++out->hops > DP_MAX_HOPS) {
             out->kind = DP_REPLY_UNKNOWN;
-            out->why = "redirects without end";
+            out->cause.kind = DP_CAUSE_LOOP;
             return DP_OK;
         }
         url = n->target;
@@ -96,8 +96,7 @@ static dp_err choose(dp_fetcher *f, size_t *n, dp_error *err)
     *n = 0;
     while (!dp_fetcher_is_spent(f) && dp_queue_next(f->queue, now, &i)) {
         dp_errand *e = &f->errand[i];
-        if (e->robots_of == DP_NO_ORIGIN && dp_errand_is_given_up(f, e->host)) {
-            dp_errand_settle(f, e, DP_REPLY_UNKNOWN, "its host fails");
+        if (e->robots_of == DP_NO_ORIGIN && dp_errand_give_up(f, e)) {
             dp_queue_done(f->queue, e->host, now, 0);
             continue;
         }
@@ -128,7 +127,7 @@ dp_err dp_fetcher_step(dp_fetcher *f, int ms, dp_error *err)
         return DP_OK; /* nothing can happen */
     dp_err code = dp_http_wait(f->http, wait >= 0 && wait < ms ? (int)wait : ms);
     if (code != DP_OK)
-        return dp_fail_at(err, code, NULL, 0, 0, "the network layer fails");
+        return dp_fail_at(err, code, NULL, 0, 0, "libcurl failed to send or receive");
     while (dp_http_next(f->http, &a)) {
         dp_errand *e = &f->errand[a.tag];
         f->out--;

@@ -60,6 +60,7 @@ typedef struct dp_fetcher_counts {
     uint64_t repeats;  /* of them after a failure */
     uint64_t found;    /* that the cache had from earlier runs */
     uint64_t pages, redirects, gone, failed, robots_denied, spared;
+    uint64_t causes[DP_CAUSE_ROWS]; /* URLs without a page, by dp_cause_row */
 } dp_fetcher_counts;
 
 const dp_fetcher_counts *dp_fetcher_count(const dp_fetcher *f);

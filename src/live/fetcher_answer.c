@@ -31,9 +31,9 @@ static bool is_repeated(const dp_fetcher *f, const dp_note *n)
 
 static dp_err take_page(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp_error *err)
 {
-    dp_note   n;
-    int64_t   pause = 0;
-    unsigned *failures = dp_errand_failures(f, e->host);
+    dp_note           n;
+    int64_t           pause = 0;
+    dp_host_failures *failures = dp_errand_failures(f, e->host);
     if (!failures || dp_notetaker_take(f->notetaker, &n, e->url, a) != DP_OK)
         return dp_fetcher_nomem(err);
     n.time = (int64_t)time(NULL);
@@ -45,25 +45,28 @@ static dp_err take_page(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp
         if (dp_errand_enqueue(f, e, true) != DP_OK)
             return dp_fetcher_nomem(err);
     } else {
-        *failures = n.kind == DP_NOTE_FAILED && dp_fault_is_passing(n.fault) ? *failures + 1 : 0;
+        bool passing = n.kind == DP_NOTE_FAILED && dp_fault_is_passing(n.fault);
+        *failures = (dp_host_failures){passing ? failures->n + 1 : 0, n.fault, n.status};
         f->count.pages += n.kind == DP_NOTE_PAGE;
         f->count.redirects += n.kind == DP_NOTE_MOVED;
         f->count.gone += n.kind == DP_NOTE_GONE;
         f->count.failed += n.kind == DP_NOTE_FAILED;
+        f->count.causes[DP_CAUSE_GONE] += n.kind == DP_NOTE_GONE;
+        f->count.causes[DP_CAUSE_FAULT + (size_t)n.fault] += n.kind == DP_NOTE_FAILED;
     }
     dp_queue_done(f->queue, e->host, dp_fetcher_now(), pause);
     return DP_OK;
 }
 
 /* The rules of an origin are there, or what counts in their place (RFC 9309, 2.3.1). */
-static dp_err close_robots(dp_fetcher *f, dp_web_origin *o, dp_str text, const char *why, dp_error *err)
+static dp_err close_robots(dp_fetcher *f, dp_web_origin *o, dp_str text, dp_cause cause, dp_error *err)
 {
     dp_split s;
     dp_err   code = DP_OK;
-    o->why = why;
+    o->cause = cause;
     o->known = true;
     dp_buf_reset(&f->room);
-    if (!why) {
+    if (cause.kind == DP_CAUSE_NONE) {
         dp_split_url(&s, o->name);
         if (dp_errand_robots(f, o, s.host, text, f->product) != DP_OK)
             return dp_fetcher_nomem(err);
@@ -98,12 +101,12 @@ static dp_err take_robots(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, 
         e->host = s.host;
         code = dp_errand_enqueue(f, e, true);
     } else if (n.kind == DP_NOTE_PAGE) {
-        code = close_robots(f, o, a->body, NULL, err);
+        code = close_robots(f, o, a->body, (dp_cause){0}, err);
     } else if (n.kind == DP_NOTE_GONE || n.kind == DP_NOTE_MOVED) {
-        code = close_robots(f, o, (dp_str){0}, NULL, err);
+        code = close_robots(f, o, (dp_str){0}, (dp_cause){0}, err);
     } else {
-        code = close_robots(f, o, (dp_str){0},
-                            n.fault == DP_FAULT_PRIVATE ? "private address" : "robots.txt cannot be had", err);
+        dp_cause_kind why = n.fault == DP_FAULT_PRIVATE ? DP_CAUSE_FAULT : DP_CAUSE_NO_ROBOTS;
+        code = close_robots(f, o, (dp_str){0}, (dp_cause){.kind = why, .fault = n.fault, .status = n.status}, err);
     }
     dp_queue_done(f->queue, host, dp_fetcher_now(), pause);
     return code == DP_ENOMEM ? dp_fetcher_nomem(err) : code;

@@ -2,6 +2,7 @@
 #include "live/http.h"
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -167,6 +168,21 @@ static bool has_excess(const request *r)
            recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
+/* Why there is no connection. */
+static dp_fault connect_fault(const request *r)
+{
+    long number = 0;
+    if (r->is_private)
+        return DP_FAULT_PRIVATE;
+    curl_easy_getinfo(r->easy, CURLINFO_OS_ERRNO, &number);
+    switch (number) {
+    case ECONNREFUSED: return DP_FAULT_REFUSED;
+    case ENETUNREACH:
+    case EHOSTUNREACH: return DP_FAULT_UNREACHABLE;
+    default: return DP_FAULT_CONNECT;
+    }
+}
+
 static dp_fault fault_of(const request *r, CURLcode code)
 {
     if (r->is_large)
@@ -174,7 +190,7 @@ static dp_fault fault_of(const request *r, CURLcode code)
     switch (code) {
     case CURLE_OK: return has_excess(r) ? DP_FAULT_LENGTH : DP_FAULT_NONE;
     case CURLE_COULDNT_RESOLVE_HOST: return DP_FAULT_RESOLVE;
-    case CURLE_COULDNT_CONNECT: return r->is_private ? DP_FAULT_PRIVATE : DP_FAULT_CONNECT;
+    case CURLE_COULDNT_CONNECT: return connect_fault(r);
     case CURLE_OPERATION_TIMEDOUT: return DP_FAULT_TIMEOUT;
     case CURLE_PARTIAL_FILE: return DP_FAULT_LENGTH;
     case CURLE_SSL_CONNECT_ERROR:

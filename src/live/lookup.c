@@ -49,7 +49,7 @@ static dp_err ask(void *self, dp_str url, dp_reply *out, dp_error *err)
     *out = (dp_reply){.size = -1};
     if (!dp_intern_find(&l->urls, url, &number)) {
         out->kind = l->absent_is_gone ? DP_REPLY_GONE : DP_REPLY_UNKNOWN;
-        out->why = "not in the labelled set";
+        out->cause.kind = DP_CAUSE_ABSENT;
         return DP_OK;
     }
     out->kind = DP_REPLY_PAGE;

@@ -36,10 +36,13 @@ typedef enum dp_fault {
     DP_FAULT_SERVER,      /* 5xx, 408, 425, 429 */
     DP_FAULT_REDIRECT,    /* to nowhere; final */
     DP_FAULT_INTERRUPTED, /* the run was killed while it was under way; final */
+    DP_FAULT_REFUSED,     /* nobody listens at the port */
+    DP_FAULT_UNREACHABLE, /* no route to the address */
     DP_FAULTS
 } dp_fault;
 
-const char *dp_fault_name(dp_fault f); /* "timeout" */
+const char *dp_fault_name(dp_fault f);   /* "timeout": for programs, never changed */
+const char *dp_fault_phrase(dp_fault f); /* "no answer in time": for people */
 
 /* Whether asking again can help. */
 bool dp_fault_is_passing(dp_fault f);

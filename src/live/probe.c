@@ -13,7 +13,7 @@ const char *dp_finding_name(dp_finding f)
 static void conclude(dp_pair_probe *p, dp_finding f, const dp_reply *r)
 {
     p->finding = f;
-    p->why = r->why;
+    p->cause = r->cause;
     p->budget_is_spent = r->budget_is_spent;
 }
 
@@ -23,7 +23,6 @@ static void compare(dp_pair_probe *p, const dp_reply *u, const dp_reply *v, unsi
     p->common = dp_shingle_common(u->sketch, v->sketch);
     p->by_redirect = u->hops + v->hops > 0 && dp_str_eq(u->last, v->last);
     p->finding = p->by_redirect || p->common >= shingles ? DP_FINDING_SAME : DP_FINDING_DIFFERENT;
-    p->why = p->by_redirect ? "redirect" : NULL;
 }
 
 dp_err dp_pair_probe_step(dp_pair_probe *p, const dp_teller *s, unsigned shingles, dp_error *err)

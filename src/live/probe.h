@@ -27,7 +27,7 @@ typedef struct dp_pair_probe {
     bool        by_redirect;     /* same, because both lead to one URL */
     bool        v_is_gone;       /* different, because there is no v */
     bool        budget_is_spent; /* unknown or skipped, because nothing more may be fetched */
-    const char *why;             /* of all but pages that were compared; static */
+    dp_cause    cause;           /* of all but pages that were compared */
     unsigned    common;          /* of 4 shingles */
     uint64_t    content;         /* of u: a hash of its sketch */
 } dp_pair_probe;

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "content/shingle.h"
+#include "live/note.h"
 
 typedef enum dp_reply_kind {
     DP_REPLY_WAIT = 0, /* ask again later */
@@ -20,10 +21,45 @@ typedef enum dp_reply_kind {
     DP_REPLY_SPARED   /* it was not asked for: `why` */
 } dp_reply_kind;
 
+/* Why there is no page to compare. */
+typedef enum dp_cause_kind {
+    DP_CAUSE_NONE = 0,
+    /* it was not asked for */
+    DP_CAUSE_NOT_HTTP,
+    DP_CAUSE_MASKED,
+    DP_CAUSE_CREDENTIALS,
+    DP_CAUSE_ROBOTS_ITSELF,
+    DP_CAUSE_ACTION,
+    DP_CAUSE_FORBIDDEN, /* by robots.txt */
+    DP_CAUSE_NO_ROBOTS, /* robots.txt could not be fetched: `fault` */
+    DP_CAUSE_GIVEN_UP,  /* its host failed too often: `fault` */
+    DP_CAUSE_BUDGET,
+    /* it was, and the answer was not a page */
+    DP_CAUSE_LOOP,
+    DP_CAUSE_GONE,
+    DP_CAUSE_ABSENT, /* of the labelled set */
+    DP_CAUSE_FAULT,  /* `fault` */
+    DP_CAUSE_ROWS = DP_CAUSE_FAULT + DP_FAULTS
+} dp_cause_kind;
+
+typedef struct dp_cause {
+    dp_cause_kind kind;
+    dp_fault      fault;
+    int           status; /* of HTTP; 0: none came */
+    dp_str        host;   /* whose doing it is; lives as long as the teller; empty: none */
+} dp_cause;
+
+/* Causes of a kind have a number below DP_CAUSE_ROWS: the kind, and of faults each its own. */
+size_t dp_cause_row(const dp_cause *c);
+
+const char *dp_cause_name(size_t row);   /* "robots.txt": for programs, never changed */
+const char *dp_cause_phrase(size_t row); /* "forbidden by robots.txt": for people */
+const char *dp_cause_hint(size_t row);   /* "--allow-actions fetches such URLs"; NULL: none */
+const char *dp_cause_next(size_t row);   /* what to do so that the rule can be tested */
+
 typedef struct dp_reply {
     dp_reply_kind kind;
-    const char   *why;  /* of all but pages: "timeout", "robots.txt"; static */
-    int           status;
+    dp_cause      cause; /* of all but pages */
     unsigned      hops; /* redirects followed */
     dp_str        last; /* URL of the page, after them; lives as long as the teller */
     uint64_t      sketch[DP_SKETCH_SIZE];

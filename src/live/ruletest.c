@@ -13,7 +13,7 @@ void dp_ruletest_done(dp_ruletest *t)
     t->nprobe = t->cap = 0;
 }
 
-static void end(dp_ruletest *t, dp_test_answer truth, const char *why)
+static void end(dp_ruletest *t, dp_test_answer truth, dp_undecided why)
 {
     t->truth = truth;
     t->why = why;
@@ -44,22 +44,22 @@ static void count(dp_ruletest *t, const dp_pair_probe *p)
 static void end_true(dp_ruletest *t)
 {
     if (t->positive >= DP_SOFT && !t->contents)
-        end(t, DP_TEST_UNDECIDED, "all pages show one content");
+        end(t, DP_TEST_UNDECIDED, DP_UNDECIDED_ONE_CONTENT);
     else
-        end(t, DP_TEST_TRUE, NULL);
+        end(t, DP_TEST_TRUE, 0);
 }
 
-/* Whether the counts so far decide; `out` no draw is left. */
-static void decide(dp_ruletest *t, const dp_ruletest_options *o, const char *out)
+/* Whether the counts so far decide; `out`: nothing comes any more, because of `why`. */
+static void decide(dp_ruletest *t, const dp_ruletest_options *o, bool out, dp_undecided why)
 {
     uint64_t n = t->positive + t->negative;
     double   N = o->tests, many = out && (double)n < N ? (double)n : N;
     if (out && n < o->min_tests)
-        end(t, DP_TEST_UNDECIDED, out);
+        end(t, DP_TEST_UNDECIDED, why);
     else if (!o->patient && t->unknown >= o->min_tests && t->unknown > n)
-        end(t, DP_TEST_UNDECIDED, "too many failures");
+        end(t, DP_TEST_UNDECIDED, DP_UNDECIDED_FAILURES);
     else if ((double)t->negative >= o->epsilon * many && t->negative)
-        end(t, DP_TEST_FALSE, NULL);
+        end(t, DP_TEST_FALSE, 0);
     else if (out || (double)t->positive >= (1 - o->epsilon) * N)
         end_true(t);
 }
@@ -70,7 +70,7 @@ static void count_done(dp_ruletest *t, const dp_ruletest_options *o)
     while (t->truth == DP_TEST_RUNS && t->counted < t->nprobe && t->probe[t->counted].finding != DP_FINDING_WAIT) {
         const dp_pair_probe *p = &t->probe[t->counted++];
         count(t, p);
-        decide(t, o, p->budget_is_spent ? "the budget is spent" : NULL);
+        decide(t, o, p->budget_is_spent, DP_UNDECIDED_BUDGET);
     }
 }
 
@@ -115,6 +115,16 @@ static dp_err draw_next(dp_ruletest *t, dp_draws *d, dp_arena *a)
     return DP_OK;
 }
 
+/* What outlives the teller lies in `a`. DP_EIO, DP_ENOMEM. */
+static dp_err step_probe(dp_pair_probe *p, const dp_teller *s, const dp_ruletest_options *o, dp_arena *a, dp_error *err)
+{
+    DP_TRY(dp_pair_probe_step(p, s, o->shingles, err));
+    if (p->finding == DP_FINDING_WAIT || !p->cause.host.n)
+        return DP_OK;
+    p->cause.host = dp_arena_str(a, p->cause.host);
+    return p->cause.host.p ? DP_OK : dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
+}
+
 dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_teller *s, const dp_ruletest_options *o, dp_arena *a,
                         dp_error *err)
 {
@@ -126,11 +136,11 @@ dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_teller *s, const d
                 return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
         for (size_t i = t->counted; i < t->nprobe && t->truth == DP_TEST_RUNS; i++) {
             if (t->probe[i].finding == DP_FINDING_WAIT && !is_blocked(t, i))
-                DP_TRY(dp_pair_probe_step(&t->probe[i], s, o->shingles, err));
+                DP_TRY(step_probe(&t->probe[i], s, o, a, err));
             count_done(t, o);
         }
     } while (t->truth == DP_TEST_RUNS && t->counted > before);
     if (t->truth == DP_TEST_RUNS && t->counted == all)
-        decide(t, o, "too few URLs to test it on");
+        decide(t, o, true, DP_UNDECIDED_FEW);
     return DP_OK;
 }

@@ -36,12 +36,21 @@ typedef struct dp_ruletest_options {
 
 typedef enum dp_test_answer { DP_TEST_RUNS = 0, DP_TEST_TRUE, DP_TEST_FALSE, DP_TEST_UNDECIDED } dp_test_answer;
 
+/* Why a test is undecided. */
+typedef enum dp_undecided {
+    DP_UNDECIDED_FEW = 0,     /* less than min_tests pairs could be compared */
+    DP_UNDECIDED_BUDGET,      /* the same, because no more requests may be sent */
+    DP_UNDECIDED_FAILURES,    /* more pairs failed than could be compared */
+    DP_UNDECIDED_ONE_CONTENT, /* all pages are the same */
+    DP_UNDECIDEDS
+} dp_undecided;
+
 typedef struct dp_ruletest {
     size_t        rule;
     dp_side       side;
     bool          pairs; /* URLs of the list with equal results, not u and its result */
     dp_test_answer truth;
-    const char   *why;   /* it is undecided; static */
+    dp_undecided  why;
     uint64_t      positive, negative, unknown, skipped;
     uint64_t      redirects; /* of the positive ones */
     uint64_t      gone;      /* of the negative ones: v is no page */

@@ -229,7 +229,6 @@ static dp_err go_on(dp_validation *v, const lane *l, dp_verdict_of *o, bool *ove
         }
     }
     conclude(o, DP_UNDECIDED, o->ntest);
-    o->why = o->test[0].truth == DP_TEST_UNDECIDED ? o->test[0].why : o->test[o->ntest - 1].why;
     return DP_OK;
 }
 
@@ -369,7 +368,7 @@ static dp_err run_online(dp_validation *v, const char *const *paths, size_t coun
 dp_err dp_validation_run(dp_validation *v, const dp_rules *r, const char *const *paths, size_t count, dp_error *err)
 {
     if (v->ran || (!count && !v->offline))
-        return dp_fail(err, DP_EINVALID, v->ran ? "it ran already" : "there is no list of URLs");
+        return dp_fail(err, DP_EINVALID, v->ran ? "this validation has already run" : "no list of URLs was given");
     v->ran = true;
     v->rules = r;
     v->verdict = calloc(r->nrule ? r->nrule : 1, sizeof *v->verdict);

@@ -2,7 +2,8 @@
  *
  *     rule 3   sub "/index.html$" -> "/$"     test written: false      test turned: true      ──► turned
  *
- * live/validate.c makes them, live/verdictrules.c writes the rule file, live/verdictprint.c the report.
+ * live/validate.c makes them, live/verdictrules.c writes the rule file, live/verdictprint.c the evidence,
+ * live/verdictreason.c says why a rule was not tested, live/verdictsummary.c what to do next.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LIVE_VERDICT_H
@@ -16,7 +17,6 @@ enum { DP_TESTS_MAX = 3 /* of one rule: a side, the other, or pairs */ };
 
 typedef struct dp_verdict_of {
     dp_validation_answer  kind;
-    const char *why;     /* NULL: the tests say it */
     size_t      refines; /* DP_REFINED: number of the rule that holds already */
     dp_ruletest test[DP_TESTS_MAX];
     size_t      ntest;
@@ -47,6 +47,19 @@ struct dp_validation {
     dp_arena            arena; /* texts of probes */
     bool                ran;
 };
+
+/* The test to blame for a verdict that is DP_UNDECIDED: of the undecided ones the one with most pairs. */
+const dp_ruletest *dp_verdict_open_test(const dp_verdict_of *o);
+
+/* Whether a rule that is DP_UNDECIDED was not tested at all: too few pairs could be compared. */
+bool dp_verdict_is_untested(const dp_validation *v, const dp_verdict_of *o);
+
+/* Why it is undecided: for programs, never changed ("too few URLs to test it on"); and a sentence for people. */
+const char *dp_verdict_why(const dp_verdict_of *o);
+void        dp_verdict_reason(dp_buf *out, const dp_validation *v, const dp_verdict_of *o);
+
+/* What to do so that it can be tested. */
+const char *dp_verdict_next(const dp_verdict_of *o);
 
 /* Whether the pages of the deciding test were fetched by the URL that the rule writes. */
 bool dp_verdict_is_direct(const dp_validation *v, size_t rule);

@@ -1,14 +1,17 @@
 /* verdictprint.c - dp_validation_print of dustpan.h: verdicts with their evidence.
  *
- *     rejected   5ac3e1f0  drop ?p                                    12 same, 5 different, 0 unknown, 1 skipped
- *                http://a.com/x?p=2 | http://a.com/x | different
+ *     rejected    5ac3e1f0  drop ?p  on a.com
+ *         17 pairs of pages compared: 12 same, 5 different; 1 skipped
+ *           different: http://a.com/x?p=2  http://a.com/x
  *
- * Plain text shows a few pairs of each rule, those that speak against it first; JSON has them all.
+ * Plain text shows a few pairs of each rule, those that contradict it first; JSON has them all. The names of verdicts
+ * in JSON are older than those for people, and stay.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <inttypes.h>
 
 #include "base/json.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "live/verdict.h"
 #include "rule/print.h"
@@ -17,6 +20,7 @@
 enum { PAIRS_SHOWN = 3 };
 
 static const char *const verdicts[] = {"untested", "kept", "turned", "rejected", "refined", "undecided"};
+static const char *const plain_verdicts[] = {"off", "active", "reversed", "rejected", "covered", "undecided"};
 static const char *const truths[] = {"running", "true", "false", "undecided"};
 
 /* A URL, with what the rule drops or erases of it hidden. */
@@ -42,13 +46,20 @@ static void put_rule(dp_buf *b, const dp_rule *r, dp_side side)
 
 static void put_counts(dp_buf *b, const dp_ruletest *t)
 {
-    dp_buf_printf(b, "%" PRIu64 " same", t->positive);
+    uint64_t n = t->positive + t->negative;
+    dp_buf_printf(b, "%" PRIu64 " %s of pages compared", n, dp_plural(n, "pair", "pairs"));
+    if (n)
+        dp_buf_printf(b, ": %" PRIu64 " same", t->positive);
     if (t->redirects)
         dp_buf_printf(b, " (%" PRIu64 " by redirect)", t->redirects);
-    dp_buf_printf(b, ", %" PRIu64 " different", t->negative);
+    if (n)
+        dp_buf_printf(b, ", %" PRIu64 " different", t->negative);
     if (t->gone)
-        dp_buf_printf(b, " (%" PRIu64 " no page)", t->gone);
-    dp_buf_printf(b, ", %" PRIu64 " unknown, %" PRIu64 " skipped", t->unknown, t->skipped);
+        dp_buf_printf(b, " (%" PRIu64 " without a page)", t->gone);
+    if (t->unknown)
+        dp_buf_printf(b, "; %" PRIu64 " unknown", t->unknown);
+    if (t->skipped)
+        dp_buf_printf(b, "; %" PRIu64 " skipped", t->skipped);
 }
 
 /* Pairs of one finding, until `left` is used up. */
@@ -65,8 +76,10 @@ static void put_pairs(dp_buf *b, const dp_validation *v, const dp_ruletest *t, d
         put_url(b, v, p->u, p->result);
         dp_buf_c(b, "  ");
         put_url(b, v, p->v, p->result);
-        if (p->why)
-            dp_buf_printf(b, "  (%s)", p->why);
+        if (p->by_redirect)
+            dp_buf_c(b, "  (both redirect to one URL)");
+        else if (p->cause.kind != DP_CAUSE_NONE)
+            dp_buf_printf(b, "  (%s)", dp_cause_phrase(dp_cause_row(&p->cause)));
         dp_buf_byte(b, '\n');
     }
 }
@@ -78,23 +91,29 @@ static void put_plain(dp_buf *b, const dp_validation *v, size_t i)
     const dp_rule          *r = v->rules->rule[i];
     if (o->kind == DP_UNTESTED)
         return;
-    dp_buf_printf(b, "%-9s  %08" PRIx32 "  ", verdicts[o->kind], (uint32_t)(r->id >> 32));
+    bool untested = o->kind == DP_UNDECIDED && dp_verdict_is_untested(v, o);
+    dp_buf_printf(b, "%-10s  %08" PRIx32 "  ", untested ? "not tested" : plain_verdicts[o->kind],
+                  (uint32_t)(r->id >> 32));
     put_rule(b, r, DP_SIDE_WRITTEN);
     dp_buf_printf(b, "  on %.*s", DP_FMT(r->block->hosts));
     if (r->state == DP_PIN)
-        dp_buf_c(b, "  (pinned: stays)");
+        dp_buf_c(b, "  (pinned: unchanged)");
     if (o->kind == DP_REFINED)
-        dp_buf_printf(b, "  a case of %08" PRIx32, (uint32_t)(v->rules->rule[o->refines]->id >> 32));
-    if (o->why)
-        dp_buf_printf(b, "  (%s)", o->why);
+        dp_buf_printf(b, "  by %08" PRIx32, (uint32_t)(v->rules->rule[o->refines]->id >> 32));
+    if (o->kind == DP_UNDECIDED) {
+        dp_buf_c(b, "\n    ");
+        dp_verdict_reason(b, v, o);
+    }
     dp_buf_byte(b, '\n');
     for (size_t k = 0; k < o->ntest; k++) {
         const dp_ruletest *t = &o->test[k];
         size_t             left = PAIRS_SHOWN;
+        if (t->counted == t->skipped)
+            continue;
         dp_buf_c(b, "    ");
         if (o->ntest > 1 || t->side == DP_SIDE_TURNED) {
             put_rule(b, r, t->side);
-            dp_buf_c(b, t->pairs ? ", pairs of the list: " : ": ");
+            dp_buf_c(b, t->pairs ? ", on pairs of the list: " : ": ");
         }
         put_counts(b, t);
         dp_buf_byte(b, '\n');
@@ -128,8 +147,10 @@ static void put_json_probe(dp_buf *b, const dp_validation *v, const dp_pair_prob
     dp_buf_byte(b, ',');
     put_json_url(b, "v", v, p->v, p->result);
     put_json_text(b, "finding", dp_finding_name(p->finding));
-    if (p->why)
-        put_json_text(b, "why", p->why);
+    if (p->by_redirect)
+        put_json_text(b, "why", "redirect");
+    else if (p->cause.kind != DP_CAUSE_NONE)
+        put_json_text(b, "why", dp_cause_name(dp_cause_row(&p->cause)));
     if (!p->v_is_gone && (p->finding == DP_FINDING_SAME || p->finding == DP_FINDING_DIFFERENT))
         dp_buf_printf(b, ",\"shingles\":%u", p->common);
     dp_buf_byte(b, '}');
@@ -166,8 +187,15 @@ static void put_json_rule(dp_buf *b, const dp_validation *v, size_t i)
     dp_json_str(b, r->text);
     put_json_text(b, "state", dp_state_name(r->state));
     put_json_text(b, "verdict", verdicts[o->kind]);
-    if (o->why)
-        put_json_text(b, "why", o->why);
+    if (o->kind == DP_UNDECIDED) {
+        dp_buf reason = {0};
+        dp_verdict_reason(&reason, v, o);
+        put_json_text(b, "why", dp_verdict_why(o));
+        dp_buf_c(b, ",\"reason\":");
+        dp_json_str(b, dp_buf_view(&reason));
+        b->failed |= reason.failed;
+        dp_buf_done(&reason);
+    }
     if (o->kind == DP_REFINED)
         dp_buf_printf(b, ",\"refines\":\"%016" PRIx64 "\"", v->rules->rule[o->refines]->id);
     dp_buf_c(b, ",\"tests\":[");

@@ -207,7 +207,7 @@ dp_err dp_validation_rules(dp_rules **out, const dp_validation *v, dp_error *err
 {
     dp_rules *made = NULL;
     if (!v->rules)
-        return dp_fail(err, DP_EINVALID, "it did not run");
+        return dp_fail(err, DP_EINVALID, "this validation has not run yet");
     size_t  n = v->rules->nrule ? v->rules->nrule : 1;
     bool   *loops = calloc(n, sizeof *loops);
     size_t *at = calloc(n, sizeof *at);

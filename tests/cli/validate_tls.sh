@@ -16,7 +16,7 @@ END
 
 dustpan validate -r site.rules --urls urls --tests 20 --rate 200 --allow-private --ca-file nginx.pem -o out.rules >report 2>&1
 echo "exit $?"
-grep -v '^ ' report | sed 's/; [0-9]* requests.*/; .../'
+grep -v -e '^      ' -e 'pairs* of pages compared' report | sed 's/^dustpan: [0-9]* requests/dustpan: N requests/'
 cat out.rules
 echo "== the server's log: protocols, connections"
 awk '{ print $5 }' nginx.log | sort -u
@@ -24,7 +24,7 @@ awk '{ print $6 }' nginx.log | sort -u | wc -l
 [ "$(wc -l <nginx.log)" -gt 100 ] || echo "only $(wc -l <nginx.log) requests"
 echo "== its certificate is not known"
 : >nginx.log
-dustpan validate -q -r site.rules --urls urls --tests 20 --rate 200 --retries 0 --allow-private -o none.rules
+dustpan validate -r site.rules --urls urls --tests 20 --rate 200 --retries 0 --allow-private -o none.rules
 echo "exit $?, $(wc -l <nginx.log) requests, $(grep -c '^likely' none.rules) likely"
 echo "== no such file"
 dustpan validate -q -r site.rules --urls urls --allow-private --ca-file none.pem -o absent.rules 2>&1

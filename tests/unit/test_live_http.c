@@ -42,7 +42,7 @@ static void they_are_connected_to_when_allowed(void **state)
     (void)state;
     dp_http_options o = usual;
     o.allow_private = true;
-    assert_int_equal(DP_FAULT_CONNECT, ask(&o, "http://127.0.0.1:1/"));
+    assert_int_equal(DP_FAULT_REFUSED, ask(&o, "http://127.0.0.1:1/"));
 }
 
 static void only_http_is_spoken(void **state)

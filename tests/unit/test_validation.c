@@ -64,6 +64,13 @@ static void rules_in_memory_are_validated(void **state)
     dp_text_free(text);
     assert_int_equal(DP_OK, dp_validation_print(&text, v, DP_JSON));
     dp_text_free(text);
+    assert_int_equal(DP_OK, dp_validation_summary(&text, v));
+    assert_string_equal("13 URLs, 5 rules: 1 active, 1 reversed and active, 1 covered by another rule and removed, "
+                        "1 rejected and off, 1 not tested; 1 is off and not tested\n"
+                        "to decide on the remaining rule: give more URLs of the same hosts with --urls, or lower "
+                        "--min-tests\n",
+                        dp_text_data(text));
+    dp_text_free(text);
     assert_int_equal(DP_EINVALID, dp_validation_run(v, r, NULL, 0, NULL)); /* once */
     dp_rules_free(made);
     dp_validation_free(v);
@@ -89,7 +96,8 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_int_equal(DP_EINVALID, dp_validation_rules(&made, v, &err));
     assert_int_equal(DP_EINVALID, dp_validation_print(&text, v, DP_PLAIN));
     assert_int_equal(DP_EINVALID, dp_validation_run(v, r, NULL, 0, &err));
-    assert_string_equal("there is no list of URLs", err.message);
+    assert_string_equal("no list of URLs was given", err.message);
+    assert_int_equal(DP_EINVALID, dp_validation_summary(&text, v));
     assert_int_equal(DP_EINVALID, dp_validation_bad(v, 0, &err));
     dp_validation_free(v);
     dp_rules_free(r);
@@ -133,6 +141,10 @@ static void survives_every_allocation_failure(void **state)
             e = dp_validation_rules(&made, v, NULL);
         if (e == DP_OK)
             e = dp_validation_print(&text, v, DP_JSON);
+        dp_text_free(text);
+        text = NULL;
+        if (e == DP_OK)
+            e = dp_validation_summary(&text, v);
         assert_int_equal(e, dp_alloc_failed() ? DP_ENOMEM : DP_OK);
         dp_text_free(text);
         dp_rules_free(made);
