@@ -230,10 +230,10 @@ SO   := libdustpan.so.$(VERSION)
 BASH := $(wildcard completions/*.bash)
 ZSH  := $(wildcard completions/_* completions/*.zsh)
 FISH := $(wildcard completions/*.fish)
-MAN  := $(wildcard man/*.1)
+MAN  := $(wildcard man/*.1 man/*.5)
 RULE := $(wildcard rules/*.rules)
 # With their folders, so that links from one to another still lead there.
-DOCS := README.md CHANGELOG.md LICENSE $(sort $(shell find docs -type f))
+DOCS := README.md CHANGELOG.md LICENSE $(sort $(shell find docs -type f)) $(filter-out %.sh,$(wildcard examples/*))
 DOCDIR ?= $(DATADIR)/doc/dustpan
 
 # file:place, for install and uninstall alike
@@ -242,7 +242,7 @@ INSTALLED := $(BUILD)/dustpan:$(BINDIR)/dustpan \
     $(BUILD)/libdustpan.so:$(LIBDIR)/$(SO) \
     $(BUILD)/dustpan.pc:$(LIBDIR)/pkgconfig/dustpan.pc \
     include/dustpan.h:$(INCLUDEDIR)/dustpan.h \
-    $(foreach f,$(MAN),$(f):$(DATADIR)/man/man1/$(notdir $(f))) \
+    $(foreach f,$(MAN),$(f):$(DATADIR)/man/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
     $(foreach f,$(RULE),$(f):$(DATADIR)/dustpan/$(notdir $(f))) \
     $(foreach f,$(DOCS),$(f):$(DOCDIR)/$(f)) \
     $(BASH:%=%:$(DATADIR)/bash-completion/completions/dustpan) \

@@ -4,8 +4,8 @@
  *   1. cmd_NAME.c with dp_cmd_NAME: a dp_usage whose table holds every option, then the
  *      work, through dustpan.h (and base/) alone.
  *   2. Its declaration here and its row in commands[] of main.c.
- *   3. Its section in man/dustpan.1 and its lines in completions/; tests/cli/options.sh
- *      compares both with what --help prints.
+ *   3. Its page man/dustpan-NAME.1, its line in man/dustpan.1 and its lines in completions/;
+ *      tests/cli/options.sh, man_json.sh and completions.sh compare them with what it prints.
  *   4. tests/cli/NAME.sh with every exit code; `make golden` writes NAME.out.
  *   5. A line in CHANGELOG.md.
  *

@@ -17,19 +17,20 @@ static const char *const        filters[] = {"fanout", "entropy", "efpr", NULL};
 #define FIELD(name) offsetof(dp_rewrite_options, name)
 
 static const dp_option_row rows[] = {
-    {.name = "fan-out", .arg = "N", .help = "number of values from which on a part of a URL is generalized",
+    {.name = "fan-out", .arg = "N", .help = "values from which on a part of a URL is generalized; default 10",
      .type = DP_OPTION_UINT32, .offset = FIELD(fan_out), .min = 2, .max = 100},
-    {.name = "min-support", .arg = "N", .help = "a rule needs more than N pairs of URLs (minS)",
+    {.name = "min-support", .arg = "N", .help = "a rule needs more than N pairs of URLs (minS); default 2",
      .type = DP_OPTION_UINT32, .offset = FIELD(min_support), .max = UINT32_MAX},
-    {.name = "max-fpr", .arg = "X", .help = "share of wrong pairs that a rule may have (maxP)",
+    {.name = "max-fpr", .arg = "X", .help = "share of wrong pairs that a rule may have (maxP); default .05",
      .type = DP_OPTION_DOUBLE, .offset = FIELD(max_fpr), .max = 1},
     {.name = "exact", .help = "compare all pairs of URLs even of pages with more than 1000 URLs",
      .type = DP_OPTION_BOOL, .offset = FIELD(exact)},
-    {.name = "filter", .arg = "NAME", .help = "when to generalize a part of a URL: fanout, entropy or efpr",
+    {.name = "filter", .arg = "NAME",
+     .help = "when to generalize a part of a URL: fanout, the default, entropy or efpr",
      .type = DP_OPTION_CHOICE, .offset = FIELD(filter), .choice = filters, .paper = true},
-    {.name = "min-entropy", .arg = "X", .help = "with entropy: least entropy of the values, as a share of the maximum",
+    {.name = "min-entropy", .arg = "X", .help = "with entropy: least entropy, as a share of the maximum; default .9",
      .type = DP_OPTION_DOUBLE, .offset = FIELD(min_entropy), .max = 1, .paper = true},
-    {.name = "max-rules", .arg = "N", .help = "at most N rules per site, before they are counted",
+    {.name = "max-rules", .arg = "N", .help = "at most N rules per site, before they are counted; default 1000000",
      .type = DP_OPTION_UINT32, .offset = FIELD(max_rules), .min = 1, .max = 1e8, .paper = true},
 };
 

@@ -16,14 +16,15 @@ static const char *const as_names[] = {"wsdm10", "cikm09", NULL};
 #define DP_TREE_ROW(field) offsetof(dp_tree_options, field)
 
 static const dp_option_row rows[] = {
-    {"targets", "N", "target URLs per page (k in the papers)", DP_OPTION_UINT32, DP_TREE_ROW(targets), 1, 1000, NULL,
-     false},
-    {"wild", "N", "a part of a URL with more than N values matches any value", DP_OPTION_UINT32, DP_TREE_ROW(wild), 1,
+    {"targets", "N", "target URLs per page (k in the papers); default 1", DP_OPTION_UINT32, DP_TREE_ROW(targets), 1,
      1000, NULL, false},
-    {"coverage", "N", "URLs that a rule must match", DP_OPTION_UINT32, DP_TREE_ROW(coverage), 1, 1e9, NULL, false},
-    {"majority", "P", "match any value unless one has this share; 0: use --wild", DP_OPTION_DOUBLE,
+    {"wild", "N", "a part of a URL with more than N values matches any value; default 10", DP_OPTION_UINT32,
+     DP_TREE_ROW(wild), 1, 1000, NULL, false},
+    {"coverage", "N", "URLs that a rule must match; default 10", DP_OPTION_UINT32, DP_TREE_ROW(coverage), 1, 1e9, NULL,
+     false},
+    {"majority", "P", "match any value unless one has this share; default 0: use --wild", DP_OPTION_DOUBLE,
      DP_TREE_ROW(majority), 0, 1, NULL, true},
-    {"as", "PAPER", "wsdm10, or cikm09: no conversions, and keys counted from the start only", DP_OPTION_CHOICE,
+    {"as", "PAPER", "wsdm10, the default, or cikm09: no conversions, count from the start only", DP_OPTION_CHOICE,
      DP_TREE_ROW(as), 0, 1, as_names, true},
     {"no-deep", NULL, "do not split values into deep tokens", DP_OPTION_BOOL, DP_TREE_ROW(no_deep), 0, 1, NULL, true},
     {"no-conversions", NULL, "compare values without conversions", DP_OPTION_BOOL, DP_TREE_ROW(no_conversions), 0, 1,

@@ -1,21 +1,46 @@
-# Every option that --help shows stands in the man page, in the section of its verb, and the reverse.
-man=$ROOT/man/dustpan.1
-for verb in apply audit cluster eval explain learn report 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules export' 'rules import' 'rules on' 'rules off' split validate; do
+# Every option that --help-all shows stands in the man page of its verb, with the same letter and value, and the reverse;
+# every verb has a page, under the name and the summary that the list of verbs shows.
+
+# "-r --rules RULES" for each option that --help-all shows.
+shown() {
     # shellcheck disable=SC2086  # one or two words
-    dustpan $verb --help-all | sed -n '/^Only with/q; s/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' | grep -v -e '^help$' -e '^help-all$' | sort >shown
-    awk -v section=".Ss dustpan $verb" '/^\.S[sh] /{ on = $0 == section } on && /^\.It Fl/' "$man" |
-        sed 's/.*Fl -\([a-z-]*\).*/\1/' | sort >documented
-    diff shown documented && echo "$verb: $(wc -l <shown) options"
-    # The letters, too.
-    # shellcheck disable=SC2086
-    dustpan $verb --help-all | sed -n 's/^  -\(.\), --\([a-z-]*\).*/\1 \2/p' | grep -v '^h help$' | sort >shown
-    awk -v section=".Ss dustpan $verb" '/^\.S[sh] /{ on = $0 == section } on && /^\.It Fl/' "$man" |
-        sed -n 's/^\.It Fl \(.\) , Fl -\([a-z-]*\).*/\1 \2/p' | sort >documented
-    diff shown documented
+    dustpan $1 --help-all | sed -n 's/^  \(-.\), \(--[A-Za-z-]*\)/\1 \2/p; s/^      \(--\)/\1/p' |
+        sed 's/   *.*//' | grep -v -e '--help$' -e '--help-all$' | sort
+}
+
+# The same for those that a page describes, in the section .Ss $2 alone if it is given.
+described() {
+    awk -v section="${2:+.Ss $2}" '/^\.S[sh] / { on = section == "" || $0 == section } on && /^\.It Fl/' "$ROOT/man/$1" |
+        sed 's/^\.It //; s/ Ns | Ns Cm /|/g; s/ Ns = Ns Ar /=/g; s/ , / /g; s/Fl /-/g; s/ Ar / /; s/ Cm / /' | sort
+}
+
+compare() { # VERB PAGE [SECTION]
+    shown "$1" >shown
+    described "$2" "${3-}" >described
+    diff shown described && echo "$1: $(wc -l <shown) options"
+}
+
+summary() { # PAGE: what stands behind its name
+    sed -n 's/^\.Nd //p' "$ROOT/man/$1"
+}
+
+verbs() {
+    # shellcheck disable=SC2086  # none or one word
+    dustpan $1 --help | sed -n 's/^  \([a-z]*\)  *\(.*\)/\1 \2/p'
+}
+
+verbs '' | while read -r verb does; do
+    page=dustpan-$verb.1
+    [ "$(summary "$page")" = "$does" ] || echo "$page: $(summary "$page"), not: $does"
+    grep -q "^\.Xr dustpan-$verb 1" "$ROOT/man/dustpan.1" || echo "dustpan.1 does not name $page"
+    grep -A 1 "^\.It Cm $verb\$" "$ROOT/man/dustpan.1" | grep -qxF "$does;" || echo "dustpan.1: $verb: not: $does"
+    [ "$verb" = rules ] || compare "$verb" "$page"
 done
-# Every verb that the lists show is one of those above.
-dustpan --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tr '\n' ' '
-dustpan rules --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tr '\n' ' '
+verbs rules | while read -r verb does; do
+    compare "rules $verb" dustpan-rules.1 "dustpan rules $verb"
+done
+verbs '' | cut -d ' ' -f 1 | tr '\n' ' '
+verbs rules | cut -d ' ' -f 1 | tr '\n' ' '
 echo
 # No option of a method hides behind one of the command that has the same name.
-dustpan learn --help-all | sed -n 's/^  \(-., \|    \)--\([A-Za-z-]*\).*/\2/p' | sort | uniq -d
+shown learn | grep -o -e '--[A-Za-z-]*' | sort | uniq -d

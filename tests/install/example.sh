@@ -9,6 +9,9 @@ install() { make -s BUILD="$BUILD/gcc" CC=gcc WERROR=1 PREFIX=/usr DESTDIR="$tre
 
 install install
 find "$tree" ! -type d | sed "s|^$tree||" | sort
+for page in man/*.[1-9]; do
+    [ -e "$tree/usr/share/man/man${page##*.}/${page##*/}" ] || { echo "$page is not installed"; exit 1; }
+done
 export PKG_CONFIG_PATH="$tree/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$tree"
 
 # From the line with the include to the closing bracket in the first column.
