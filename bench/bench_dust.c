@@ -8,7 +8,7 @@
 #define BENCH_COUNT_ALLOCATIONS
 #include "bench.h"
 
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 
 /* A line as a page: its first column, and the size in its third. */
 static dp_dust_url read_line(const char *p, size_t n)

@@ -9,7 +9,7 @@
 #include "bench.h"
 
 #include "input/reader.h"
-#include "learn/visit.h"
+#include "learn/run/schedule.h"
 
 static void read_records(dp_facts *s, const char *path)
 {
@@ -55,18 +55,18 @@ int main(int argc, char **argv)
     }
     bench_run run = bench_start();
     if (dp_folder_new(&folder, "/tmp", 1, NULL) != DP_OK ||
-        dp_drawers_new(&facts.drawers, DP_DRAWERS, SIZE_MAX, folder, 0) != DP_OK)
+        dp_buckets_new(&facts.buckets, DP_BUCKETS, SIZE_MAX, folder, 0) != DP_OK)
         bench_die("memory");
     read_records(&facts, argv[2]);
-    bool last[DP_DRAWERS];
+    bool last[DP_BUCKETS];
     memset(last, true, sizeof last);
-    dp_visit visit = {.plan = &plan, .facts = &facts, .memory = SIZE_MAX, .last = last,
-                      .visit = make_site, .ctx = &urls};
-    if (dp_plan_make(&plan, &facts, NULL) != DP_OK || dp_visit_all(&visit, NULL) != DP_OK)
+    dp_schedule visit = {.plan = &plan, .facts = &facts, .memory = SIZE_MAX, .last = last,
+                      .each = make_site, .ctx = &urls};
+    if (dp_plan_make(&plan, &facts, NULL) != DP_OK || dp_schedule_run(&visit, NULL) != DP_OK)
         bench_die("memory");
     bench_print(argv[1], urls, &run);
     dp_plan_done(&plan);
-    dp_drawers_free(facts.drawers);
+    dp_buckets_free(facts.buckets);
     dp_facts_done(&facts);
     dp_folder_remove(folder);
     return 0;

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/fold.h"
-#include "learn/learn.h"
+#include "learn/method/method.h"
 #include "url/normalize.h"
 
 typedef struct pages {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "input/logspec.h"
+#include "input/format/logspec.h"
 #include "support/must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -705,20 +705,20 @@ DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
 
 /* ---- learning in steps: what dp_learner_run does, cut so that many machines can share the work --------
  *
- *     records ── dp_learner_pack ──► parcels of facts, each of one domain, and small
- *     the parcels of a domain ─► dp_study ─► presences: on which clusters it lies; a survey
+ *     records ── dp_learner_pack ──► packed facts: small rows, each of one domain
+ *     the rows of a domain ─► dp_site_step ─► presences: on which clusters it lies; a survey
  *     presences of all domains ─► which domains are one site; surveys ── dp_learner_combine ──► a sum
- *     facts of all sites ── dp_learner_rehearsals ──► which are learned once more, to be measured
- *     the parcels of a site ─► dp_study ── dp_study_learn, with the sum ──► a fragment
- *     fragments of all sites ── dp_learner_merge ──► rules and summary, the same as after dp_learner_run
+ *     facts of all sites ── dp_learner_held_out ──► which are learned once more, to be measured
+ *     the rows of a site ─► dp_site_step ── dp_site_step_learn, with the sum ──► a site result
+ *     results of all sites ── dp_learner_merge ──► rules and summary, the same as after dp_learner_run
  *
- * A domain or a site of more facts than dp_learner_sample says goes through dp_draw first, and of a site the fragment
- * through dp_recount after that.
+ * A domain or a site of more facts than dp_learner_sample says goes through dp_site_sample first, and of a site the
+ * result through dp_recount_step after that.
  *
- * bindings/spark does this. Data of parcels, surveys and fragments are bytes of this version, for machines of one kind;
+ * bindings/spark does this. Packed facts, surveys and site results are bytes of this version, for machines of one kind;
  * all must have the same options. */
 
-typedef struct dp_parcels dp_parcels;
+typedef struct dp_packed_facts dp_packed_facts;
 
 typedef enum dp_read_count {
     DP_READ_RECORDS,
@@ -731,77 +731,79 @@ typedef enum dp_read_count {
 } dp_read_count;
 
 /* Read records as dp_learner_run does. */
-DP_API dp_err      dp_learner_pack(dp_parcels **out, dp_learner *l, const char *const *paths, size_t count,
+DP_API dp_err      dp_learner_pack(dp_packed_facts **out, dp_learner *l, const char *const *paths, size_t count,
                                    dp_error *err);
-DP_API void        dp_parcels_free(dp_parcels *p);
-DP_API uint64_t    dp_parcels_total(const dp_parcels *p, dp_read_count which);
-DP_API size_t      dp_parcels_count(const dp_parcels *p); /* `i` below it names one */
-DP_API const char *dp_parcels_domain(const dp_parcels *p, size_t i, size_t *n);
-DP_API const char *dp_parcels_data(const dp_parcels *p, size_t i, size_t *n);
-DP_API uint64_t    dp_parcels_facts(const dp_parcels *p, size_t i);
+DP_API void        dp_packed_facts_free(dp_packed_facts *p);
+DP_API uint64_t    dp_packed_facts_total(const dp_packed_facts *p, dp_read_count which);
+DP_API size_t      dp_packed_facts_count(const dp_packed_facts *p); /* `i` below it names one */
+DP_API const char *dp_packed_facts_domain(const dp_packed_facts *p, size_t i, size_t *n);
+DP_API const char *dp_packed_facts_data(const dp_packed_facts *p, size_t i, size_t *n);
+DP_API uint64_t    dp_packed_facts_number(const dp_packed_facts *p, size_t i);
 
 /* One domain, or the domains of one site, of which the first is the least: its name. The learner must outlive it. */
-typedef struct dp_study dp_study;
+typedef struct dp_site_step dp_site_step;
 
-DP_API dp_err dp_study_new(dp_study **out, dp_learner *l, const char *const *domains, size_t count, dp_error *err);
-DP_API void   dp_study_free(dp_study *s);
+DP_API dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *domains, size_t count,
+                               dp_error *err);
+DP_API void   dp_site_step_free(dp_site_step *s);
 
-/* Add the data of a parcel, in any order. DP_ESYNTAX when it is none. */
-DP_API dp_err dp_study_add(dp_study *s, const char *data, size_t n, dp_error *err);
+/* Add a row of packed facts, in any order. DP_ESYNTAX when it is not one. */
+DP_API dp_err dp_site_step_add(dp_site_step *s, const char *data, size_t n, dp_error *err);
 
 /* After the last of a domain: `n` presences, of cluster cluster[i] with urls[i] URLs on the domain with hash domain[i];
  * most are its own, others are told by links. Once. */
-DP_API dp_err   dp_study_presences(dp_study *s, size_t *n, const uint64_t **cluster, const uint64_t **domain,
+DP_API dp_err   dp_site_step_presences(dp_site_step *s, size_t *n, const uint64_t **cluster, const uint64_t **domain,
                                    const uint32_t **urls);
-DP_API uint64_t dp_study_urls(const dp_study *s); /* of its own */
+DP_API uint64_t dp_site_step_urls(const dp_site_step *s); /* of its own */
 DP_API uint64_t dp_domain_hash(const char *domain, size_t n);
 
-/* After these, if wanted, one of: the survey of a domain (DP_EINVALID when the method has none), the fragment of a
+/* After these, if wanted, one of: the survey of a domain (DP_EINVALID when the method has none), the result of a
  * site; `shared` is what dp_learner_combine made of all surveys, n == 0: nothing. */
-DP_API dp_err dp_study_survey(dp_text **out, dp_study *s, dp_error *err);
-DP_API dp_err dp_study_learn(dp_text **out, dp_study *s, const char *shared, size_t n, dp_error *err);
+DP_API dp_err dp_site_step_survey(dp_text **out, dp_site_step *s, dp_error *err);
+DP_API dp_err dp_site_step_learn(dp_text **out, dp_site_step *s, const char *shared, size_t n, dp_error *err);
 
 /* Some sites are learned once more, without a tenth of their clusters: the summary says what the rules are worth on
  * these. How many URLs of each, of all sites of a run by their names and facts, into urls[count], 0: none; each is to
  * be told before its site is learned. */
-DP_API dp_err dp_learner_rehearsals(uint64_t *urls, const dp_learner *l, const char *const *sites,
+DP_API dp_err dp_learner_held_out(uint64_t *urls, const dp_learner *l, const char *const *sites,
                                     const uint64_t *facts, size_t count);
-DP_API void   dp_study_rehearse(dp_study *s, uint64_t urls);
+DP_API void   dp_site_step_hold_out(dp_site_step *s, uint64_t urls);
 
 /* ---- a site that is too large for one machine: a sample to learn from, and a last count on all of it */
 
 /* Facts of a site that are learned from at most; 0: all. */
 DP_API uint64_t dp_learner_sample(const dp_learner *l);
 
-/* A sample of `facts` facts, in three steps. In the first and the second, everybody adds the parcels that he has to a
- * draw and saves it; one joins what all have saved to his own and turns to the next step, of which he saves what all
- * join before they go on. In the third, dp_draw_take gives what is in the sample out of a parcel, as a parcel. */
-typedef struct dp_draw dp_draw;
+/* A sample of `facts` facts, in three steps. In the first and the second, everybody adds the rows that he has to a
+ * sample and saves it; one joins what all have saved to his own and turns to the next step, of which he saves what all
+ * join before they go on. In the third, dp_site_sample_take gives what is in the sample out of a row, as a row. */
+typedef struct dp_site_sample dp_site_sample;
 
-DP_API dp_err dp_draw_new(dp_draw **out, const dp_learner *l, uint64_t facts);
-DP_API void   dp_draw_free(dp_draw *d);
-DP_API dp_err dp_draw_add(dp_draw *d, const char *data, size_t n, dp_error *err);
-DP_API dp_err dp_draw_save(dp_text **out, dp_draw *d);
-DP_API dp_err dp_draw_join(dp_draw *d, const char *saved, size_t n, dp_error *err);
-DP_API dp_err dp_draw_turn(dp_draw *d);
-DP_API dp_err dp_draw_take(dp_text **out, const dp_draw *d, const char *data, size_t n, dp_error *err);
+DP_API dp_err dp_site_sample_new(dp_site_sample **out, const dp_learner *l, uint64_t facts);
+DP_API void   dp_site_sample_free(dp_site_sample *d);
+DP_API dp_err dp_site_sample_add(dp_site_sample *d, const char *data, size_t n, dp_error *err);
+DP_API dp_err dp_site_sample_save(dp_text **out, dp_site_sample *d);
+DP_API dp_err dp_site_sample_join(dp_site_sample *d, const char *saved, size_t n, dp_error *err);
+DP_API dp_err dp_site_sample_turn(dp_site_sample *d);
+DP_API dp_err dp_site_sample_take(dp_text **out, const dp_site_sample *d, const char *data, size_t n, dp_error *err);
 
-/* The fragment that a sample has taught, counted on all facts of the site; the draw, in its third step, must outlive
- * it. dp_recount_split cuts a parcel into
- * parcels of dp_recount_count parts; dp_study_recount counts a study of all parcels of one part; what all have counted
- * is joined, and dp_recount_close gives the fragment in which that is written. Where no counting is wanted (--accept
- * paper, or all was taken), it has 0 parts and is closed at once. */
-typedef struct dp_recount dp_recount;
+/* The result learned from a sample, counted on all facts of the site; the sample, in its third step, must outlive
+ * it. dp_recount_step_split cuts a row into
+ * rows of dp_recount_step_count parts; dp_site_step_recount counts a step with all rows of one part; what all have
+ * counted is joined, and dp_recount_step_close gives the result in which that is written. Where no counting is wanted
+ * (--accept paper, or all was taken), it has 0 parts and is closed at once. */
+typedef struct dp_recount_step dp_recount_step;
 
-DP_API dp_err      dp_recount_new(dp_recount **out, dp_learner *l, const char *fragment, size_t n, const dp_draw *draw,
-                                  dp_error *err);
-DP_API void        dp_recount_free(dp_recount *r);
-DP_API size_t      dp_recount_count(const dp_recount *r);
-DP_API dp_err      dp_recount_split(dp_recount *r, const char *data, size_t n, dp_error *err);
-DP_API const char *dp_recount_data(const dp_recount *r, size_t part, size_t *n); /* until the next split */
-DP_API dp_err      dp_study_recount(dp_text **out, dp_study *s, const dp_recount *r, size_t part, dp_error *err);
-DP_API dp_err      dp_recount_join(dp_recount *r, const char *counted, size_t n, dp_error *err);
-DP_API dp_err      dp_recount_close(dp_text **out, dp_recount *r, dp_error *err);
+DP_API dp_err dp_recount_step_new(dp_recount_step **out, dp_learner *l, const char *result, size_t n,
+                                  const dp_site_sample *sample, dp_error *err);
+DP_API void        dp_recount_step_free(dp_recount_step *r);
+DP_API size_t      dp_recount_step_count(const dp_recount_step *r);
+DP_API dp_err      dp_recount_step_split(dp_recount_step *r, const char *data, size_t n, dp_error *err);
+DP_API const char *dp_recount_step_data(const dp_recount_step *r, size_t part, size_t *n); /* until the next split */
+DP_API dp_err dp_site_step_recount(dp_text **out, dp_site_step *s, const dp_recount_step *r, size_t part,
+                                   dp_error *err);
+DP_API dp_err      dp_recount_step_join(dp_recount_step *r, const char *counted, size_t n, dp_error *err);
+DP_API dp_err      dp_recount_step_close(dp_text **out, dp_recount_step *r, dp_error *err);
 
 /* Whether the method wants a survey: of the first domains by name that have DP_SURVEYED_FACTS facts together. Domains
  * are one site when they share DP_LINKS clusters, each on at most DP_LINK_SITES domains and with at most
@@ -813,8 +815,8 @@ DP_API int dp_learner_surveys(const dp_learner *l);
 /* The sum of surveys that stand end to end, in the order of their domains' names. */
 DP_API dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char *surveys, size_t n, dp_error *err);
 
-/* Put the fragments of all sites together, in any order; totals[DP_READ_COUNTS] are sums over all parcels. */
-DP_API dp_err dp_learner_merge(dp_learner *l, const char *const *fragments, const size_t *sizes, size_t count,
+/* Put the results of all sites together, in any order; totals[DP_READ_COUNTS] are sums over all packed facts. */
+DP_API dp_err dp_learner_merge(dp_learner *l, const char *const *results, const size_t *sizes, size_t count,
                                const uint64_t *totals, dp_error *err);
 
 /* ---- validation: fetch a few pages, and see whether rules hold ---------------------------- */

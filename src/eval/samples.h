@@ -7,7 +7,7 @@
  *
  * judge/replay.h counts the same groups and keeps one wrong pair; this keeps several of each rule, out of different
  * groups, the first in input order, and the votes of eval/agree.h. Each rule alone, in one firing, on the stage-0 form,
- * as there. eval/audit.h and output/report.h show them.
+ * as there. eval/audit.h and output/report/report.h show them.
  *
  * Memory: 17 bytes a URL, 17 a cluster and 32 for each rule that fires on a URL, while it looks.
  * SPDX-License-Identifier: Apache-2.0

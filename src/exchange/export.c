@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 
-static const char *accept_all(const dp_unit *u)
+static const char *accept_all(const dp_export_unit *u)
 {
     (void)u;
     return NULL;

@@ -30,7 +30,7 @@ static void add_optional(dp_buf *out, const char *inner, dp_dialect d)
 /* ---- scopes ------------------------------------------------------------------------------------------ */
 
 /* The host, and how many groups it has. */
-static size_t add_hosts(dp_buf *out, const dp_unit *u, dp_dialect d)
+static size_t add_hosts(dp_buf *out, const dp_export_unit *u, dp_dialect d)
 {
     const dp_scope *first = u->scope[0];
     if (first->any) {
@@ -52,7 +52,7 @@ static size_t add_hosts(dp_buf *out, const dp_unit *u, dp_dialect d)
     return u->nscope > 1 ? silent(d) : 0;
 }
 
-void dp_regex_scope(dp_buf *out, const dp_unit *u, dp_dialect d)
+void dp_regex_scope(dp_buf *out, const dp_export_unit *u, dp_dialect d)
 {
     const char *open = open_of(d);
     dp_buf_printf(out, "[a-z][a-z0-9+.-]*://%s[^/?]*@)?", open);
@@ -78,13 +78,13 @@ void dp_regex_names(dp_buf *out, const dp_names *names, dp_dialect d)
 }
 
 /* A pair with one of the names. */
-static void add_pair(dp_buf *out, const dp_unit *u)
+static void add_pair(dp_buf *out, const dp_export_unit *u)
 {
     dp_regex_names(out, &u->rule->names, DP_DIALECT_PERL);
     dp_buf_c(out, "(?:=[^&;]*)?");
 }
 
-void dp_regex_drop(dp_buf *out, const dp_unit *u, dp_drop_step step, dp_scope_writer scope)
+void dp_regex_drop(dp_buf *out, const dp_export_unit *u, dp_drop_step step, dp_scope_writer scope)
 {
     dp_buf_c(out, "^(");
     scope(out, u, DP_DIALECT_PERL);
@@ -107,7 +107,7 @@ void dp_regex_drop(dp_buf *out, const dp_unit *u, dp_drop_step step, dp_scope_wr
     }
 }
 
-void dp_regex_drop_all(dp_buf *out, const dp_unit *u, dp_scope_writer scope)
+void dp_regex_drop_all(dp_buf *out, const dp_export_unit *u, dp_scope_writer scope)
 {
     dp_buf_c(out, "(^(?!");
     scope(out, u, DP_DIALECT_PERL);
@@ -241,7 +241,7 @@ static void add_scheme(writer *w)
         dp_buf_c(w->out, "[a-z][a-z0-9+.-]*");
 }
 
-static size_t add_host(writer *w, const dp_unit *u)
+static size_t add_host(writer *w, const dp_export_unit *u)
 {
     if (!w->rule->left->host.n)
         return add_hosts(w->out, u, w->dialect);
@@ -250,7 +250,7 @@ static size_t add_host(writer *w, const dp_unit *u)
 }
 
 /* All of it stays: one group. */
-static void keep_origin(writer *w, const dp_unit *u)
+static void keep_origin(writer *w, const dp_export_unit *u)
 {
     const char *open = open_of(w->dialect);
     dp_buf_c(w->out, "^(");
@@ -282,7 +282,7 @@ static void add_port(writer *w)
 }
 
 /* Scheme, user, host and port; what the right side does not write stays. */
-static void change_origin(writer *w, const dp_unit *u)
+static void change_origin(writer *w, const dp_export_unit *u)
 {
     enum { SCHEME = 1, USER, HOST };
     const dp_template *right = w->rule->right;
@@ -306,7 +306,8 @@ static void change_origin(writer *w, const dp_unit *u)
     add_port(w);
 }
 
-size_t dp_regex_rewrite(dp_buf *pattern, dp_buf *result, const dp_unit *u, dp_dialect d, const dp_replacement *how)
+size_t dp_regex_rewrite(dp_buf *pattern, dp_buf *result, const dp_export_unit *u, dp_dialect d,
+                        const dp_replacement *how)
 {
     writer w = {pattern, result, u->rule, d, how, 0};
     size_t group[DP_UNIT_SEGMENTS] = {0};

@@ -24,19 +24,20 @@ typedef struct dp_replacement {
 } dp_replacement;
 
 /* A rewrite: the pattern, what takes its place, and the number of groups. */
-size_t dp_regex_rewrite(dp_buf *pattern, dp_buf *result, const dp_unit *u, dp_dialect d, const dp_replacement *how);
+size_t dp_regex_rewrite(dp_buf *pattern, dp_buf *result, const dp_export_unit *u, dp_dialect d,
+                        const dp_replacement *how);
 
 /* Pieces of a drop: where it holds, "scheme://host:port/", and the names; groups only in POSIX. */
-void dp_regex_scope(dp_buf *out, const dp_unit *u, dp_dialect d);
+void dp_regex_scope(dp_buf *out, const dp_export_unit *u, dp_dialect d);
 void dp_regex_names(dp_buf *out, const dp_names *names, dp_dialect d);
 
 /* A drop for those who match whole URLs and write groups 1 and 2. The steps are taken in this order:
  * the pairs before the first that stays; the only pair, after which no '?' stays; one run of pairs between others. */
 typedef enum dp_drop_step { DP_DROP_FIRST, DP_DROP_ONLY, DP_DROP_LATER } dp_drop_step;
-typedef void (*dp_scope_writer)(dp_buf *out, const dp_unit *u, dp_dialect d);
-void dp_regex_drop(dp_buf *out, const dp_unit *u, dp_drop_step step, dp_scope_writer scope);
+typedef void (*dp_scope_writer)(dp_buf *out, const dp_export_unit *u, dp_dialect d);
+void dp_regex_drop(dp_buf *out, const dp_export_unit *u, dp_drop_step step, dp_scope_writer scope);
 
 /* All later pairs at once, for those who replace every match by group 1. */
-void dp_regex_drop_all(dp_buf *out, const dp_unit *u, dp_scope_writer scope);
+void dp_regex_drop_all(dp_buf *out, const dp_export_unit *u, dp_scope_writer scope);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "exchange/export.h"
 
-static const char *refuse_names(const dp_unit *u)
+static const char *refuse_names(const dp_export_unit *u)
 {
     if (u->rule->kind != DP_RULE_DROP)
         return "a rewrite of the path";
@@ -29,7 +29,7 @@ static bool has_name(const dp_block *b, dp_str name, const char *lead)
 /* ---- duplicate-url-discarder ---------------------------------------------------------------------------------- */
 
 /* Its pattern for a domain holds for the domain itself, too. */
-const char *dp_refuse_discarder(const dp_unit *u)
+const char *dp_refuse_discarder(const dp_export_unit *u)
 {
     for (size_t i = 0; i < u->nscope; i++) {
         if (u->scope[i]->name.n && memchr(u->scope[i]->name.p, '[', u->scope[i]->name.n))
@@ -41,7 +41,7 @@ const char *dp_refuse_discarder(const dp_unit *u)
 }
 
 /* www.a.com where a.com is there, too: its pattern holds for both. */
-static bool is_twin(const dp_unit *u, const dp_scope *s)
+static bool is_twin(const dp_export_unit *u, const dp_scope *s)
 {
     return !s->any && !s->wildcard && dp_str_starts(s->name, DP_STR("www.")) &&
            has_name(u->rule->block, dp_str_cut(s->name, 4, s->name.n), "");
@@ -54,7 +54,7 @@ static void exclude(dp_buf *out, size_t *n, const char *lead, dp_str name)
 
 /* The point of "www." stands for any character in its patterns: shop.a.com is www-shop.a.com, too. Those are other
  * hosts. It looks for patterns by registrable domain, so that a.com is not www-a.com. */
-static void exclude_likes(dp_buf *out, size_t *n, const dp_unit *u, dp_str name)
+static void exclude_likes(dp_buf *out, size_t *n, const dp_export_unit *u, dp_str name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_~";
     const char       *point = name.n ? memchr(name.p, '.', name.n) : NULL;
@@ -68,7 +68,7 @@ static void exclude_likes(dp_buf *out, size_t *n, const dp_unit *u, dp_str name)
 }
 
 /* "a.com/" is a.com and www.a.com, "a.com" all below it, "" every URL that no other pattern fits. */
-static void add_pattern(dp_buf *out, const dp_unit *u)
+static void add_pattern(dp_buf *out, const dp_export_unit *u)
 {
     size_t included = 0, excluded = 0;
     dp_buf_c(out, "{\"include\": [");
@@ -90,7 +90,7 @@ static void add_pattern(dp_buf *out, const dp_unit *u)
     dp_buf_c(out, excluded ? "]}" : "}");
 }
 
-static void add_policy(dp_buf *out, const dp_unit *names, const dp_unit *where)
+static void add_policy(dp_buf *out, const dp_export_unit *names, const dp_export_unit *where)
 {
     dp_buf_c(out, out->p && out->n && out->p[out->n - 1] == '[' ? "\n  {\"args\": [" : ",\n  {\"args\": [");
     for (size_t i = 0; i < names->rule->names.n; i++) {
@@ -107,7 +107,7 @@ void dp_export_discarder(dp_buf *out, const dp_units *units)
 {
     dp_buf_byte(out, '[');
     for (size_t i = 0; i < units->n; i++) {
-        const dp_unit *u = &units->v[i];
+        const dp_export_unit *u = &units->v[i];
         add_policy(out, u, u);
         for (size_t j = 0; !u->scope[0]->any && j < units->n; j++) {
             if (units->v[j].scope[0]->any)
@@ -121,7 +121,7 @@ void dp_export_discarder(dp_buf *out, const dp_units *units)
 
 enum { MAX_LINE = 480 /* bytes; readers take 500 */ };
 
-const char *dp_refuse_clean_param(const dp_unit *u)
+const char *dp_refuse_clean_param(const dp_export_unit *u)
 {
     const char *why = refuse_names(u);
     for (size_t i = 0; !why && i < u->rule->names.n; i++) {
@@ -141,8 +141,8 @@ const char *dp_refuse_clean_param(const dp_unit *u)
 void dp_export_clean_param(dp_buf *out, const dp_units *units)
 {
     for (size_t i = 0; i < units->n; i++) {
-        const dp_unit  *u = &units->v[i];
-        const dp_names *names = &u->rule->names;
+        const dp_export_unit *u = &units->v[i];
+        const dp_names       *names = &u->rule->names;
         dp_buf_c(out, "# robots.txt of");
         for (size_t j = 0; j < u->nscope; j++)
             dp_buf_printf(out, "%s %s%.*s", j ? "," : "",

@@ -12,10 +12,10 @@
 /* Of java.util.regex. */
 static const dp_replacement java = {"$", "", "\\$"};
 
-typedef void (*put)(dp_buf *out, const dp_unit *u, dp_str pattern, const char *result);
+typedef void (*put)(dp_buf *out, const dp_export_unit *u, dp_str pattern, const char *result);
 
 /* Give each expression of a unit to `call`. */
-static void each_expression(dp_buf *out, const dp_unit *u, put call)
+static void each_expression(dp_buf *out, const dp_export_unit *u, put call)
 {
     dp_buf pattern = {0}, result = {0};
     if (u->rule->kind == DP_RULE_REWRITE) {
@@ -63,7 +63,7 @@ static void add_xml(dp_buf *out, dp_str s)
     }
 }
 
-static void put_nutch(dp_buf *out, const dp_unit *u, dp_str pattern, const char *result)
+static void put_nutch(dp_buf *out, const dp_export_unit *u, dp_str pattern, const char *result)
 {
     dp_buf_printf(out, "<!-- rule %08x -->\n<regex>\n  <pattern>", (unsigned)(u->rule->id >> 32));
     add_xml(out, pattern);
@@ -83,7 +83,7 @@ void dp_export_nutch(dp_buf *out, const dp_units *units)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------ */
 
-static void put_pair(dp_buf *out, const dp_unit *u, dp_str pattern, const char *result)
+static void put_pair(dp_buf *out, const dp_export_unit *u, dp_str pattern, const char *result)
 {
     (void)u;
     dp_buf_c(out, out->n && out->p[out->n - 1] == '[' ? "\n      {\"pattern\": " : ",\n      {\"pattern\": ");
@@ -104,7 +104,7 @@ void dp_export_stormcrawler(dp_buf *out, const dp_units *units)
     dp_buf_c(out, "\n     ]}}\n  ]\n}\n");
 }
 
-static void add_scopes(dp_buf *out, const dp_unit *u)
+static void add_scopes(dp_buf *out, const dp_export_unit *u)
 {
     dp_buf_c(out, "[");
     for (size_t i = 0; i < u->nscope; i++) {
@@ -118,7 +118,7 @@ void dp_export_json(dp_buf *out, const dp_units *units)
 {
     dp_buf_c(out, "{\"format\": \"dustpan-export 1\", \"steps\": [");
     for (size_t i = 0; i < units->n; i++) {
-        const dp_unit *u = &units->v[i];
+        const dp_export_unit *u = &units->v[i];
         dp_buf_printf(out, "%s\n  {\"id\": \"%016llx\", \"hosts\": ", i ? "," : "", (unsigned long long)u->rule->id);
         add_scopes(out, u);
         dp_buf_c(out, ", \"rule\": ");
@@ -133,7 +133,7 @@ void dp_export_json(dp_buf *out, const dp_units *units)
 /* ---- pywb ------------------------------------------------------------------------------------------------ */
 
 /* "com,example)/" of example.com and www.example.com, "com,example," of its sub-domains. */
-static void surt_scope(dp_buf *out, const dp_unit *u, dp_dialect d)
+static void surt_scope(dp_buf *out, const dp_export_unit *u, dp_dialect d)
 {
     (void)d;
     for (size_t i = 0; i < u->nscope; i++) {
@@ -154,7 +154,7 @@ static void surt_scope(dp_buf *out, const dp_unit *u, dp_dialect d)
     dp_buf_byte(out, ')');
 }
 
-static bool has_www(const dp_unit *u, dp_str name, bool www)
+static bool has_www(const dp_export_unit *u, dp_str name, bool www)
 {
     for (size_t i = 0; i < u->nscope; i++) {
         dp_str other = u->scope[i]->name;
@@ -166,7 +166,7 @@ static bool has_www(const dp_unit *u, dp_str name, bool www)
 }
 
 /* Its keys are in lower case, and know no www. */
-const char *dp_refuse_pywb(const dp_unit *u)
+const char *dp_refuse_pywb(const dp_export_unit *u)
 {
     if (u->rule->kind != DP_RULE_DROP)
         return "a rewrite of the path";
@@ -203,7 +203,7 @@ void dp_export_pywb(dp_buf *out, const dp_units *units)
 {
     dp_buf_c(out, "# For pywb: default_filters of rules.yaml. Made by dustpan.\ndefault_filters:\n  url_normalize:\n");
     for (size_t i = 0; i < units->n; i++) {
-        const dp_unit *u = &units->v[i];
+        const dp_export_unit *u = &units->v[i];
         dp_buf_printf(out, "    # rule %08x\n", (unsigned)(u->rule->id >> 32));
         for (int step = 0; step < 3; step++) {
             dp_buf pattern = {0};

@@ -16,8 +16,8 @@ static size_t each_step(dp_buf *out, const dp_units *units, const dp_replacement
     size_t number = 0;
     dp_buf pattern = {0}, result = {0};
     for (size_t i = 0; i < units->n; i++) {
-        const dp_unit *u = &units->v[i];
-        size_t         steps = u->rule->kind == DP_RULE_DROP ? 2 + RUNS : 1;
+        const dp_export_unit *u = &units->v[i];
+        size_t                steps = u->rule->kind == DP_RULE_DROP ? 2 + RUNS : 1;
         for (size_t k = 0; k < steps; k++) {
             dp_buf_reset(&pattern);
             dp_buf_reset(&result);
@@ -94,20 +94,20 @@ void dp_export_nginx(dp_buf *out, const dp_units *units)
 static const dp_replacement sed = {"\\", "", "\\&#"};
 
 /* The groups of a rewrite in the dialect; what is written is not kept. */
-static size_t groups_of(const dp_unit *u, dp_dialect d)
+static size_t groups_of(const dp_export_unit *u, dp_dialect d)
 {
     dp_buf pattern = {.max = 1}, result = {.max = 1};
     pattern.failed = result.failed = true;
     return u->rule->kind == DP_RULE_REWRITE ? dp_regex_rewrite(&pattern, &result, u, d, &sed) : 0;
 }
 
-const char *dp_refuse_sed(const dp_unit *u)
+const char *dp_refuse_sed(const dp_export_unit *u)
 {
     return groups_of(u, DP_DIALECT_POSIX) > MAX_GROUPS ? "more than nine groups" : NULL;
 }
 
 /* A '$' begins a variable in what nginx writes, and cannot be escaped. */
-const char *dp_refuse_nginx(const dp_unit *u)
+const char *dp_refuse_nginx(const dp_export_unit *u)
 {
     const dp_template *t = u->rule->right;
     for (size_t i = 0; t && i < t->nseg; i++) {
@@ -120,7 +120,7 @@ const char *dp_refuse_nginx(const dp_unit *u)
     return groups_of(u, DP_DIALECT_PERL) > MAX_GROUPS ? "more than nine groups" : NULL;
 }
 
-static void put_sed_drop(dp_buf *out, const dp_unit *u, size_t number)
+static void put_sed_drop(dp_buf *out, const dp_export_unit *u, size_t number)
 {
     dp_buf names = {0};
     dp_regex_names(&names, &u->rule->names, DP_DIALECT_POSIX);
@@ -138,8 +138,8 @@ void dp_export_sed(dp_buf *out, const dp_units *units)
 {
     dp_buf_c(out, "# For LC_ALL=C sed -E -f. Made by dustpan.\n");
     for (size_t i = 0; i < units->n; i++) {
-        const dp_unit *u = &units->v[i];
-        dp_buf         pattern = {0}, result = {0};
+        const dp_export_unit *u = &units->v[i];
+        dp_buf                pattern = {0}, result = {0};
         dp_buf_printf(out, "# rule %08x\n", (unsigned)(u->rule->id >> 32));
         if (u->rule->kind == DP_RULE_DROP) {
             put_sed_drop(out, u, i);

@@ -185,7 +185,7 @@ static void add_unit(dp_units *u, const dp_rule *r, const dp_scope **scope, size
         u->failed = true;
         return;
     }
-    u->v[u->n] = (dp_unit){r, scope, n, u->n, false};
+    u->v[u->n] = (dp_export_unit){r, scope, n, u->n, false};
     u->n++;
 }
 
@@ -227,9 +227,9 @@ static int place_of(const dp_scope *s)
 /* Pinned rules first; names, then wildcards, the longest first, then any; then the order of the lines. */
 static int by_place(const void *x, const void *y)
 {
-    const dp_unit *a = x, *b = y;
-    int            p = (a->rule->state != DP_PIN) - (b->rule->state != DP_PIN);
-    int            q = place_of(a->scope[0]) - place_of(b->scope[0]);
+    const dp_export_unit *a = x, *b = y;
+    int                   p = (a->rule->state != DP_PIN) - (b->rule->state != DP_PIN);
+    int                   q = place_of(a->scope[0]) - place_of(b->scope[0]);
     if (p || q)
         return p ? p : q;
     if (a->scope[0]->wildcard && a->scope[0]->name.n != b->scope[0]->name.n)
@@ -288,7 +288,7 @@ static bool scope_fits(const dp_scope *s, dp_str host)
     return host.n > s->name.n + 1 && dp_str_ends(host, s->name) && host.p[host.n - s->name.n - 1] == '.';
 }
 
-static bool unit_fits(const dp_unit *u, dp_str host)
+static bool unit_fits(const dp_export_unit *u, dp_str host)
 {
     for (size_t i = 0; i < u->nscope; i++) {
         if (scope_fits(u->scope[i], host))
@@ -298,7 +298,7 @@ static bool unit_fits(const dp_unit *u, dp_str host)
 }
 
 /* Whether some host falls under both: one of them under a name of the other, or both under wildcards. */
-static bool scopes_meet(const dp_unit *a, const dp_unit *b)
+static bool scopes_meet(const dp_export_unit *a, const dp_export_unit *b)
 {
     for (size_t i = 0; i < a->nscope; i++) {
         const dp_scope *s = a->scope[i];
@@ -374,7 +374,7 @@ static bool leaves_ends(const dp_template *left, const dp_template *right, size_
 
 /* Whether what `a` writes may be what `b` looks for. A drop makes nothing fire; a rewrite that leaves the host makes no
  * drop fire, for it leaves the query, too. */
-static bool feeds(const dp_unit *a, const dp_unit *b)
+static bool feeds(const dp_export_unit *a, const dp_export_unit *b)
 {
     const dp_template *left = a->rule->left, *right = a->rule->right;
     if (a->rule->kind == DP_RULE_DROP)

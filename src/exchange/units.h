@@ -1,7 +1,7 @@
 /* exchange/units.h - rules as single steps that a tool without our engine can take one after another.
  *
- *     host a.com, *.a.com          dp_unit  drop ?sid   under a.com
- *     drop ?sid                    dp_unit  drop ?sid   under *.a.com, after all that stand under names
+ *     host a.com, *.a.com          dp_export_unit  drop ?sid   under a.com
+ *     drop ?sid                    dp_export_unit  drop ?sid   under *.a.com, after all that stand under names
  *
  * The engine tries the rules in the order of docs/rule-format.md 3.2 and begins anew whenever one has fired. One pass
  * over the units in their order gives the same key if no unit can make one fire that stands before it, or itself:
@@ -16,21 +16,21 @@
 
 enum { DP_UNIT_SEGMENTS = 64 /* of a template; longer ones are refused */ };
 
-typedef struct dp_unit {
+typedef struct dp_export_unit {
     const dp_rule   *rule;  /* a drop of query parameters, or a rewrite of scheme, host and path */
     const dp_scope **scope; /* [nscope], all of one kind */
     size_t           nscope;
     size_t           number; /* in the order of the lines */
     bool             refused;
-} dp_unit;
+} dp_export_unit;
 
 typedef struct dp_units {
-    dp_unit *v; /* [n] */
-    size_t   n, cap;
-    dp_arena arena;
-    dp_buf   refusals; /* lines: file:line: id: why */
-    size_t   nrefused; /* rules, and lines of order and keep */
-    bool     failed;   /* memory is out */
+    dp_export_unit *v;        /* [n] */
+    size_t          n, cap;
+    dp_arena        arena;
+    dp_buf          refusals; /* lines: file:line: id: why */
+    size_t          nrefused; /* rules, and lines of order and keep */
+    bool            failed;   /* memory is out */
 } dp_units;
 
 /* Take the rules that fire (with `likely` those, too) and refuse what cannot be said. */

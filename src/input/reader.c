@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/suggest.h"
-#include "input/format.h"
+#include "input/format/format.h"
 
 enum { BAD_KEPT = 5 };
 

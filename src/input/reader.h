@@ -2,9 +2,9 @@
  *
  *     dp_reader_open ── format by content, or by name ──► dp_reader_next ──► dp_record
  *
- * Formats are rows of a table (input/formats.c): urls tsv jsonl clf combined w3c cdx cdxj
+ * Formats are rows of a table (input/format/formats.c): urls tsv jsonl clf combined w3c cdx cdxj
  * crawllog warc wat, the short names clusters, list and pairs, and a log format given as a
- * string. Each file may have its own. Compression is input/stream.h's business.
+ * string. Each file may have its own. Compression is input/bytes/stream.h's business.
  *
  * Invariants:
  *   - Records come in the order of the files and of their lines.
@@ -18,7 +18,7 @@
 
 #include "base/err.h"
 #include "input/record.h"
-#include "input/stream.h"
+#include "input/bytes/stream.h"
 
 typedef struct dp_reader dp_reader;
 
@@ -39,7 +39,7 @@ typedef struct dp_reader_options {
 dp_err dp_reader_open(dp_reader **out, const char *const *paths, size_t count, const dp_reader_options *o,
                       dp_error *err);
 
-/* The same for one file that is open already (input/stream.h); the stream belongs to the reader
+/* The same for one file that is open already (input/bytes/stream.h); the stream belongs to the reader
  * then, whatever happens. */
 dp_err dp_reader_open_stream(dp_reader **out, dp_stream *s, const char *path, const dp_reader_options *o,
                              dp_error *err);

@@ -1,4 +1,4 @@
-/* The dp_learner of dustpan.h: settings in, a rule file and a summary out. learn/run.h does the work.
+/* The dp_learner of dustpan.h: settings in, a rule file and a summary out. learn/run/run.h does the work.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdlib.h>

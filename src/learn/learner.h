@@ -1,14 +1,14 @@
-/* learn/learner.h - the inside of dp_learner: what learner.c, parcel.c and study.c share.
+/* learn/learner.h - the inside of dp_learner: what learner.c and the files of learn/steps share.
  *
- *     dp_learner_run                        all at once, on this machine: learn/run.h
- *     dp_learner_pack, dp_study, ..._merge  the same in steps, for many: learn/parcel.c, learn/study.c
+ *     dp_learner_run                        all at once, on this machine: learn/run/run.h
+ *     dp_learner_pack, dp_site_step, ...    the same in steps, for many machines: learn/steps/
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_LEARNER_H
 #define DP_LEARN_LEARNER_H
 
 #include "input/how.h"
-#include "learn/run.h"
+#include "learn/run/run.h"
 
 struct dp_learner {
     dp_settings settings;

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/method.h"
-#include "learn/dust_method.h"
-#include "learn/rewrite.h"
+#include "learn/dust/method.h"
+#include "learn/rewrite/rewrite.h"
 #include "learn/seq2seq/method.h"
-#include "learn/tree.h"
+#include "learn/tree/tree.h"
 
 const dp_method *const dp_methods[] = {
     &dp_method_auto,

@@ -36,19 +36,19 @@ typedef struct side {
 struct dp_draws {
     uint64_t        seed;
     const dp_rules *rules;
-    dp_engine       engine[DP_SIDES];
-    bool            has[DP_SIDES];
+    dp_engine       engine[DP_DIRECTIONS];
+    bool            has[DP_DIRECTIONS];
     dp_scratch     *scratch;
-    side           *side[DP_SIDES]; /* [rules] */
-    dp_intern       known;          /* URLs to their numbers */
+    side           *side[DP_DIRECTIONS]; /* [rules] */
+    dp_intern       known;               /* URLs to their numbers */
     dp_strlist      urls;
     dp_arena        arena;
     dp_buf          form, copy;
     /* what the callback looks at */
-    dp_side         at;
-    uint32_t        url, wanted;
-    uint64_t        hash;
-    bool            failed;
+    dp_direction at;
+    uint32_t     url, wanted;
+    uint64_t     hash;
+    bool         failed;
 };
 
 dp_rule dp_rule_turned(const dp_rule *rule)
@@ -62,7 +62,7 @@ dp_rule dp_rule_turned(const dp_rule *rule)
 /* ---- engines ----------------------------------------------------------------------------- */
 
 /* The rules that one side is about, all able to fire, as a view of `r` in the arena. */
-static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_side at, dp_arena *a)
+static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_direction at, dp_arena *a)
 {
     dp_block *blocks = DP_NEWS(a, r->nblock, dp_block);
     dp_rule  *rules = DP_NEWS(a, r->nrule, dp_rule);
@@ -76,8 +76,8 @@ static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_side at, dp_arena 
         for (size_t j = 0; j < b->nrule; j++, out->nrule++) {
             const dp_rule *from = r->block[i]->rule[j];
             dp_rule       *to = &rules[out->nrule];
-            *to = at == DP_SIDE_TURNED && from->kind == DP_RULE_SUB ? dp_rule_turned(from) : *from;
-            if (at == DP_SIDE_TURNED && (from->kind != DP_RULE_SUB || !from->beta.n))
+            *to = at == DP_TURNED_ROUND && from->kind == DP_RULE_SUB ? dp_rule_turned(from) : *from;
+            if (at == DP_TURNED_ROUND && (from->kind != DP_RULE_SUB || !from->beta.n))
                 to->state = DP_OFF; /* nothing to exchange, or nothing to look for */
             else if (from->state == DP_LIKELY)
                 to->state = DP_ACTIVE;
@@ -91,7 +91,7 @@ static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_side at, dp_arena 
 }
 
 /* Rules together may loop (a rule and itself exchanged do); each is run alone and once here. */
-static dp_err make_engine(dp_draws *d, dp_side at, dp_error *err)
+static dp_err make_engine(dp_draws *d, dp_direction at, dp_error *err)
 {
     dp_rules view;
     DP_TRY(view_rules(&view, d->rules, at, &d->arena));
@@ -109,8 +109,8 @@ dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *
     d->seed = seed;
     d->rules = r;
     dp_err code = dp_scratch_new(&d->scratch);
-    for (int at = 0; at < DP_SIDES && code == DP_OK; at++)
-        code = make_engine(d, (dp_side)at, err);
+    for (int at = 0; at < DP_DIRECTIONS && code == DP_OK; at++)
+        code = make_engine(d, (dp_direction)at, err);
     if (code != DP_OK) {
         dp_draws_free(d);
         return code == DP_ENOMEM ? dp_fail_at(err, code, NULL, 0, 0, "out of memory") : code;
@@ -123,7 +123,7 @@ void dp_draws_free(dp_draws *d)
 {
     if (!d)
         return;
-    for (int at = 0; at < DP_SIDES; at++) {
+    for (int at = 0; at < DP_DIRECTIONS; at++) {
         for (size_t i = 0; d->side[at] && i < d->rules->nrule; i++) {
             free(d->side[at][i].v);
             free(d->side[at][i].pair);
@@ -194,8 +194,8 @@ dp_err dp_draws_add(dp_draws *d, dp_str url, bool *is_url)
     d->hash = dp_hash_str(form);
     if (!dp_intern_add(&d->known, form, d->url) || !dp_strlist_add(&d->urls, form))
         return DP_ENOMEM;
-    for (int at = 0; at < DP_SIDES; at++) {
-        d->at = (dp_side)at;
+    for (int at = 0; at < DP_DIRECTIONS; at++) {
+        d->at = (dp_direction)at;
         if (!dp_engine_each(&d->engine[at], d->scratch, form, note_firing, d).p || d->failed)
             return DP_ENOMEM;
     }
@@ -251,7 +251,7 @@ static dp_err find_pairs(side *s)
 
 dp_err dp_draws_finish(dp_draws *d)
 {
-    for (int at = 0; at < DP_SIDES; at++)
+    for (int at = 0; at < DP_DIRECTIONS; at++)
         for (size_t i = 0; i < d->rules->nrule; i++) {
             side *s = &d->side[at][i];
             if (s->n == 0)
@@ -265,12 +265,12 @@ dp_err dp_draws_finish(dp_draws *d)
 
 /* ---- draws ------------------------------------------------------------------------------- */
 
-size_t dp_draws_direct(const dp_draws *d, size_t rule, dp_side at)
+size_t dp_draws_direct(const dp_draws *d, size_t rule, dp_direction at)
 {
     return d->side[at][rule].n;
 }
 
-size_t dp_draws_pairs(const dp_draws *d, size_t rule, dp_side at)
+size_t dp_draws_pairs(const dp_draws *d, size_t rule, dp_direction at)
 {
     return d->side[at][rule].npair;
 }
@@ -284,7 +284,7 @@ static void keep_result(void *ctx, uint32_t rule, dp_str text)
     }
 }
 
-dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side at, bool pairs, size_t i, dp_drawn *out)
+dp_err dp_draws_get(dp_draws *d, size_t rule, dp_direction at, bool pairs, size_t i, dp_drawn *out)
 {
     const side *s = &d->side[at][rule];
     out->u = dp_strlist_get(&d->urls, pairs ? s->pair[i].a : s->v[i].url);

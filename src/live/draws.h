@@ -23,7 +23,7 @@
 #include "base/str.h"
 #include "rule/rule.h"
 
-typedef enum dp_side { DP_SIDE_WRITTEN = 0, DP_SIDE_TURNED = 1, DP_SIDES } dp_side;
+typedef enum dp_direction { DP_AS_WRITTEN = 0, DP_TURNED_ROUND = 1, DP_DIRECTIONS } dp_direction;
 
 typedef struct dp_draws dp_draws;
 
@@ -44,8 +44,8 @@ size_t dp_draws_urls(const dp_draws *d);
 dp_err dp_draws_finish(dp_draws *d);
 
 /* How many there are for a side of rule number `rule`. */
-size_t dp_draws_direct(const dp_draws *d, size_t rule, dp_side side);
-size_t dp_draws_pairs(const dp_draws *d, size_t rule, dp_side side);
+size_t dp_draws_direct(const dp_draws *d, size_t rule, dp_direction side);
+size_t dp_draws_pairs(const dp_draws *d, size_t rule, dp_direction side);
 
 /* Two URLs, and what the rule makes of the first: of a direct draw that is the second. */
 typedef struct dp_drawn {
@@ -53,7 +53,7 @@ typedef struct dp_drawn {
 } dp_drawn;
 
 /* Number i of the direct draws, or of the pairs; texts live until the next call. DP_ENOMEM. */
-dp_err dp_draws_get(dp_draws *d, size_t rule, dp_side side, bool pairs, size_t i, dp_drawn *out);
+dp_err dp_draws_get(dp_draws *d, size_t rule, dp_direction side, bool pairs, size_t i, dp_drawn *out);
 
 /* A copy of `rule` with alpha and beta exchanged; text and id are not set. */
 dp_rule dp_rule_turned(const dp_rule *rule);

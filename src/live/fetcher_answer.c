@@ -3,7 +3,7 @@
  */
 #include <time.h>
 
-#include "input/http.h"
+#include "input/format/http.h"
 #include "live/errand.h"
 #include "url/chars.h"
 #include "url/split.h"

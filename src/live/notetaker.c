@@ -5,7 +5,7 @@
 
 #include "content/page.h"
 #include "content/words.h"
-#include "input/http.h"
+#include "input/format/http.h"
 #include "url/normalize.h"
 #include "url/resolve.h"
 

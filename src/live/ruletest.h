@@ -47,7 +47,7 @@ typedef enum dp_undecided {
 
 typedef struct dp_ruletest {
     size_t        rule;
-    dp_side       side;
+    dp_direction       side;
     bool          pairs; /* URLs of the list with equal results, not u and its result */
     dp_test_answer truth;
     dp_undecided  why;

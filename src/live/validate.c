@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "base/intern.h"
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 #include "live/lookup.h"
 #include "live/verdict.h"
 #include "rule/print.h"
@@ -173,7 +173,7 @@ static bool find_broader(const dp_validation *v, const lane *l, dp_verdict_of *o
     return false;
 }
 
-static void begin_test(dp_verdict_of *o, size_t rule, dp_side side, bool pairs)
+static void begin_test(dp_verdict_of *o, size_t rule, dp_direction side, bool pairs)
 {
     o->test[o->ntest++] = (dp_ruletest){.rule = rule, .side = side, .pairs = pairs};
 }
@@ -198,32 +198,32 @@ static dp_err go_on(dp_validation *v, const lane *l, dp_verdict_of *o, bool *ove
             return DP_OK;
         }
         DP_TRY(can_turn(r, &can));
-        begin_test(o, number, can && !shrinks(r) ? DP_SIDE_TURNED : DP_SIDE_WRITTEN, dp_rule_erases(r));
+        begin_test(o, number, can && !shrinks(r) ? DP_TURNED_ROUND : DP_AS_WRITTEN, dp_rule_erases(r));
         *over = false;
         return DP_OK;
     }
     if (last->truth == DP_TEST_TRUE) {
-        conclude(o, last->side == DP_SIDE_TURNED ? DP_TURNED : DP_KEPT, o->ntest - 1);
+        conclude(o, last->side == DP_TURNED_ROUND ? DP_TURNED : DP_KEPT, o->ntest - 1);
         return DP_OK;
     }
     if (r->kind == DP_RULE_SUB && o->ntest == 1) {
         DP_TRY(can_turn(r, &can));
-        if (can || last->side == DP_SIDE_TURNED) {
-            begin_test(o, number, last->side == DP_SIDE_TURNED ? DP_SIDE_WRITTEN : DP_SIDE_TURNED, false);
+        if (can || last->side == DP_TURNED_ROUND) {
+            begin_test(o, number, last->side == DP_TURNED_ROUND ? DP_AS_WRITTEN : DP_TURNED_ROUND, false);
             *over = false;
             return DP_OK;
         }
     }
     /* Its results are no pages, or nobody knows: is it right about which URLs are one? */
     if (r->kind != DP_RULE_SUB && !last->pairs && last->gone == last->negative &&
-        dp_draws_pairs(v->draws, number, DP_SIDE_WRITTEN)) {
-        begin_test(o, number, DP_SIDE_WRITTEN, true);
+        dp_draws_pairs(v->draws, number, DP_AS_WRITTEN)) {
+        begin_test(o, number, DP_AS_WRITTEN, true);
         *over = false;
         return DP_OK;
     }
     /* The side that is written decides: refuted, it falls, whatever is not known of the other. */
     for (size_t i = 0; i < o->ntest; i++) {
-        if (o->test[i].side == DP_SIDE_WRITTEN && o->test[i].truth == DP_TEST_FALSE) {
+        if (o->test[i].side == DP_AS_WRITTEN && o->test[i].truth == DP_TEST_FALSE) {
             conclude(o, DP_REJECTED, i);
             return DP_OK;
         }

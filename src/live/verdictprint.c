@@ -32,10 +32,10 @@ static void put_url(dp_buf *b, const dp_validation *v, dp_str url, dp_str result
         dp_mask_url(b, url, &result, 1);
 }
 
-static void put_rule(dp_buf *b, const dp_rule *r, dp_side side)
+static void put_rule(dp_buf *b, const dp_rule *r, dp_direction side)
 {
     dp_rule turned;
-    if (side == DP_SIDE_TURNED) {
+    if (side == DP_TURNED_ROUND) {
         turned = dp_rule_turned(r);
         r = &turned;
     }
@@ -94,7 +94,7 @@ static void put_plain(dp_buf *b, const dp_validation *v, size_t i)
     bool untested = o->kind == DP_UNDECIDED && dp_verdict_is_untested(v, o);
     dp_buf_printf(b, "%-10s  %08" PRIx32 "  ", untested ? "not tested" : plain_verdicts[o->kind],
                   (uint32_t)(r->id >> 32));
-    put_rule(b, r, DP_SIDE_WRITTEN);
+    put_rule(b, r, DP_AS_WRITTEN);
     dp_buf_printf(b, "  on %.*s", DP_FMT(r->block->hosts));
     if (r->state == DP_PIN)
         dp_buf_c(b, "  (pinned: unchanged)");
@@ -111,7 +111,7 @@ static void put_plain(dp_buf *b, const dp_validation *v, size_t i)
         if (t->counted == t->skipped)
             continue;
         dp_buf_c(b, "    ");
-        if (o->ntest > 1 || t->side == DP_SIDE_TURNED) {
+        if (o->ntest > 1 || t->side == DP_TURNED_ROUND) {
             put_rule(b, r, t->side);
             dp_buf_c(b, t->pairs ? ", on pairs of the list: " : ": ");
         }

@@ -2,7 +2,7 @@
  *
  *     dp_chunk  a.com/x?sid=1\nb.com/\n   ──►   dp_answers  a.com/x\nb.com/\n
  *
- * Reads input/lines.h; output/filter.c gives each worker a dp_answers and writes them
+ * Reads input/bytes/lines.h; output/filter.c gives each worker a dp_answers and writes them
  * in the order of the chunks. Nothing here is shared between threads but dp_ask, which
  * does not change during a run.
  *
@@ -18,7 +18,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "input/lines.h"
+#include "input/bytes/lines.h"
 #include "output/translation.h"
 #include "output/unique.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/json.h"
 #include "base/outfile.h"
-#include "input/jsonscan.h"
-#include "input/stream.h"
+#include "input/format/jsonscan.h"
+#include "input/bytes/stream.h"
 #include "url/mask.h"
 
 enum { FLUSH_AT = 1 << 20 /* bytes */, TICK = 4096 /* lines */ };

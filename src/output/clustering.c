@@ -377,8 +377,8 @@ static dp_err work(job *j, const char *const *paths, size_t count_of_paths)
 
 dp_err dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count_of_paths, int fd, dp_error *err)
 {
-    job              j = {.o = c, .fd = fd, .err = err};
-    const dp_witness like = {.same = c->same, .min_size = c->min_size, .mask = c->mask};
+    job                     j = {.o = c, .fd = fd, .err = err};
+    const dp_evidence_maker like = {.same = c->same, .min_size = c->min_size, .mask = c->mask};
     if (err)
         *err = (dp_error){0};
     memset(c->total, 0, sizeof c->total);

@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/room.h"
 #include "base/text.h"
-#include "input/lines.h"
+#include "input/bytes/lines.h"
 #include "url/mask.h"
 #include "url/split.h"
 

@@ -11,40 +11,40 @@ struct dp_question {
     bool        look;
 };
 
-dp_err dp_inquiry_init(dp_inquiry *q, const dp_witness *like, unsigned threads, dp_on_answer *tell, void *self)
+dp_err dp_inquiry_init(dp_inquiry *q, const dp_evidence_maker *like, unsigned threads, dp_on_answer *tell, void *self)
 {
     *q = (dp_inquiry){.tell = tell, .self = self};
     DP_TRY(dp_pool_new(&q->pool, threads));
     q->threads = dp_pool_threads(q->pool);
-    q->witness = calloc(q->threads, sizeof *q->witness);
+    q->maker = calloc(q->threads, sizeof *q->maker);
     q->v = calloc(MOST, sizeof *q->v);
-    if (!q->witness || !q->v)
+    if (!q->maker || !q->v)
         return DP_ENOMEM;
     for (unsigned i = 0; i < q->threads; i++)
-        q->witness[i] = *like;
+        q->maker[i] = *like;
     return DP_OK;
 }
 
 void dp_inquiry_done(dp_inquiry *q)
 {
-    for (unsigned i = 0; q->witness && i < q->threads; i++)
-        dp_witness_done(&q->witness[i]);
-    free(q->witness);
+    for (unsigned i = 0; q->maker && i < q->threads; i++)
+        dp_evidence_maker_done(&q->maker[i]);
+    free(q->maker);
     free(q->v);
     dp_arena_done(&q->texts);
     dp_pool_free(q->pool);
     *q = (dp_inquiry){0};
 }
 
-static dp_err answer(dp_witness *w, struct dp_question *x)
+static dp_err answer(dp_evidence_maker *w, struct dp_question *x)
 {
-    return x->look ? dp_witness_ask(w, &x->e, &x->r) : DP_OK;
+    return x->look ? dp_evidence_make(w, &x->e, &x->r) : DP_OK;
 }
 
 static dp_err answer_one(void *self, size_t i, unsigned worker)
 {
     dp_inquiry *q = self;
-    return answer(&q->witness[worker], &q->v[i]);
+    return answer(&q->maker[worker], &q->v[i]);
 }
 
 dp_err dp_inquiry_end(dp_inquiry *q)
@@ -76,7 +76,7 @@ dp_err dp_inquiry_ask(dp_inquiry *q, const dp_record *r, bool look)
 {
     struct dp_question now = {.r = *r, .look = look};
     if (!q->n && !r->body.n) {
-        DP_TRY(answer(&q->witness[0], &now));
+        DP_TRY(answer(&q->maker[0], &now));
         return q->tell(q->self, r, &now.e);
     }
     struct dp_question *x = &q->v[q->n++];

@@ -1,6 +1,6 @@
 /* run.c - dp_filter_run of dustpan.h: apply on files.
  *
- *     files ── input/lines ──► chunk 1 ─ worker A ─► answers ─┐
+ *     files ── input/bytes/lines ──► chunk 1 ─ worker A ─► answers ─┐
  *                │             chunk 2 ─ worker B ─► answers ─┼─ in turn ──► descriptor
  *                │             chunk 3 ─ worker A ...        ─┘
  *                └─ no plain lines: input/reader ─► output/append ───────► descriptor
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
-#include "input/lines.h"
-#include "input/stream.h"
+#include "input/bytes/lines.h"
+#include "input/bytes/stream.h"
 #include "output/append.h"
 #include "output/filter.h"
 #include "output/sieve.h"

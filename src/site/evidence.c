@@ -48,7 +48,7 @@ static bool is_of_nothing(dp_str digest)
     return false;
 }
 
-static void add_digest(const dp_witness *w, dp_evidence *e, const dp_record *r)
+static void add_digest(const dp_evidence_maker *w, dp_evidence *e, const dp_record *r)
 {
     bool small = dp_record_has(r, DP_FIELD_SIZE) && r->size <= w->min_size;
     if (dp_record_has(r, DP_FIELD_DIGEST) && !small && !is_of_nothing(r->digest)) {
@@ -77,7 +77,7 @@ static void add_columns(dp_evidence *e, const dp_record *r)
 }
 
 /* What the words of a text say, where anybody asks. */
-static dp_err add_words(dp_witness *w, dp_evidence *e, dp_str text)
+static dp_err add_words(dp_evidence_maker *w, dp_evidence *e, dp_str text)
 {
     const dp_sameness *same = &w->same;
     if (!same->shingles && same->simhash < 0)
@@ -92,7 +92,7 @@ static dp_err add_words(dp_witness *w, dp_evidence *e, dp_str text)
     return DP_OK;
 }
 
-static dp_err add_page(dp_witness *w, dp_evidence *e, const dp_record *r)
+static dp_err add_page(dp_evidence_maker *w, dp_evidence *e, const dp_record *r)
 {
     const dp_page_source source = {.url = r->url, .header = r->header, .mime = r->mime, .body = r->body};
     dp_page              page;
@@ -120,7 +120,7 @@ static dp_err add_page(dp_witness *w, dp_evidence *e, const dp_record *r)
     return add_words(w, e, text);
 }
 
-dp_err dp_witness_ask(dp_witness *w, dp_evidence *e, const dp_record *r)
+dp_err dp_evidence_make(dp_evidence_maker *w, dp_evidence *e, const dp_record *r)
 {
     *e = (dp_evidence){0};
     w->canonical = (dp_str){0};
@@ -132,7 +132,7 @@ dp_err dp_witness_ask(dp_witness *w, dp_evidence *e, const dp_record *r)
     return DP_OK;
 }
 
-void dp_witness_done(dp_witness *w)
+void dp_evidence_maker_done(dp_evidence_maker *w)
 {
     dp_page_reader_free(w->pages);
     dp_words_done(&w->words);

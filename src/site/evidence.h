@@ -19,7 +19,7 @@
 #include "input/record.h"
 
 /* Memory that is used again for the next record. Valid when zeroed but for the options. */
-typedef struct dp_witness {
+typedef struct dp_evidence_maker {
     dp_sameness     same;     /* what is not looked at is not made */
     int64_t         min_size; /* bytes */
     bool            mask;     /* hide what is volatile in texts */
@@ -27,11 +27,11 @@ typedef struct dp_witness {
     dp_words        words;
     dp_buf          hidden;
     dp_str          canonical; /* that the body of the last record names; n == 0: none */
-} dp_witness;
+} dp_evidence_maker;
 
 /* Only what `same` looks at is in e->has; 0 when the record says nothing. DP_ENOMEM. */
-dp_err dp_witness_ask(dp_witness *w, dp_evidence *e, const dp_record *r);
+dp_err dp_evidence_make(dp_evidence_maker *w, dp_evidence *e, const dp_record *r);
 
-void dp_witness_done(dp_witness *w);
+void dp_evidence_maker_done(dp_evidence_maker *w);
 
 #endif

@@ -42,9 +42,9 @@ static bool read_form(dp_fact_maker *m, dp_buf *form, dp_str *url, dp_err *code)
 static dp_err add_content(dp_fact_maker *m, dp_fact *f, const dp_record *r)
 {
     dp_evidence e;
-    m->witness.same = (dp_sameness){.simhash = -1};
-    m->witness.min_size = DP_LEAST_CONTENT;
-    DP_TRY(dp_witness_ask(&m->witness, &e, r));
+    m->maker.same = (dp_sameness){.simhash = -1};
+    m->maker.min_size = DP_LEAST_CONTENT;
+    DP_TRY(dp_evidence_make(&m->maker, &e, r));
     if (e.has & DP_EVIDENCE_DIGEST) {
         f->has |= DP_FACT_DIGEST;
         f->digest = e.digest;
@@ -158,7 +158,7 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
     } else {
         DP_TRY(add_content(m, &f, r));
         add_numbers(&f, r);
-        DP_TRY(add_link(m, &f, r->url, r->canonical.n ? r->canonical : m->witness.canonical));
+        DP_TRY(add_link(m, &f, r->url, r->canonical.n ? r->canonical : m->maker.canonical));
     }
     *out = f;
     *any = true;
@@ -177,7 +177,7 @@ dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host)
 
 void dp_fact_maker_done(dp_fact_maker *m)
 {
-    dp_witness_done(&m->witness);
+    dp_evidence_maker_done(&m->maker);
     dp_frame_done(&m->frame);
     dp_buf_done(&m->form);
     dp_buf_done(&m->link);

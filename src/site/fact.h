@@ -76,10 +76,10 @@ typedef enum dp_fact_count {
 
 /* Memory that is used again for the next record, and what was counted. A zeroed one is valid. */
 typedef struct dp_fact_maker {
-    uint64_t   total[DP_FACT_COUNTS];
-    dp_witness witness;
-    dp_frame   frame;
-    dp_buf     form, link, link_form;
+    uint64_t          total[DP_FACT_COUNTS];
+    dp_evidence_maker maker;
+    dp_frame          frame;
+    dp_buf            form, link, link_form;
 } dp_fact_maker;
 
 /* The fact of a record; *any is false when there is none. Texts are valid until the next call. DP_ENOMEM. */

@@ -11,7 +11,7 @@
  * counts as one of that page's cluster.
  *
  * The clusters of a domain come from its own facts alone (site/corpus.h), so that presences can be found anywhere and
- * in any order; learn/course.h brings them together by cluster (store/drawers.h).
+ * in any order; learn/run/all_sites.h brings them together by cluster (store/buckets.h).
  *
  * Memory: 16 bytes a pair of domains that share a cluster, and as much again while they are counted.
  * SPDX-License-Identifier: Apache-2.0

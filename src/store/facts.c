@@ -48,7 +48,7 @@ static dp_err put(dp_facts *s, const dp_fact *f, uint32_t domain, dp_error *err)
     s->n++;
     s->facts[domain]++;
     s->bytes[domain] += s->packed.n;
-    return dp_drawers_put(s->drawers, s->number.hash[domain] % DP_DRAWERS, dp_buf_view(&s->packed), err);
+    return dp_buckets_put(s->buckets, s->number.hash[domain] % DP_BUCKETS, dp_buf_view(&s->packed), err);
 }
 
 dp_err dp_facts_add(dp_facts *s, const dp_fact *f, dp_error *err)

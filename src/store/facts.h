@@ -1,12 +1,12 @@
 /* store/facts.h - the facts of a run, by domain.
  *
- *     dp_fact ── its domain ──► drawer hash(domain) mod 256 ──► store/drawers.h
+ *     dp_fact ── its domain ──► bucket hash(domain) mod 256 ──► store/buckets.h
  *
  * The domain is that of the URL's host (url/host.h), or the host itself. A fact that leads to another domain is kept
- * there, too, as a `named` one (site/fact.h). Which domains are one site is not known here: learn/course.h reads a
- * drawer at a time and brings facts together by site.
+ * there, too, as a `named` one (site/fact.h). Which domains are one site is not known here: learn/run/all_sites.h reads
+ * a bucket at a time and brings facts together by site.
  *
- * Memory: 40 bytes a domain and a host, beside their names; the facts are the drawers'.
+ * Memory: 40 bytes a domain and a host, beside their names; the facts are the buckets'.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_STORE_FACTS_H
@@ -16,24 +16,24 @@
 #include "base/ordinal.h"
 #include "base/strlist.h"
 #include "site/fact.h"
-#include "store/drawers.h"
+#include "store/buckets.h"
 #include "store/sharing.h"
 
-enum { DP_DRAWERS = 256 };
+enum { DP_BUCKETS = 256 };
 
-/* A zeroed one with `drawers` is valid and empty. */
+/* A zeroed one with `buckets` is valid and empty. */
 typedef struct dp_facts {
-    dp_drawers *drawers;   /* DP_DRAWERS of them; the caller's */
+    dp_buckets *buckets;       /* DP_BUCKETS of them; the caller's */
     bool        by_host;
-    uint64_t    n;         /* facts */
-    dp_strlist  name;      /* of domains */
-    dp_ordinals number;    /* hashes of the names */
+    uint64_t    n;             /* facts */
+    dp_strlist  name;          /* of domains */
+    dp_ordinals number;        /* hashes of the names */
     uint64_t   *facts, *bytes; /* [domains] facts of a domain, and what they take */
     uint32_t    facts_cap, bytes_cap;
-    dp_intern   domain_of; /* hosts */
-    uint32_t    last;      /* domain of the last host */
+    dp_intern   domain_of;     /* hosts */
+    uint32_t    last;          /* domain of the last host */
     dp_buf      last_host, packed;
-    dp_sharing  sharing;   /* looks when its limit is set before the first fact */
+    dp_sharing  sharing;       /* looks when its limit is set before the first fact */
 } dp_facts;
 
 /* DP_EIO, DP_ENOMEM, DP_ELIMIT. */
@@ -44,9 +44,9 @@ static inline dp_str dp_facts_name(const dp_facts *s, uint32_t domain)
     return dp_strlist_get(&s->name, domain);
 }
 
-static inline size_t dp_facts_drawer(dp_str domain)
+static inline size_t dp_facts_bucket(dp_str domain)
 {
-    return dp_fact_hash(domain) % DP_DRAWERS;
+    return dp_fact_hash(domain) % DP_BUCKETS;
 }
 
 /* The table of domains as bytes, and back. False when they are not ours or memory is out (*nomem). */

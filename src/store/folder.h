@@ -4,7 +4,7 @@
  *
  * Nothing is made before the first file is wanted. The names are fixed, so that a signal handler can remove them
  * (src/cli/target.h). A folder whose name is a hash of what is to be done can be found by a later run that is to do the
- * same, when the one before was killed: learn/resume.h.
+ * same, when the one before was killed: learn/run/resume.h.
  *
  * Invariants:
  *   - One process at a time owns a folder (flock on `lock`); who comes second has one of his own.

@@ -3,7 +3,7 @@
  *     length | domain | kind, has | url | link? | cluster? | digest? ...      numbers as varints, hashes as they are
  *
  * A fact of a labelled URL takes 16 bytes beside its text. The bytes are of this machine and this version: they live
- * in memory, in spill files (store/drawers.h) and in the state of `learn`, whose head names the version.
+ * in memory, in spill files (store/buckets.h) and in the state of `learn`, whose head names the version.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_STORE_PACK_H

@@ -7,7 +7,7 @@
  * delimiters of path and query are tokens; '.', '-' and '_' never split, and neither does
  * a '/' in the query, which is data there.
  *
- * Keys and values are url/keys.h's; DUST's tokens are cut where they are numbered (learn/dust_units.c).
+ * Keys and values are url/keys.h's; DUST's tokens are cut where they are numbered (learn/dust/units.c).
  *
  * Invariants:
  *   - Tokens are views into the text given; nothing is copied or decoded. (One is not: the

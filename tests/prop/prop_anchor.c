@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "learn/anchor_select.h"
+#include "learn/tree/anchor_select.h"
 
 enum { MOST = 60, SEEDS = 6000 };
 

@@ -23,12 +23,12 @@
 #include "apply/engine.h"
 #include "base/rng.h"
 #include "base/fold.h"
-#include "learn/auto/context.h"
-#include "learn/auto/lookback.h"
-#include "learn/auto/needless.h"
-#include "learn/auto/review.h"
-#include "learn/auto/rounds.h"
-#include "learn/auto/rulebook.h"
+#include "learn/auto/confine/context.h"
+#include "learn/auto/rounds/lookback.h"
+#include "learn/auto/rounds/needless.h"
+#include "learn/auto/rounds/review.h"
+#include "learn/auto/rounds/rounds.h"
+#include "learn/auto/forms/rulebook.h"
 
 enum { MOST = 120, SITES = 300 };
 
@@ -326,7 +326,7 @@ static void a_recall_changes_nothing(void **state)
         assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_str_c(file), true));
         if (rewritten)
             assert_int_equal(DP_OK, dp_forms_rewrite(&f, &(dp_rewriting){.engine = e}));
-        dp_recall r = {&before, same, within, rewritten ? f.kept : NULL, rewritten ? f.nkept : f.n};
+        dp_earlier_attempt r = {&before, same, within, rewritten ? f.kept : NULL, rewritten ? f.nkept : f.n};
         assert_int_equal(DP_OK, dp_attempt_init(&plain, &f, all, DP_COUNT(ideas), NULL, NULL));
         assert_int_equal(DP_OK, dp_attempt_init(&recalled, &f, all, DP_COUNT(ideas), &r, NULL));
         assert_same_attempt(&recalled, &plain, DP_COUNT(ideas), seed);

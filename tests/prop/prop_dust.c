@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/rng.h"
 #include "input/reader.h"
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 #include "support/data.h"
 #include "support/naive_dust.h"
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "learn/dust.h"
-#include "learn/dust_method.h"
-#include "learn/dust_text.h"
+#include "learn/dust/dust.h"
+#include "learn/dust/method.h"
+#include "learn/dust/text.h"
 #include "url/normalize.h"
 
 static const char *const hosts[] = {"a.com", "www.a.com", "b.org", "x"};

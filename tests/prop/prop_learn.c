@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "learn/joint.h"
+#include "learn/accept/run_together.h"
 #include "site/group.h"
 
 /* ---- counted pairs ---------------------------------------------------------------------------------- */
@@ -193,13 +193,13 @@ static void end_scene(scene *s)
 }
 
 /* How many pages of a fold a crawl by the keys of the whole file fetches and loses: by comparing all with all. */
-static dp_held_out naive_measure(scene *s, unsigned kinds, uint32_t fold)
+static dp_held_out_result naive_measure(scene *s, unsigned kinds, uint32_t fold)
 {
-    const dp_site *t = &s->site;
-    dp_held_out    out = {0};
-    dp_scratch    *scratch;
-    dp_str        *key = DP_NEWS(&s->a, t->n, dp_str);
-    uint8_t       *fetched = DP_NEWS(&s->a, t->nclusters, uint8_t);
+    const dp_site     *t = &s->site;
+    dp_held_out_result out = {0};
+    dp_scratch        *scratch;
+    dp_str            *key = DP_NEWS(&s->a, t->n, dp_str);
+    uint8_t           *fetched = DP_NEWS(&s->a, t->nclusters, uint8_t);
     assert_int_equal(DP_OK, dp_scratch_new(&scratch));
     for (size_t i = 0; i < t->n; i++) {
         dp_str k = dp_engine_run(&s->g.engine, scratch, DP_KEY, t->url[i], NULL, NULL);
@@ -231,24 +231,25 @@ static void together_equals_comparing_all_with_all(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 400; seed++) {
-        dp_rng         r = dp_rng_seed(seed);
-        scene          s;
-        dp_joint       j;
-        dp_held_out    got;
-        double         p[DP_COUNT(texts)] = {0};
-        dp_joint_rule  did[DP_COUNT(texts)];
-        const unsigned kinds = dp_rng_below(&r, 2) ? ~0u : 1u << DP_BY_TEXT;
-        uint32_t       fold = (uint32_t)dp_rng_below(&r, DP_FOLDS);
-        uint64_t       bad = 0, fired = 0;
+        dp_rng             r = dp_rng_seed(seed);
+        scene              s;
+        dp_together        j;
+        dp_held_out_result got;
+        double             p[DP_COUNT(texts)] = {0};
+        dp_together_rule   did[DP_COUNT(texts)];
+        const unsigned     kinds = dp_rng_below(&r, 2) ? ~0u : 1u << DP_BY_TEXT;
+        uint32_t           fold = (uint32_t)dp_rng_below(&r, DP_FOLDS);
+        uint64_t           bad = 0, fired = 0;
         make_scene(&s, &r);
-        assert_int_equal(DP_OK, dp_joint_run(&j, &(dp_joint_task){.program = &s.g, .site = &s.site, .kinds = kinds}));
-        assert_int_equal(DP_OK, dp_joint_measure(&j, fold, p, &got));
-        dp_held_out want = naive_measure(&s, kinds, fold);
+        assert_int_equal(DP_OK,
+                         dp_together_run(&j, &(dp_together_task){.program = &s.g, .site = &s.site, .kinds = kinds}));
+        assert_int_equal(DP_OK, dp_together_measure(&j, fold, p, &got));
+        dp_held_out_result want = naive_measure(&s, kinds, fold);
         if (got.urls != want.urls || got.clusters != want.clusters || got.fetched != want.fetched ||
             got.lost != want.lost)
             fail_msg("seed %" PRIu64, seed);
         /* Every wrong merge is put down to one rule: as many as clusters that share a key with others. */
-        assert_int_equal(DP_OK, dp_joint_count(&j, DP_ALL_FOLDS, p, did, s.g.rules->nrule));
+        assert_int_equal(DP_OK, dp_together_count(&j, DP_ALL_FOLDS, p, did, s.g.rules->nrule));
         for (size_t i = 0; i < s.g.rules->nrule; i++) {
             bad += did[i].bad;
             fired += did[i].fired;
@@ -267,7 +268,7 @@ static void together_equals_comparing_all_with_all(void **state)
         }
         if (bad != wrong)
             fail_msg("seed %" PRIu64 ": %" PRIu64 " wrong merges, %" PRIu64 " put down", seed, wrong, bad);
-        dp_joint_done(&j);
+        dp_together_done(&j);
         end_scene(&s);
     }
 }

@@ -1,6 +1,6 @@
-/* What learn/phrase.h says does to URLs what the templates do: both are run by the dumb engine (support/naive.h) on
- * URLs made from the rule, with parameters sorted, since a verb leaves pairs where they stand and a template does not
- * (and writes & between them). URLs that repeat a name or hold an erased value are left out: there they may differ.
+/* What learn/phrase/phrase.h says does to URLs what the templates do: both are run by the dumb engine (support/naive.h)
+ * on URLs made from the rule, with parameters sorted, since a verb leaves pairs where they stand and a template does
+ * not (and writes & between them). URLs that repeat a name or hold an erased value are left out: there they may differ.
  * DP_TWIN_SETS: how many rule files.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "learn/phrase.h"
+#include "learn/phrase/phrase.h"
 #include "support/naive.h"
 #include "support/world.h"
 #include "url/frame.h"

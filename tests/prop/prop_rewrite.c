@@ -1,6 +1,6 @@
-/* The rules of learn/rewrite.h, with their counts, equal those of KDD 2008 taken literally (support/naive_rewrite.h):
- * all pairs, all rules compared with each other, entropy by definition, support and false positives by enumeration.
- * DP_TWIN_SETS: how many random sites.
+/* The rules of learn/rewrite/rewrite.h, with their counts, equal those of KDD 2008 taken literally
+ * (support/naive_rewrite.h): all pairs, all rules compared with each other, entropy by definition, support and false
+ * positives by enumeration. DP_TWIN_SETS: how many random sites.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <inttypes.h>
@@ -14,8 +14,8 @@
 
 #include "base/rng.h"
 #include "base/fold.h"
-#include "learn/rewrite_rounds.h"
-#include "learn/rewrite_support.h"
+#include "learn/rewrite/rounds.h"
+#include "learn/rewrite/support.h"
 #include "support/naive_rewrite.h"
 
 /* ---- random sites ---------------------------------------------------------------------------------------- */

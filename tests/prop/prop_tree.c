@@ -15,7 +15,7 @@
 #include "apply/hash.h"
 #include "base/rng.h"
 #include "base/fold.h"
-#include "learn/tree_class.h"
+#include "learn/tree/class.h"
 
 enum { SEEDS = 600, MOST_ROWS = 4000 };
 
@@ -327,7 +327,7 @@ static void keep_text(void *ctx, uint32_t rule, dp_str text)
 }
 
 /* What the learner has left of a rule is what becomes of each URL: to[i] where moved[i]. */
-static void check_deed(uint64_t seed, const dp_deed *d, const bool *moved, const dp_str *to, size_t n)
+static void check_deed(uint64_t seed, const dp_effect *d, const bool *moved, const dp_str *to, size_t n)
 {
     size_t left = 0;
     for (size_t i = 0; i < n; i++)
@@ -338,7 +338,7 @@ static void check_deed(uint64_t seed, const dp_deed *d, const bool *moved, const
         assert_true(moved[d->v[i].item] && d->v[i].key == dp_hash_str(to[d->v[i].item]));
 }
 
-static void check_proposal(uint64_t seed, const dp_site *s, const dp_proposal *p, const dp_deed *d, dp_arena *a)
+static void check_proposal(uint64_t seed, const dp_site *s, const dp_proposal *p, const dp_effect *d, dp_arena *a)
 {
     dp_rules   *r;
     dp_engine  *e;
@@ -381,10 +381,10 @@ static void check_proposal(uint64_t seed, const dp_site *s, const dp_proposal *p
 static void precision_is_what_enumeration_finds(void **state)
 {
     (void)state;
-    size_t tried = 0, deeds = 0;
+    size_t tried = 0, effects = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         static const char *const odd[] = {"http://u@a.com/s1/2", "http://a.com:81/s1/2"};
-        dp_deeds         d = {0};
+        dp_effects       d = {0};
         dp_rng           g = dp_rng_seed(seed + 1000);
         dp_arena         a = {0};
         dp_site_page     page[400];
@@ -396,20 +396,20 @@ static void precision_is_what_enumeration_finds(void **state)
         o.coverage = 5;
         o.wild = 2 + (uint32_t)dp_rng_below(&g, 9);
         ctx.accept = dp_rng_below(&g, 2) ? DP_ACCEPT_PAPER : DP_ACCEPT_JUDGE;
-        ctx.deeds = &d;
+        ctx.effects = &d;
         if (seed % 5 < 2) /* a block of a.com is for this, too, which the learner does not see: then nothing is left */
             page[0].url = dp_str_c(odd[seed % 5]);
         assert_int_equal(DP_OK, dp_site_make(&s, DP_STR("a.com"), page, n, &a));
         assert_int_equal(DP_OK, dp_method_tree.learn(&p, &s, &o, &ctx, &a));
         for (size_t i = 0; i < p.n && seed % 5 >= 2; i++, tried++)
-            check_proposal(seed, &s, &p.v[i], dp_deeds_find(&d, &p.v[i]), &a);
+            check_proposal(seed, &s, &p.v[i], dp_effects_find(&d, &p.v[i]), &a);
         assert_true(seed % 5 < 2 ? d.n == 0 : p.n == 0 || d.n > 0);
-        deeds += d.n;
-        dp_deeds_done(&d);
+        effects += d.n;
+        dp_effects_done(&d);
         dp_proposals_done(&p);
         dp_arena_done(&a);
     }
-    assert_true(tried > 100 && deeds > 100);
+    assert_true(tried > 100 && effects > 100);
 }
 
 int main(void)

@@ -13,7 +13,7 @@
 
 #include "apply/hash.h"
 #include "base/rng.h"
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 #include "live/ruletest.h"
 #include "support/tempfile.h"
 
@@ -79,7 +79,7 @@ static dp_err ask_web(void *self, dp_str url, dp_reply *out, dp_error *err)
 }
 
 /* Lines 4 to 15, with what live/ruletest.h says beyond them. */
-static dp_test_answer figure4(dp_draws *d, size_t rule, dp_side side, web *w, const dp_ruletest_options *o)
+static dp_test_answer figure4(dp_draws *d, size_t rule, dp_direction side, web *w, const dp_ruletest_options *o)
 {
     uint64_t positive = 0, negative = 0, unknown = 0, contents = 0, first = 0;
     size_t   n = dp_draws_direct(d, rule, side);
@@ -153,14 +153,14 @@ static void a_test_is_figure_4_whatever_pages_take(void **state)
         dp_teller           s = {&w, ask_web};
         at_once.slow = false;
         for (size_t i = 0; i < dp_rules_count(r); i++) {
-            for (int side = 0; side < DP_SIDES; side++) {
-                dp_ruletest t = {.rule = i, .side = (dp_side)side};
+            for (int side = 0; side < DP_DIRECTIONS; side++) {
+                dp_ruletest t = {.rule = i, .side = (dp_direction)side};
                 dp_arena    a = {0};
                 for (int steps = 0; t.truth == DP_TEST_RUNS; steps++) {
                     assert_true(steps < 10000);
                     assert_int_equal(DP_OK, dp_ruletest_step(&t, d, &s, &o, &a, NULL));
                 }
-                if (t.truth != figure4(d, i, (dp_side)side, &at_once, &o))
+                if (t.truth != figure4(d, i, (dp_direction)side, &at_once, &o))
                     fail_msg("seed %" PRIu64 ", rule %zu, side %d: %d", seed, i, side, t.truth);
                 answers[t.truth]++;
                 dp_ruletest_done(&t);
@@ -190,7 +190,8 @@ static int label_of(dp_str list, dp_str url)
     return -1;
 }
 
-static dp_test_answer validate_rule(dp_draws *d, size_t rule, dp_side side, dp_str list, unsigned N, double epsilon)
+static dp_test_answer validate_rule(dp_draws *d, size_t rule, dp_direction side, dp_str list, unsigned N,
+                                    double epsilon)
 {
     unsigned positive = 0, negative = 0, contents = 0;
     int      first = 0;
@@ -243,15 +244,15 @@ static void figure5(dp_validation_answer *R, const dp_rules *r, dp_draws *d, dp_
         bool shrinks = ta != tb               ? ta > tb
                        : x->alpha.n != x->beta.n ? x->alpha.n > x->beta.n
                                                  : dp_str_cmp(x->alpha, x->beta) > 0;
-        dp_side        first = shrinks ? DP_SIDE_WRITTEN : DP_SIDE_TURNED;
-        dp_side        second = shrinks ? DP_SIDE_TURNED : DP_SIDE_WRITTEN;
-        dp_test_answer t[DP_SIDES];
+        dp_direction   first = shrinks ? DP_AS_WRITTEN : DP_TURNED_ROUND;
+        dp_direction   second = shrinks ? DP_TURNED_ROUND : DP_AS_WRITTEN;
+        dp_test_answer t[DP_DIRECTIONS];
         t[first] = validate_rule(d, i, first, list, N, epsilon);
         t[second] = t[first] == DP_TEST_TRUE ? DP_TEST_RUNS : validate_rule(d, i, second, list, N, epsilon);
         if (t[first] == DP_TEST_TRUE || t[second] == DP_TEST_TRUE)
-            R[i] = (t[first] == DP_TEST_TRUE ? first : second) == DP_SIDE_WRITTEN ? DP_KEPT : DP_TURNED;
+            R[i] = (t[first] == DP_TEST_TRUE ? first : second) == DP_AS_WRITTEN ? DP_KEPT : DP_TURNED;
         else
-            R[i] = t[DP_SIDE_WRITTEN] == DP_TEST_FALSE ? DP_REJECTED : DP_UNDECIDED;
+            R[i] = t[DP_AS_WRITTEN] == DP_TEST_FALSE ? DP_REJECTED : DP_UNDECIDED;
     }
 }
 

@@ -2,7 +2,7 @@
 #include "support/naive_dust.h"
 
 #include "base/buf.h"
-#include "learn/dust_text.h"
+#include "learn/dust/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef DP_SUPPORT_NAIVE_DUST_H
 #define DP_SUPPORT_NAIVE_DUST_H
 
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 
 /* What dp_dust_detect gives; `spelled[2 * i]` and the next are the sides of rule i. */
 typedef struct naive_dust {

@@ -9,7 +9,7 @@
 #ifndef DP_SUPPORT_NAIVE_REWRITE_H
 #define DP_SUPPORT_NAIVE_REWRITE_H
 
-#include "learn/rewrite.h"
+#include "learn/rewrite/rewrite.h"
 
 typedef struct naive_rule {
     char    *text;

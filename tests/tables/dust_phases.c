@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "input/reader.h"
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 #include "url/normalize.h"
 
 typedef struct list {

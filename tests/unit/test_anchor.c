@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "learn/anchor.h"
+#include "learn/tree/anchor.h"
 #include "support/failing_alloc.h"
 
 enum { MOST = 64 };

@@ -12,11 +12,11 @@
 
 #include "base/rng.h"
 #include "base/fold.h"
-#include "learn/auto/condition.h"
-#include "learn/auto/guard.h"
+#include "learn/auto/confine/condition.h"
+#include "learn/auto/vote/guard.h"
 #include "learn/auto/method.h"
-#include "learn/auto/rounds.h"
-#include "learn/auto/sample.h"
+#include "learn/auto/rounds/rounds.h"
+#include "learn/sample/sample_part.h"
 #include "support/failing_alloc.h"
 
 /* Pages in the making; texts are in the arena. */
@@ -470,7 +470,7 @@ static void parts_are_like_the_whole(void **state)
     (void)state;
     plant(&s, 100);
     assert_int_equal(DP_OK, dp_site_make(&whole, DP_STR("a.test"), s.v, s.n, &a));
-    assert_int_equal(DP_OK, dp_sample_make(&part, &whole, 150, &a));
+    assert_int_equal(DP_OK, dp_sample_part(&part, &whole, 150, &a));
     assert_in_range(part.n, 75, 400);
     for (size_t i = 0; i < part.n; i++) {
         bool blade = memcmp(part.url[i].p + 13, "/blade", 6) == 0;

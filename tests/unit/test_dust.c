@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 #include "support/failing_alloc.h"
 #include "support/naive_dust.h"
 

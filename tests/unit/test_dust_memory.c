@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "learn/dust.h"
+#include "learn/dust/dust.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 /* As in <sanitizer/allocator_interface.h>, which not every compiler brings along. */

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "learn/dust_evidence.h"
-#include "learn/dust_method.h"
+#include "learn/dust/evidence.h"
+#include "learn/dust/method.h"
 #include "support/failing_alloc.h"
 
 static const char *const names[] = {"ann", "bob", "cyd", "dan", "eve", "fay", "gil", "hal"};

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "learn/plan.h"
+#include "learn/run/plan.h"
 #include "site/group.h"
 
 /* A run in small: facts by domain, each domain alone, links. */
 typedef struct world {
-    dp_drawers   *drawers;
+    dp_buckets   *buckets;
     dp_folder    *folder;
     dp_facts      facts;
     dp_fact_maker maker;
@@ -23,8 +23,8 @@ static void begin(world *w, bool by_host)
 {
     *w = (world){0};
     assert_int_equal(DP_OK, dp_folder_new(&w->folder, "/tmp", 1, NULL));
-    assert_int_equal(DP_OK, dp_drawers_new(&w->drawers, DP_DRAWERS, SIZE_MAX, w->folder, 0));
-    w->facts.drawers = w->drawers;
+    assert_int_equal(DP_OK, dp_buckets_new(&w->buckets, DP_BUCKETS, SIZE_MAX, w->folder, 0));
+    w->facts.buckets = w->buckets;
     w->facts.by_host = by_host;
 }
 
@@ -32,7 +32,7 @@ static void end(world *w)
 {
     dp_facts_done(&w->facts);
     dp_fact_maker_done(&w->maker);
-    dp_drawers_free(w->drawers);
+    dp_buckets_free(w->buckets);
     dp_folder_remove(w->folder);
 }
 
@@ -73,7 +73,7 @@ static void look_at(world *w, dp_plan *p, uint32_t d, uint32_t *urls, dp_buf *al
     dp_corpus           c = {.domain = p->domain + s->from, .ndomain = 1, .by_host = w->facts.by_host};
     dp_presence        *v;
     size_t              n;
-    assert_int_equal(DP_OK, dp_shelf_stream(w->drawers, s->drawer, p->site_of, p->site_of[d], false, take, &c, NULL));
+    assert_int_equal(DP_OK, dp_by_site_stream(w->buckets, s->bucket, p->site_of, p->site_of[d], false, take, &c, NULL));
     assert_int_equal(DP_OK, dp_corpus_label(&c));
     urls[d] = (uint32_t)c.nown;
     assert_int_equal(DP_OK, dp_presences_find(&v, &n, &c, d, &w->facts.number));

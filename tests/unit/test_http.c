@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "input/http.h"
+#include "input/format/http.h"
 #include "support/failing_alloc.h"
 #include "support/packed.h"
 

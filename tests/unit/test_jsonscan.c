@@ -11,7 +11,7 @@
 
 #include "base/json.h"
 #include "base/rng.h"
-#include "input/jsonscan.h"
+#include "input/format/jsonscan.h"
 
 /* Members as "key:kind:raw " joined; "!why" where it is broken. */
 static dp_str scan(dp_buf *out, dp_str text)

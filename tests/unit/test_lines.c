@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "input/lines.h"
+#include "input/bytes/lines.h"
 #include "support/failing_alloc.h"
 #include "support/tempfile.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "learn/phrase.h"
+#include "learn/phrase/phrase.h"
 #include "support/failing_alloc.h"
 
 /* Both sides as a rule file would have them; they are read, and said anew. */

@@ -1,4 +1,5 @@
-/* A large site in steps (learn/draw.c, learn/counting.c, learn/recount.c) against dp_learner_run.
+/* A large site in steps (learn/sample/sample_site.c, learn/recount/recount.c, learn/steps/recount_step.c) against
+ * dp_learner_run.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 #include "base/buf.h"
 #include "store/pack.h"
 #include "support/failing_alloc.h"
-#include "support/parcels.h"
+#include "support/packed_files.h"
 #include "support/tempfile.h"
 
 enum { PIECES = 3, MOST_PAGES = 2000, MOST_PARTS = 16 };
@@ -63,57 +64,57 @@ static dp_err make(dp_learner **out, const char *method, const char *sample)
 /* ---- the steps, as somebody with several machines would take them ----------------------------------------------- */
 
 typedef struct machines {
-    dp_learner *l;
-    dp_parcels *parcels[PIECES];
-    uint64_t    totals[DP_READ_COUNTS], facts;
-    dp_draw    *draw;
-    dp_text    *taught, *counted;
+    dp_learner      *l;
+    dp_packed_facts *parcels[PIECES];
+    uint64_t         totals[DP_READ_COUNTS], facts;
+    dp_site_sample  *draw;
+    dp_text         *taught, *counted;
 } machines;
 
 static dp_err pack(machines *m, const char *const paths[PIECES])
 {
     DP_TRY(parcels_pack(m->parcels, m->l, paths, PIECES, m->totals));
     for (size_t i = 0; i < PIECES; i++)
-        for (size_t k = 0; k < dp_parcels_count(m->parcels[i]); k++)
-            m->facts += dp_parcels_facts(m->parcels[i], k);
+        for (size_t k = 0; k < dp_packed_facts_count(m->parcels[i]); k++)
+            m->facts += dp_packed_facts_number(m->parcels[i], k);
     return DP_OK;
 }
 
 /* What machine `i` sees, brought to the one who joins. */
 static dp_err see(machines *m, size_t i, dp_text *before)
 {
-    dp_draw *d = NULL;
-    dp_text *saved = NULL;
-    dp_err   code = dp_draw_new(&d, m->l, m->facts);
+    dp_site_sample *d = NULL;
+    dp_text        *saved = NULL;
+    dp_err          code = dp_site_sample_new(&d, m->l, m->facts);
     if (code == DP_OK && before)
-        code = dp_draw_join(d, dp_text_data(before), dp_text_size(before), NULL);
-    for (size_t k = 0; code == DP_OK && k < dp_parcels_count(m->parcels[i]); k++) {
+        code = dp_site_sample_join(d, dp_text_data(before), dp_text_size(before), NULL);
+    for (size_t k = 0; code == DP_OK && k < dp_packed_facts_count(m->parcels[i]); k++) {
         size_t      n;
-        const char *data = dp_parcels_data(m->parcels[i], k, &n);
-        code = dp_draw_add(d, data, n, NULL);
+        const char *data = dp_packed_facts_data(m->parcels[i], k, &n);
+        code = dp_site_sample_add(d, data, n, NULL);
     }
     if (code == DP_OK)
-        code = dp_draw_save(&saved, d);
+        code = dp_site_sample_save(&saved, d);
     if (code == DP_OK)
-        code = dp_draw_join(m->draw, dp_text_data(saved), dp_text_size(saved), NULL);
+        code = dp_site_sample_join(m->draw, dp_text_data(saved), dp_text_size(saved), NULL);
     dp_text_free(saved);
-    dp_draw_free(d);
+    dp_site_sample_free(d);
     return code;
 }
 
 static dp_err draw(machines *m)
 {
     dp_text *before = NULL;
-    dp_err   code = dp_draw_new(&m->draw, m->l, m->facts);
+    dp_err   code = dp_site_sample_new(&m->draw, m->l, m->facts);
     for (int step = 0; step < 2 && code == DP_OK; step++) {
         for (size_t i = PIECES; i-- && code == DP_OK;)
             code = see(m, i, before);
         if (code == DP_OK)
-            code = dp_draw_turn(m->draw);
+            code = dp_site_sample_turn(m->draw);
         dp_text_free(before);
         before = NULL;
         if (code == DP_OK)
-            code = dp_draw_save(&before, m->draw);
+            code = dp_site_sample_save(&before, m->draw);
     }
     dp_text_free(before);
     return code;
@@ -124,11 +125,11 @@ static dp_err take(machines *m, dp_err (*call)(void *ctx, const char *data, size
 {
     dp_err code = DP_OK;
     for (size_t i = 0; i < PIECES; i++) {
-        for (size_t k = 0; code == DP_OK && k < dp_parcels_count(m->parcels[i]); k++) {
+        for (size_t k = 0; code == DP_OK && k < dp_packed_facts_count(m->parcels[i]); k++) {
             size_t      n;
-            const char *data = dp_parcels_data(m->parcels[i], k, &n);
+            const char *data = dp_packed_facts_data(m->parcels[i], k, &n);
             dp_text    *some = NULL;
-            code = dp_draw_take(&some, m->draw, data, n, NULL);
+            code = dp_site_sample_take(&some, m->draw, data, n, NULL);
             if (code == DP_OK)
                 code = call(ctx, dp_text_data(some), dp_text_size(some));
             dp_text_free(some);
@@ -139,32 +140,32 @@ static dp_err take(machines *m, dp_err (*call)(void *ctx, const char *data, size
 
 static dp_err add(void *ctx, const char *data, size_t n)
 {
-    return dp_study_add(ctx, data, n, NULL);
+    return dp_site_step_add(ctx, data, n, NULL);
 }
 
 static dp_err teach(machines *m)
 {
-    dp_study *s = NULL;
-    dp_err    code = dp_study_new(&s, m->l, &domain, 1, NULL);
+    dp_site_step *s = NULL;
+    dp_err        code = dp_site_step_new(&s, m->l, &domain, 1, NULL);
     if (code == DP_OK)
         code = take(m, add, s);
     if (code == DP_OK)
-        code = dp_study_learn(&m->taught, s, NULL, 0, NULL);
-    dp_study_free(s);
+        code = dp_site_step_learn(&m->taught, s, NULL, 0, NULL);
+    dp_site_step_free(s);
     return code;
 }
 
-static dp_err split(machines *m, dp_recount *r, dp_study **part)
+static dp_err split(machines *m, dp_recount_step *r, dp_site_step **part)
 {
     dp_err code = DP_OK;
     for (size_t i = PIECES; i--;) {
-        for (size_t k = 0; code == DP_OK && k < dp_parcels_count(m->parcels[i]); k++) {
+        for (size_t k = 0; code == DP_OK && k < dp_packed_facts_count(m->parcels[i]); k++) {
             size_t      n;
-            const char *data = dp_parcels_data(m->parcels[i], k, &n);
-            code = dp_recount_split(r, data, n, NULL);
-            for (size_t p = 0; code == DP_OK && p < dp_recount_count(r); p++) {
-                data = dp_recount_data(r, p, &n);
-                code = dp_study_add(part[p], data, n, NULL);
+            const char *data = dp_packed_facts_data(m->parcels[i], k, &n);
+            code = dp_recount_step_split(r, data, n, NULL);
+            for (size_t p = 0; code == DP_OK && p < dp_recount_step_count(r); p++) {
+                data = dp_recount_step_data(r, p, &n);
+                code = dp_site_step_add(part[p], data, n, NULL);
             }
         }
     }
@@ -173,27 +174,27 @@ static dp_err split(machines *m, dp_recount *r, dp_study **part)
 
 static dp_err count(machines *m)
 {
-    dp_recount *r = NULL;
-    dp_study   *part[MOST_PARTS] = {0};
-    dp_err      code = dp_recount_new(&r, m->l, dp_text_data(m->taught), dp_text_size(m->taught), m->draw, NULL);
-    size_t      parts = r ? dp_recount_count(r) : 0;
+    dp_recount_step *r = NULL;
+    dp_site_step   *part[MOST_PARTS] = {0};
+    dp_err      code = dp_recount_step_new(&r, m->l, dp_text_data(m->taught), dp_text_size(m->taught), m->draw, NULL);
+    size_t      parts = r ? dp_recount_step_count(r) : 0;
     assert_true(parts <= MOST_PARTS && (!r || parts > 1));
     for (size_t p = 0; p < parts && code == DP_OK; p++)
-        code = dp_study_new(&part[p], m->l, &domain, 1, NULL);
+        code = dp_site_step_new(&part[p], m->l, &domain, 1, NULL);
     if (code == DP_OK)
         code = split(m, r, part);
     for (size_t p = parts; p-- && code == DP_OK;) {
         dp_text *counted = NULL;
-        code = dp_study_recount(&counted, part[p], r, p, NULL);
+        code = dp_site_step_recount(&counted, part[p], r, p, NULL);
         if (code == DP_OK)
-            code = dp_recount_join(r, dp_text_data(counted), dp_text_size(counted), NULL);
+            code = dp_recount_step_join(r, dp_text_data(counted), dp_text_size(counted), NULL);
         dp_text_free(counted);
     }
     if (code == DP_OK)
-        code = dp_recount_close(&m->counted, r, NULL);
+        code = dp_recount_step_close(&m->counted, r, NULL);
     for (size_t p = 0; p < MOST_PARTS; p++)
-        dp_study_free(part[p]);
-    dp_recount_free(r);
+        dp_site_step_free(part[p]);
+    dp_recount_step_free(r);
     return code;
 }
 
@@ -221,8 +222,8 @@ static dp_err all_steps(machines *m, const char *method, const char *sample, con
 static void done(machines *m)
 {
     for (size_t i = 0; i < PIECES; i++)
-        dp_parcels_free(m->parcels[i]);
-    dp_draw_free(m->draw);
+        dp_packed_facts_free(m->parcels[i]);
+    dp_site_sample_free(m->draw);
     dp_text_free(m->taught);
     dp_text_free(m->counted);
     dp_learner_free(m->l);
@@ -300,11 +301,11 @@ static void repeated_records_do_not_make_a_site_large(void **state)
     assert_int_equal(3 * 900, m.facts);
     assert_int_equal(DP_OK, draw(&m));
     assert_int_equal(DP_OK, teach(&m));
-    dp_recount *r;
-    assert_int_equal(DP_OK, dp_recount_new(&r, m.l, dp_text_data(m.taught), dp_text_size(m.taught), m.draw, NULL));
-    assert_int_equal(0, dp_recount_count(r));
-    assert_int_equal(DP_OK, dp_recount_close(&m.counted, r, NULL));
-    dp_recount_free(r);
+    dp_recount_step *r;
+    assert_int_equal(DP_OK, dp_recount_step_new(&r, m.l, dp_text_data(m.taught), dp_text_size(m.taught), m.draw, NULL));
+    assert_int_equal(0, dp_recount_step_count(r));
+    assert_int_equal(DP_OK, dp_recount_step_close(&m.counted, r, NULL));
+    dp_recount_step_free(r);
     assert_int_equal(DP_OK, merge(&m));
     assert_int_equal(DP_OK, dp_learner_rules(&found, m.l));
     assert_same(found, rules_of("tree", "0", paths));
@@ -395,24 +396,24 @@ static void a_rule_that_fails_outside_of_the_sample_is_dropped(void **state)
 
 static void foreign_bytes_are_refused(void **state)
 {
-    dp_learner *l;
-    dp_draw    *d;
-    dp_recount *r = NULL;
-    dp_text    *out = NULL;
-    dp_error    err;
-    const char  bytes[] = "these are no facts of ours, nor what was saved or counted, however long they are";
+    dp_learner      *l;
+    dp_site_sample  *d;
+    dp_recount_step *r = NULL;
+    dp_text         *out = NULL;
+    dp_error         err;
+    const char       bytes[] = "these are no facts of ours, nor what was saved or counted, however long they are";
     (void)state;
     assert_int_equal(DP_OK, make(&l, "tree", "10"));
     assert_int_equal(10, dp_learner_sample(l));
-    assert_int_equal(DP_OK, dp_draw_new(&d, l, 100));
-    assert_int_equal(DP_ESYNTAX, dp_draw_add(d, bytes, sizeof bytes, &err));
-    assert_int_equal(DP_ESYNTAX, dp_draw_join(d, bytes, sizeof bytes, &err));
-    assert_int_equal(DP_EINVALID, dp_draw_take(&out, d, bytes, sizeof bytes, &err));
-    assert_int_equal(DP_EINVALID, dp_recount_new(&r, l, bytes, sizeof bytes, d, &err));
-    assert_int_equal(DP_OK, dp_draw_turn(d));
-    assert_int_equal(DP_OK, dp_draw_turn(d));
-    assert_int_equal(DP_ESYNTAX, dp_recount_new(&r, l, bytes, sizeof bytes, d, &err));
-    dp_draw_free(d);
+    assert_int_equal(DP_OK, dp_site_sample_new(&d, l, 100));
+    assert_int_equal(DP_ESYNTAX, dp_site_sample_add(d, bytes, sizeof bytes, &err));
+    assert_int_equal(DP_ESYNTAX, dp_site_sample_join(d, bytes, sizeof bytes, &err));
+    assert_int_equal(DP_EINVALID, dp_site_sample_take(&out, d, bytes, sizeof bytes, &err));
+    assert_int_equal(DP_EINVALID, dp_recount_step_new(&r, l, bytes, sizeof bytes, d, &err));
+    assert_int_equal(DP_OK, dp_site_sample_turn(d));
+    assert_int_equal(DP_OK, dp_site_sample_turn(d));
+    assert_int_equal(DP_ESYNTAX, dp_recount_step_new(&r, l, bytes, sizeof bytes, d, &err));
+    dp_site_sample_free(d);
     dp_learner_free(l);
 }
 

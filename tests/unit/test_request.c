@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "input/request.h"
+#include "input/format/request.h"
 
 static void cuts_request_lines(void **state)
 {

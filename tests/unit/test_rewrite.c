@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/fold.h"
-#include "learn/rewrite.h"
-#include "learn/rewrite_book.h"
+#include "learn/rewrite/rewrite.h"
+#include "learn/rewrite/book.h"
 #include "support/failing_alloc.h"
 
 typedef struct world {

@@ -12,7 +12,7 @@
 #include <zstd.h>
 
 #include "base/rng.h"
-#include "input/stream.h"
+#include "input/bytes/stream.h"
 #include "support/failing_alloc.h"
 #include "support/tempfile.h"
 

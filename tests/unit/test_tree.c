@@ -1,4 +1,4 @@
-/* learn/tree.h: each switch changes what the papers say it changes; bad input; threads; memory that is out.
+/* learn/tree/tree.h: each switch changes what the papers say it changes; bad input; threads; memory that is out.
  * The papers' examples are in tests/golden/tree.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #include "base/rng.h"
 #include "base/fold.h"
-#include "learn/tree.h"
+#include "learn/tree/tree.h"
 #include "site/part.h"
 #include "support/failing_alloc.h"
 

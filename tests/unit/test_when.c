@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/rng.h"
-#include "input/when.h"
+#include "input/format/when.h"
 
 static void reads_every_spelling(void **state)
 {

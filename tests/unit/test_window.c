@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "input/window.h"
+#include "input/bytes/window.h"
 #include "support/failing_alloc.h"
 #include "support/packed.h"
 #include "support/tempfile.h"

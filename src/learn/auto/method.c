@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "learn/auto/guard.h"
-#include "learn/auto/propose.h"
-#include "learn/auto/rounds.h"
-#include "learn/dust_method.h"
+#include "learn/auto/vote/guard.h"
+#include "learn/auto/propose/propose.h"
+#include "learn/auto/rounds/rounds.h"
+#include "learn/dust/method.h"
 #include "rule/common.h"
 #include "rule/rule.h"
 
@@ -50,7 +50,7 @@ static const dp_option_row options[] = {
 };
 
 /* What the pack says of parameters. */
-static dp_err read_pack(dp_hearsay *out, dp_str file, dp_error *err)
+static dp_err read_pack(dp_other_sites *out, dp_str file, dp_error *err)
 {
     dp_rules *r = NULL;
     dp_str    text = dp_common_text();
@@ -64,7 +64,7 @@ static dp_err read_pack(dp_hearsay *out, dp_str file, dp_error *err)
         code = dp_rules_parse(r, "common.rules", text.p, text.n, err);
     }
     if (code == DP_OK)
-        code = dp_hearsay_read(out, r);
+        code = dp_other_sites_read(out, r);
     dp_rules_free(r);
     return code;
 }
@@ -80,8 +80,8 @@ static dp_err begin(void **run, const void *options_given, dp_error *err)
         return dp_fail(err, DP_EINVALID, "--allow: '%.*s' is none of lang, page, date, version, id", DP_FMT(bad));
     if (dp_str_eq(o->common, DP_STR("none")))
         return DP_OK;
-    dp_hearsay *pack = calloc(1, sizeof *pack);
-    dp_err      code = pack ? read_pack(pack, o->common, err) : DP_ENOMEM;
+    dp_other_sites *pack = calloc(1, sizeof *pack);
+    dp_err          code = pack ? read_pack(pack, o->common, err) : DP_ENOMEM;
     if (code == DP_OK)
         *run = pack;
     else
@@ -107,7 +107,7 @@ static dp_err guess(dp_proposals *out, const dp_site *s, const dp_learn_context 
     return DP_OK;
 }
 
-static dp_err learn(dp_proposals *out, const dp_site *s, const void *o, const dp_learn_context *ctx, dp_arena *a)
+static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, const dp_learn_context *ctx, dp_arena *a)
 {
     if (s->nclusters == s->n || s->nclusters == 0)
         return s->nclusters == 0 ? guess(out, s, ctx, a) : DP_OK;
@@ -147,7 +147,7 @@ static void combine(void *all, const void *one)
     dp_survey       *sum = all;
     const dp_survey *site = one;
     dp_experience_add(&sum->kinds, &site->kinds);
-    dp_hearsay_add(&sum->names, &site->names);
+    dp_other_sites_add(&sum->names, &site->names);
 }
 
 static void leave_out(void *all, const void *one)
@@ -155,7 +155,7 @@ static void leave_out(void *all, const void *one)
     dp_survey       *sum = all;
     const dp_survey *site = one;
     dp_experience_leave_out(&sum->kinds, &site->kinds);
-    dp_hearsay_leave_out(&sum->names, &site->names);
+    dp_other_sites_leave_out(&sum->names, &site->names);
 }
 
 const dp_method dp_method_auto = {
@@ -166,7 +166,7 @@ const dp_method dp_method_auto = {
     .options_init = &defaults,
     .option = options,
     .noption = DP_COUNT(options),
-    .learn = learn,
+    .learn = learn_auto,
     .begin = begin,
     .end = end,
     .url_bytes = 1500,

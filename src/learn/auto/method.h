@@ -9,7 +9,7 @@
 #ifndef DP_LEARN_AUTO_METHOD_H
 #define DP_LEARN_AUTO_METHOD_H
 
-#include "learn/learn.h"
+#include "learn/method/method.h"
 
 extern const dp_method dp_method_auto;
 

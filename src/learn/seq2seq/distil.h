@@ -12,7 +12,7 @@
 #ifndef DP_LEARN_SEQ2SEQ_DISTIL_H
 #define DP_LEARN_SEQ2SEQ_DISTIL_H
 
-#include "learn/proposal.h"
+#include "learn/method/proposal.h"
 #include "learn/seq2seq/translate.h"
 
 typedef struct dp_distilled {

@@ -146,7 +146,7 @@ static dp_err distil(dp_proposals *out, dp_distilled *count, const class *c, dp_
     return code;
 }
 
-static dp_err learn(dp_proposals *out, const dp_site *site, const void *options, const dp_learn_context *ctx,
+static dp_err learn_seq2seq(dp_proposals *out, const dp_site *site, const void *options, const dp_learn_context *ctx,
                     dp_arena *a)
 {
     dp_seq_model model = {0};
@@ -308,7 +308,7 @@ const dp_method dp_method_seq2seq = {
     .options_init = &defaults,
     .option = rows,
     .noption = DP_COUNT(rows),
-    .learn = learn,
+    .learn = learn_seq2seq,
     .begin = begin,
     .keep = keep,
     .end = end,

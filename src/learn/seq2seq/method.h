@@ -10,7 +10,7 @@
 #ifndef DP_LEARN_SEQ2SEQ_METHOD_H
 #define DP_LEARN_SEQ2SEQ_METHOD_H
 
-#include "learn/learn.h"
+#include "learn/method/method.h"
 #include "learn/seq2seq/train.h"
 
 typedef struct dp_seq2seq_options {

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/accept/learn_site.h"
+
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "learn/accept/judge_together.h"
+#include "learn/accept/write.h"
+
+enum { MOST_RUNS = 3 };
+
+typedef struct one_site {
+    const dp_site      *site;
+    const dp_learn_how *t;
+    dp_court            court;
+    dp_cases            cases;
+    uint8_t            *in;   /* [cases.p.n] */
+    dp_last_run         last;
+    dp_effects          effects;
+    dp_firings          fired;
+    dp_arena            arena;
+    dp_learned         *out;
+} one_site;
+
+/* ---- proposals ------------------------------------------------------------------------------------------ */
+
+/* Folds kept away from run `run` of `runs`: it is judged on them. */
+static uint32_t judged_on(unsigned run, unsigned runs)
+{
+    uint32_t folds = 0;
+    for (unsigned f = 0; f < DP_REPORT_FOLD; f++)
+        folds |= f % runs == run ? 1u << f : 0;
+    return folds;
+}
+
+/* Proposals out[i] from the folds in folds[i]. */
+static dp_err propose(one_site *y, dp_proposals *out, const uint32_t *folds, size_t runs)
+{
+    const dp_method *method = y->t->method;
+    dp_learn_context ctx = y->t->ctx;
+    ctx.effects = ctx.accept == DP_ACCEPT_PAPER || method->decides ? NULL : &y->effects;
+    ctx.fired = ctx.accept != DP_ACCEPT_PAPER && method->decides ? &y->fired : NULL;
+    if (runs > 1 && method->learn_each)
+        return method->learn_each(out, folds, runs, y->site, y->t->options, &ctx, &y->arena);
+    for (size_t i = 0; i < runs; i++) {
+        ctx.folds = folds[i];
+        DP_TRY(method->learn(&out[i], y->site, y->t->options, &ctx, &y->arena));
+    }
+    return DP_OK;
+}
+
+/* A list of proposals in the making, in the order in which they will be written. */
+typedef struct node {
+    dp_proposal p;
+    uint32_t    folds, next;
+} node;
+
+typedef struct merging {
+    node     *v;
+    size_t    n, cap;
+    uint32_t  first; /* UINT32_MAX: none */
+    dp_intern known; /* hosts, LF, text */
+    dp_buf    key;
+} merging;
+
+/* Put `p` behind node `*after` (UINT32_MAX: first), unless it is there already; `*after` becomes its node. */
+static dp_err put_after(merging *m, uint32_t *after, const dp_proposal *p, uint32_t folds)
+{
+    uint32_t i;
+    dp_buf_reset(&m->key);
+    dp_buf_str(&m->key, p->hosts);
+    dp_buf_byte(&m->key, '\n');
+    dp_buf_str(&m->key, p->text);
+    if (m->key.failed)
+        return DP_ENOMEM;
+    if (dp_intern_find(&m->known, dp_buf_view(&m->key), &i)) {
+        m->v[i].folds |= folds;
+        m->v[i].p.passes |= p->passes;
+        m->v[i].p.by |= p->by;
+        *after = i;
+        return DP_OK;
+    }
+    if (m->n == m->cap) {
+        size_t cap = m->cap ? 2 * m->cap : 256;
+        node  *v = realloc(m->v, cap * sizeof *v);
+        if (!v)
+            return DP_ENOMEM;
+        m->v = v;
+        m->cap = cap;
+    }
+    i = (uint32_t)m->n;
+    if (i == UINT32_MAX)
+        return DP_ELIMIT;
+    if (!dp_intern_add(&m->known, dp_buf_view(&m->key), i))
+        return DP_ENOMEM;
+    uint32_t *from = *after == UINT32_MAX ? &m->first : &m->v[*after].next;
+    m->v[m->n++] = (node){*p, folds, *from};
+    *from = i;
+    *after = i;
+    return DP_OK;
+}
+
+/* Run the method for each group of folds. What a run adds to those before stands behind the rule that it follows in
+ * its own list: every list keeps its order where they do not contradict each other. */
+static dp_err propose_in_turn(one_site *y, merging *m, unsigned runs)
+{
+    uint32_t     all = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD), folds[MOST_RUNS];
+    dp_proposals list[MOST_RUNS] = {{0}};
+    for (unsigned run = 0; run < runs; run++)
+        folds[run] = all & ~judged_on(run, runs);
+    dp_err code = propose(y, list, folds, runs);
+    for (unsigned run = 0; run < runs; run++) {
+        uint32_t after = UINT32_MAX;
+        for (size_t i = 0; i < list[run].n && code == DP_OK; i++)
+            code = put_after(m, &after, &list[run].v[i], all & ~folds[run]);
+        dp_proposals_done(&list[run]);
+    }
+    return code;
+}
+
+static dp_err propose_once(one_site *y, merging *m, uint32_t folds)
+{
+    dp_proposals list = {0};
+    uint32_t     after = UINT32_MAX;
+    dp_err       code = propose(y, &list, &folds, 1);
+    for (size_t i = 0; i < list.n && code == DP_OK; i++)
+        code = put_after(m, &after, &list.v[i], DP_ALL_FOLDS);
+    dp_proposals_done(&list);
+    return code;
+}
+
+/* The merged list as cases. */
+static dp_err open_cases(one_site *y, const merging *m)
+{
+    y->cases.v = calloc(m->n + 1, sizeof *y->cases.v);
+    y->in = calloc(m->n + 1, sizeof *y->in);
+    if (!y->cases.v || !y->in)
+        return DP_ENOMEM;
+    for (uint32_t i = m->first; i != UINT32_MAX; i = m->v[i].next) {
+        y->cases.v[y->cases.p.n] = (dp_case){.own = m->v[i].p, .folds = m->v[i].folds | 1u << DP_REPORT_FOLD};
+        DP_TRY(dp_proposals_add(&y->cases.p, &m->v[i].p));
+    }
+    return DP_OK;
+}
+
+static dp_err gather(one_site *y)
+{
+    const dp_method *method = y->t->method;
+    merging          m = {.first = UINT32_MAX};
+    dp_err           code;
+    if (y->t->ctx.accept == DP_ACCEPT_PAPER)
+        code = propose_once(y, &m, DP_ALL_FOLDS);
+    else if (method->decides)
+        code = propose_once(y, &m, DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD));
+    else if (!method->needs_clusters)
+        code = propose_once(y, &m, DP_ALL_FOLDS);
+    else
+        code = propose_in_turn(y, &m, y->site->n < DP_LARGE_SITE ? MOST_RUNS : 2);
+    if (code == DP_OK)
+        code = open_cases(y, &m);
+    free(m.v);
+    dp_intern_done(&m.known);
+    dp_buf_done(&m.key);
+    return code;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------ */
+
+static dp_err write_rules(one_site *y)
+{
+    dp_proposals few = {0};
+    dp_err       code = DP_OK;
+    for (size_t i = 0; i < y->cases.p.n && code == DP_OK; i++) {
+        if (!y->in[i])
+            continue;
+        const dp_proposal *p = &y->cases.p.v[i];
+        code = dp_proposals_add(&few, p);
+        if (!dp_proposal_is_order(p))
+            *(p->state == DP_LIKELY ? &y->out->likely : &y->out->active) += 1;
+    }
+    if (code == DP_OK)
+        code = dp_write_blocks(&y->out->text, &few, y->t->keep, NULL);
+    dp_proposals_done(&few);
+    return code;
+}
+
+/* ---- all together ---------------------------------------------------------------------------------------------- */
+
+static void count_clusters(dp_learned *out, const dp_site *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        out->labelled += s->cluster[i] != DP_NO_CLUSTER;
+    out->clusters = s->nclusters;
+    for (uint32_t k = 0; k < s->nclusters; k++)
+        out->singletons += s->size[k] == 1;
+    out->pairs = out->labelled - out->clusters;
+}
+
+/* What was found out about single rules and about all together, into the counts of the site. */
+static void note_dropped(one_site *y, const dp_rules_dropped *s)
+{
+    dp_learned *out = y->out;
+    uint64_t    left = 0;
+    for (size_t i = 0; i < y->cases.p.n; i++)
+        left += y->in[i];
+    out->feeding = s->feeding;
+    out->idle = s->idle;
+    out->harmful = s->harmful;
+    out->refuted = out->proposed - out->unreadable - left - s->feeding - s->idle - s->harmful;
+    out->noise = y->cases.noise;
+}
+
+/* Decide without the last fold and measure on it: for methods that are not asked once more, without it
+ * (learn/run/held_out.h). */
+static dp_err judge_without(one_site *y, uint32_t fold)
+{
+    uint32_t           mask = DP_ALL_FOLDS & ~(1u << fold);
+    dp_rules_dropped   dropped = {0};
+    dp_held_out_result held;
+    DP_TRY(dp_cases_decide(&y->cases, &y->court, mask, y->in));
+    DP_TRY(dp_judge_together(&y->last, &y->cases, &y->court, mask, y->in, &dropped));
+    DP_TRY(dp_judge_measure(&y->last, &y->cases, &y->court, fold, y->in, &held));
+    y->out->held_urls = held.urls;
+    y->out->held_clusters = held.clusters;
+    y->out->held_fetched = held.fetched;
+    y->out->held_lost = held.lost;
+    y->out->held_expected = held.expected;
+    return DP_OK;
+}
+
+static dp_err judge(one_site *y)
+{
+    dp_rules_dropped dropped = {0};
+    if (y->t->method->is_dear)
+        DP_TRY(judge_without(y, DP_REPORT_FOLD));
+    DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS, y->in));
+    DP_TRY(dp_judge_together(&y->last, &y->cases, &y->court, DP_ALL_FOLDS, y->in, &dropped));
+    note_dropped(y, &dropped);
+    return DP_OK;
+}
+
+/* The method has decided: only what no file may hold is left out. */
+static dp_err take_as_said(one_site *y)
+{
+    bool             decides = y->t->method->decides;
+    dp_rules_dropped dropped = {0};
+    for (size_t i = 0; i < y->cases.p.n; i++)
+        y->in[i] = y->cases.v[i].is_read && (decides || y->cases.p.v[i].passes);
+    DP_TRY(dp_judge_feeding(&y->cases, &y->court, y->in, &dropped));
+    if (y->t->ctx.accept != DP_ACCEPT_PAPER)
+        DP_TRY(dp_judge_endless(&y->last, &y->cases, &y->court, y->in, &dropped));
+    note_dropped(y, &dropped);
+    return DP_OK;
+}
+
+static dp_err work(one_site *y)
+{
+    bool as_said = y->t->ctx.accept == DP_ACCEPT_PAPER || y->t->method->decides;
+    DP_TRY(gather(y));
+    y->out->proposed = y->cases.p.n;
+    DP_TRY(as_said ? dp_cases_read(&y->cases, &y->court) : dp_cases_hear(&y->cases, &y->court));
+    dp_effects_done(&y->effects);
+    for (size_t i = 0; i < y->cases.p.n; i++)
+        y->out->unreadable += !y->cases.v[i].is_read;
+    DP_TRY(as_said ? take_as_said(y) : judge(y));
+    return write_rules(y);
+}
+
+dp_err dp_learn_site(dp_learned *out, const dp_site *s, const dp_learn_how *t)
+{
+    one_site y = {.site = s, .t = t, .out = out,
+               .court = {.site = s, .keep = t->keep, .min_precision = t->ctx.min_precision, .trust = t->trust,
+                         .pool = t->ctx.pool}};
+    y.court.effects = &y.effects;
+    y.court.fired = &y.fired;
+    *out = (dp_learned){0};
+    count_clusters(out, s);
+    dp_err code = work(&y);
+    dp_last_run_done(&y.last);
+    dp_effects_done(&y.effects);
+    dp_firings_done(&y.fired);
+    dp_proposals_done(&y.cases.p);
+    free(y.cases.v);
+    free(y.in);
+    dp_arena_done(&y.arena);
+    return code;
+}
+
+void dp_learned_done(dp_learned *l)
+{
+    dp_buf_done(&l->text);
+    *l = (dp_learned){0};
+}

@@ -1,0 +1,32 @@
+/* learn/accept/write.h - proposals as blocks of a rule file.
+ *
+ *     host a.com, www.a.com
+ *     order any
+ *     keep ?lang
+ *     drop ?sid                  [p=.998 n=212 neg=0 save=1040 by=text]
+ *
+ * One block a scope, in the order in which scopes first come; inside, rules stand as given: line order is priority.
+ * "order any" is a line of its block whatever its place. Reads learn/method/proposal.h; learn/learner.c puts the header
+ * above and prints the whole as `rules fmt` does.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_ACCEPT_WRITE_H
+#define DP_LEARN_ACCEPT_WRITE_H
+
+#include "base/buf.h"
+#include "learn/method/proposal.h"
+
+/* Append the blocks of `p`, each with `keep` (whole lines, with their ends; may be empty). How many lines
+ * of `out` stand before rule i is put into line[i] (SIZE_MAX: no rule), unless `line` is NULL. DP_ENOMEM. */
+dp_err dp_write_blocks(dp_buf *out, const dp_proposals *p, dp_str keep, size_t *line);
+
+/* Append the attributes alone: [p=... by=...]. */
+void dp_write_attrs(dp_buf *out, const dp_proposal *p);
+
+/* Whether the proposal is the line "order any", and no rule. */
+static inline bool dp_proposal_is_order(const dp_proposal *p)
+{
+    return dp_str_eq(p->text, DP_STR("order any"));
+}
+
+#endif

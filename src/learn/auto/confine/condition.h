@@ -1,0 +1,24 @@
+/* learn/auto/confine/condition.h - an idea's text, where some values hold, or but for them.
+ *
+ *     drop ?p              restricted to first component a, b      drop ?p on /{v=a|b}/{**}
+ *     /{a}/{b} => /{b}     restricted to first component shop      /{a=shop}/{b} => /{b}
+ *     /a/{**} => /b/{**}   restricted to extension .png            /a/{**}/{z}.png => /b/{**}/{z}.png
+ *     fold case path       except first component img              fold case path unless /img/{**}
+ *
+ * A template has its conditions in the captures of its left side; other rules behind `on`. Not everything can be said:
+ * then the idea stays as it is. learn/auto/confine/context.h chooses the values.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_CONFINE_CONDITION_H
+#define DP_LEARN_AUTO_CONFINE_CONDITION_H
+
+#include "learn/auto/confine/feature.h"
+
+/* Make `out` the rule `text` where one of v[0 .. n), which have one key, holds; false when it cannot be said. */
+bool dp_condition_restrict(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n);
+
+/* Make `out` the rule `text` but for v[0 .. n), which may have different keys; false when it cannot be said, or is said
+ * already. */
+bool dp_condition_except(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n);
+
+#endif

@@ -1,0 +1,333 @@
+/* From votes by feature to conditions: which values an idea is split by, confined to, or spared.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "learn/auto/confine/context.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "learn/auto/confine/condition.h"
+
+enum {
+    MOST_VALUES = 8,     /* of a list in a condition */
+    MOST_SPARED = 6,     /* sections that do not speak for a rule */
+    MOST_EXCEPTIONS = 3  /* unless clauses that one step may add */
+};
+
+#define LEAST_POS   2.5
+#define LEAST_GAIN  2   /* of a split, in nats */
+#define SURE_GAIN   4
+#define USUAL_NOISE .02
+#define BY_ACCIDENT .01
+#define TOO_STRANGE 2.3 /* nats: one section of ten is another world */
+#define SILENCE     4   /* groups that should have spoken for it where none does */
+
+typedef dp_feature_votes tally;
+
+/* What a condition would leave of the votes. */
+typedef struct split {
+    const tally *v[MOST_VALUES];
+    size_t       n;
+    bool         exception;
+    double       pos, neg, gain;
+} split;
+
+/* Where conditions are written. */
+typedef struct pen {
+    dp_context *c;
+    dp_str      text; /* the idea without them */
+    dp_buf      room;
+    dp_arena   *a;
+} pen;
+
+static pen take_pen(dp_context *c, dp_str text, dp_arena *a)
+{
+    dp_context_sort(c);
+    return (pen){.c = c, .text = text, .a = a};
+}
+
+static void lay_down(pen *p)
+{
+    p->c->failed |= p->room.failed;
+    dp_buf_done(&p->room);
+}
+
+/* Say a split as a rule; false when it cannot be said. */
+static bool put(dp_confined *out, pen *p, const split *s)
+{
+    const dp_feature *f[MOST_VALUES];
+    for (size_t i = 0; i < s->n; i++)
+        f[i] = &s->v[i]->f;
+    bool ok = s->exception ? dp_condition_except(&p->room, p->text, f, s->n)
+                           : dp_condition_restrict(&p->room, p->text, f, s->n);
+    p->c->failed |= p->room.failed;
+    if (!ok || p->room.failed)
+        return false;
+    *out = (dp_confined){dp_arena_str(p->a, dp_buf_view(&p->room)), s->pos, s->neg, s->exception, s->gain < SURE_GAIN};
+    p->c->failed |= out->text.p == NULL;
+    return out->text.p != NULL;
+}
+
+/* The end of the votes that have the key of vote `k`. */
+static size_t key_end(const dp_context *c, size_t k)
+{
+    size_t e = k + 1;
+    while (e < c->n && c->v[e].f.key == c->v[k].f.key)
+        e++;
+    return e;
+}
+
+/* Whether a key is one of the first two components. */
+static bool is_section(const tally *v)
+{
+    return v->f.kind == DP_F_START && v->f.at <= 1;
+}
+
+/* ---- splitting ---------------------------------------------------------------------------- */
+
+/* How much better than before: the log likelihood that precision alone explains. */
+static double worth(double pos, double neg)
+{
+    double n = pos + neg;
+    return n > 0 ? lgamma(pos + 1) + lgamma(neg + 1) - lgamma(n + 2) : 0;
+}
+
+static double gain(const dp_context *c, const split *s)
+{
+    double out_pos = fmax(c->pos - s->pos, 0), out_neg = fmax(c->neg - s->neg, 0);
+    return worth(s->pos, s->neg) + worth(out_pos, out_neg) - worth(c->pos, c->neg);
+}
+
+/* Whether it holds for this value. What one page has alone is no context. What is guarded is not looked for in corners,
+ * since a list of pages that happen to be equal can always be found: each value must have all the votes it needs. */
+static bool holds_for(const dp_context *c, const tally *v)
+{
+    if (c->least > 0)
+        return v->pos >= c->least && v->neg <= v->pos / 100;
+    return v->groups >= 2 && v->neg <= v->pos / 10;
+}
+
+/* The values of one key, best first, for which it holds. */
+static split choose_values(const dp_context *c, const tally *v, size_t n)
+{
+    split s = {0};
+    for (size_t i = 0; i < n && s.n < MOST_VALUES; i++) {
+        if (!holds_for(c, &v[i]))
+            continue;
+        s.v[s.n++] = &v[i];
+        s.pos += v[i].pos;
+        s.neg += v[i].neg;
+    }
+    return s;
+}
+
+/* The values of one key, worst first, for which it does not. Votes against it may be wrong labels: an exception must
+ * explain more than naming one of so many values says. */
+static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
+{
+    split  s = {.exception = true, .pos = c->pos, .neg = c->neg};
+    size_t values = n;
+    for (size_t i = 0; i < n; i++)
+        values += v[i].dull;
+    double least = (log((double)values) + LEAST_GAIN) / -log(c->noise > 0 ? c->noise : USUAL_NOISE);
+    for (size_t i = n; i-- > 0 && s.n < MOST_EXCEPTIONS;) {
+        if (v[i].neg <= v[i].pos || v[i].neg < .75)
+            break;
+        if (v[i].neg < least)
+            continue;
+        s.v[s.n++] = &v[i];
+        s.pos -= v[i].pos;
+        s.neg -= v[i].neg;
+    }
+    return s;
+}
+
+static int by_gain(const void *x, const void *y)
+{
+    const split *a = x, *b = y;
+    double       p = a->pos - 20 * a->neg, q = b->pos - 20 * b->neg;
+    if (p != q)
+        return p > q ? -1 : 1;
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    if (a->exception != b->exception)
+        return a->exception ? -1 : 1;
+    int c = (int)a->v[0]->f.kind - (int)b->v[0]->f.kind;
+    if (!c)
+        c = (int)a->v[0]->f.at - (int)b->v[0]->f.at;
+    return c ? c : dp_str_cmp(a->v[0]->f.value, b->v[0]->f.value);
+}
+
+size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str text, dp_arena *a)
+{
+    pen    p = take_pen(c, text, a);
+    split  best[DP_MOST_CONFINED + 1];
+    size_t nbest = 0, n = 0;
+    for (size_t k = 0, e; k < c->n && !c->failed; k = e) {
+        e = key_end(c, k);
+        if (c->v[k].f.kind == DP_F_HOST)
+            continue;
+        split s[2] = {choose_values(c, c->v + k, e - k), choose_exceptions(c, c->v + k, e - k)};
+        for (int j = 0; j < 2; j++) {
+            s[j].gain = gain(c, &s[j]);
+            if (!s[j].n || s[j].pos < LEAST_POS || s[j].gain < LEAST_GAIN)
+                continue;
+            best[nbest++] = s[j];
+            qsort(best, nbest, sizeof *best, by_gain);
+            nbest = nbest > DP_MOST_CONFINED ? DP_MOST_CONFINED : nbest;
+        }
+    }
+    for (size_t k = 0; k < nbest; k++)
+        n += put(&out[n], &p, &best[k]);
+    lay_down(&p);
+    return n;
+}
+
+/* ---- narrowing and sparing ---------------------------------------------------------------- */
+
+/* The values of one key that have evidence, where these are nearly all; `*fired`: forms that have them. */
+static split choose_spoken(const dp_context *c, const tally *v, size_t n, uint32_t *fired)
+{
+    split    s = {.gain = SURE_GAIN};
+    uint32_t groups = 0;
+    *fired = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].groups < 2)
+            continue;
+        if (s.n == MOST_VALUES || !v[i].f.value.n)
+            return (split){0};
+        s.v[s.n++] = &v[i];
+        s.pos += v[i].pos;
+        s.neg += v[i].neg;
+        groups += v[i].groups;
+        *fired += v[i].fired;
+    }
+    return groups >= DP_MOST_OF_ALL * c->groups ? s : (split){0};
+}
+
+/* To the key whose spoken values leave out most of what the rule would fire on. */
+static bool narrow_to_spoken(dp_confined *out, pen *p)
+{
+    const dp_context *c = p->c;
+    uint32_t          least = c->fired;
+    bool              ok = false;
+    for (size_t k = 0, e; k < c->n && !c->failed; k = e) {
+        uint32_t    fired;
+        dp_confined one;
+        e = key_end(c, k);
+        if (c->v[k].f.kind != DP_F_START && c->v[k].f.kind != DP_F_END)
+            continue;
+        split s = choose_spoken(c, c->v + k, e - k, &fired);
+        /* A single value is taken even where nothing else has been seen: others may come. */
+        if (!s.n || fired > least || (fired == least && (s.n > 1 || ok)) || !put(&one, p, &s))
+            continue;
+        least = fired;
+        *out = one;
+        ok = true;
+    }
+    return ok;
+}
+
+/* Whether all evidence has this feature by accident: ln of the chance. A wrong label now and then does not count. */
+static double by_accident(const dp_context *c, const tally *v)
+{
+    if (v->groups < DP_MOST_OF_ALL * c->groups)
+        return 0;
+    return v->groups * log((double)v->fired / (double)c->fired) + 3.0 * (c->groups - v->groups);
+}
+
+/* To the value that all evidence has, least of all by accident. */
+static bool narrow_to_one(dp_confined *out, pen *p)
+{
+    const dp_context *c = p->c;
+    split             best = {0};
+    double            least = log(BY_ACCIDENT);
+    for (size_t k = 0; k < c->n && !c->failed; k++) {
+        const tally *v = &c->v[k];
+        if (v->f.kind == DP_F_HOST || v->f.kind == DP_F_VALUE || v->fired == c->fired)
+            continue;
+        if (by_accident(c, v) < least) {
+            least = by_accident(c, v);
+            best = (split){.v = {v}, .n = 1, .pos = v->pos, .neg = v->neg, .gain = SURE_GAIN};
+        }
+    }
+    return best.n && put(out, p, &best);
+}
+
+/* The values of one key where evidence is missing though the rule fires often enough to expect some. */
+static split choose_silent(const dp_context *c, const tally *v, size_t n)
+{
+    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
+    double rate = (double)c->groups / (double)c->fired;
+    for (size_t i = 0; i < n && s.n < MOST_EXCEPTIONS; i++)
+        if (!v[i].groups && v[i].fired * rate > SILENCE && v[i].fired < c->fired)
+            s.v[s.n++] = &v[i];
+    return s;
+}
+
+/* How strange it is, in nats, that nothing speaks for the rule at this value though the rule holds there. */
+static double strangeness(const dp_context *c, const tally *v)
+{
+    double noise = c->noise > 0 ? c->noise : USUAL_NOISE;
+    return v->fired * (double)c->groups / (double)c->fired - v->neg * log(noise);
+}
+
+/* The values of one key that have no evidence, the strangest first. Where a component has many values, as ids have, one
+ * of them is as strange as that by accident. */
+static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
+{
+    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
+    double least = fmax(TOO_STRANGE, log((double)n));
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].pos > 0 || v[i].fired * 2 > c->fired || strangeness(c, &v[i]) < least)
+            continue;
+        size_t at = s.n < MOST_SPARED ? s.n++ : MOST_SPARED - 1;
+        if (at + 1 == MOST_SPARED && s.v[at] && strangeness(c, s.v[at]) >= strangeness(c, &v[i]))
+            continue;
+        for (; at && strangeness(c, s.v[at - 1]) < strangeness(c, &v[i]); at--)
+            s.v[at] = s.v[at - 1];
+        s.v[at] = &v[i];
+    }
+    for (size_t i = 0; i < s.n; i++)
+        s.neg -= s.v[i]->neg;
+    return s;
+}
+
+typedef split choose_sections(const dp_context *c, const tally *v, size_t n);
+
+/* All but the sections that `choose` chooses, or with `which` > 0 all but that one of them. */
+static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose, size_t which)
+{
+    const dp_context *c = p->c;
+    for (size_t k = 0, e; k < c->n && !c->failed; k = e) {
+        e = key_end(c, k);
+        if (!is_section(&c->v[k]))
+            continue;
+        split s = choose(c, c->v + k, e - k);
+        if (which && which <= s.n)
+            s = (split){.v = {s.v[which - 1]}, .n = 1, .exception = true, .pos = c->pos, .gain = SURE_GAIN,
+                        .neg = c->neg - s.v[which - 1]->neg};
+        else if (which)
+            continue;
+        if (s.n && put(out, p, &s))
+            return true;
+    }
+    return false;
+}
+
+bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh, dp_arena *a)
+{
+    pen  p = take_pen(c, text, a);
+    bool ok = (harsh && narrow_to_spoken(out, &p)) || narrow_to_one(out, &p) ||
+              spare_sections(out, &p, choose_silent, 0);
+    lay_down(&p);
+    return ok;
+}
+
+bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, size_t which, dp_arena *a)
+{
+    pen  p = take_pen(c, text, a);
+    bool ok = spare_sections(out, &p, choose_unspoken, which);
+    lay_down(&p);
+    return ok;
+}

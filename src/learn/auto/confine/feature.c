@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/confine/feature.h"
+
+#include "apply/hash.h"
+
+typedef struct list {
+    dp_feature *v;
+    size_t      n;
+} list;
+
+static void add(list *l, dp_feature_kind kind, uint32_t at, dp_str name, dp_str value)
+{
+    if (l->n == DP_MOST_FEATURES)
+        return;
+    uint64_t key = dp_hash_fold(dp_hash_str(name), (uint64_t)kind * 64 + at + 1);
+    l->v[l->n++] = (dp_feature){(uint8_t)kind, (uint8_t)at, name, value, key, dp_hash_fold(key, dp_hash_str(value))};
+}
+
+/* ".php" of "list.php"; n == 0: none. */
+static dp_str extension(dp_str seg)
+{
+    for (size_t i = seg.n; i-- > 1;) {
+        if (seg.p[i] == '.')
+            return seg.n - i <= 6 && seg.n - i > 1 ? dp_str_cut(seg, i, seg.n) : (dp_str){seg.p, 0};
+    }
+    return (dp_str){seg.p, 0};
+}
+
+/* Depths as texts: a view of so many bytes. */
+static dp_str depth_text(uint32_t n, bool slash)
+{
+    static const char open[] = "................................", closed[] = "////////////////////////////////";
+    return (dp_str){slash ? closed : open, n < sizeof open - 1 ? n : sizeof open - 1};
+}
+
+size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
+{
+    list   l = {out, 0};
+    dp_str none = {f->s, 0};
+    bool   slash = dp_frame_seg(f, f->nseg - 1).n == 0;
+    add(&l, DP_F_DEPTH, 0, none, depth_text(f->nseg, slash));
+    add(&l, DP_F_EXTENSION, 0, none, extension(dp_frame_seg(f, f->nseg - 1)));
+    for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_START; i++)
+        add(&l, DP_F_START, i, none, dp_frame_seg(f, i));
+    for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_END; i++)
+        add(&l, DP_F_END, i, none, dp_frame_seg(f, f->nseg - 1 - i));
+    add(&l, DP_F_HOST, 0, none, dp_frame_host(f));
+    for (uint32_t i = 0; i < f->npair && i < 6; i++) {
+        add(&l, DP_F_HAS, 0, dp_pair_name(f, &f->pair[i]), none);
+        if (f->pair[i].has_eq)
+            add(&l, DP_F_VALUE, 0, dp_pair_name(f, &f->pair[i]), dp_pair_value(f, &f->pair[i]));
+    }
+    return l.n;
+}
+
+size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
+{
+    list l = {out, 0};
+    for (uint32_t i = 0; i < f->nseg && i < 2; i++)
+        add(&l, DP_F_START, i, (dp_str){f->s, 0}, dp_frame_seg(f, i));
+    return l.n;
+}
+
+static void captures(dp_buf *out, char from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        dp_buf_printf(out, "/{%c}", (char)(from + (char)i));
+}
+
+void dp_feature_print_list(dp_buf *out, dp_str name, const dp_feature *const *v, size_t n)
+{
+    dp_buf_byte(out, '{');
+    dp_buf_str(out, name);
+    dp_buf_byte(out, '=');
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            dp_buf_byte(out, '|');
+        dp_buf_str(out, v[i]->value);
+    }
+    dp_buf_byte(out, '}');
+}
+
+/* One value as it is, several as a list. */
+static bool values(dp_buf *out, const dp_feature *const *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i]->value.n == 0 && n > 1)
+            return false;
+    if (n == 1) {
+        dp_buf_str(out, v[0]->value);
+        return true;
+    }
+    dp_feature_print_list(out, DP_STR("v"), v, n);
+    return true;
+}
+
+bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n)
+{
+    const dp_feature *f = v[0];
+    switch ((dp_feature_kind)f->kind) {
+    case DP_F_START:
+        captures(out, 'a', f->at);
+        dp_buf_byte(out, '/');
+        if (!values(out, v, n))
+            return false;
+        if (f->value.n)
+            dp_buf_c(out, "/{**}");
+        return true;
+    case DP_F_END:
+        dp_buf_c(out, "/{**}/");
+        if (!values(out, v, n))
+            return false;
+        captures(out, 'n', f->at);
+        return true;
+    case DP_F_EXTENSION:
+        if (n > 1 || f->value.n == 0)
+            return false;
+        dp_buf_c(out, "/{**}/{x}");
+        dp_buf_str(out, f->value);
+        return true;
+    case DP_F_DEPTH:
+        if (n > 1 || f->value.n > 20)
+            return false;
+        captures(out, 'a', (uint32_t)f->value.n - (f->value.p[0] == '/'));
+        if (f->value.p[0] == '/')
+            dp_buf_byte(out, '/');
+        return true;
+    case DP_F_HAS:
+        dp_buf_c(out, "/{**}?+");
+        dp_buf_str(out, f->name);
+        return n == 1;
+    case DP_F_VALUE:
+        dp_buf_c(out, "/{**}?");
+        dp_buf_str(out, f->name);
+        dp_buf_byte(out, '=');
+        return values(out, v, n);
+    case DP_F_HOST:
+        break;
+    }
+    return false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/forms/absences.h"
+
+#include <stdlib.h>
+
+#include "base/room.h"
+
+bool dp_absences_add(dp_absences *f, const dp_absence *one)
+{
+    dp_str text = one->text.p ? dp_arena_str(&f->arena, one->text) : one->text;
+    if ((one->text.p && !text.p) || !DP_ROOM(f->v, f->n, f->cap))
+        return false;
+    f->v[f->n] = *one;
+    f->v[f->n++].text = text;
+    return true;
+}
+
+void dp_absences_reset(dp_absences *f)
+{
+    f->n = 0;
+    dp_arena_reset(&f->arena);
+}
+
+void dp_absences_done(dp_absences *f)
+{
+    free(f->v);
+    dp_arena_done(&f->arena);
+    *f = (dp_absences){0};
+}

@@ -1,0 +1,78 @@
+/* learn/auto/forms/forms.h - what the rules accepted so far make of a site's URLs.
+ *
+ *     URL                      form                 label
+ *     http://a.com/x?sid=1 ─┐
+ *     http://a.com/x?sid=2 ─┴─ http://a.com/x       the cluster most of its URLs have
+ *     http://a.com/y ───────── http://a.com/y
+ *
+ * A form is a text, made by the engine alone, so that what is judged here is what `apply` will do. Each round
+ * of learn/auto/rounds/rounds.h looks for rules between forms, and then rewrites them: duplicates that one rule hides
+ * from another come to light.
+ *
+ * Invariants:
+ *   - Forms are distinct, and numbered in the order of their first URL; URLs are sorted, so the numbers do not depend
+ *     on the input's order.
+ *   - Forms of label c are member[first[c]] to member[first[c + 1] - 1], in order.
+ *
+ * Memory: 8 bytes a URL and cluster, about 60 a form and the texts of forms that differ from their URL.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_FORMS_FORMS_H
+#define DP_LEARN_AUTO_FORMS_FORMS_H
+
+#include "base/pool.h"
+#include "learn/auto/forms/absences.h"
+#include "learn/method/firings.h"
+#include "site/site.h"
+
+/* 32-bit numbers: there are as many as URLs. */
+typedef struct dp_forms {
+    const dp_site *site;
+    dp_pool       *pool;
+    bool           singletons;
+    size_t         n;
+    dp_str        *text;   /* [n] */
+    uint32_t      *label;  /* [n] DP_NO_CLUSTER: nothing is known */
+    uint32_t      *weight; /* [n] URLs that have it */
+    uint8_t       *by;     /* [n] bits 1 << dp_by of its URLs */
+    bool          *made;   /* [n] the text lies in arena[now], not in the site */
+    uint32_t      *of;     /* [site->n] form of each URL */
+    uint32_t      *member; /* forms by label */
+    uint32_t      *first;  /* [site->nclusters + 1] */
+    uint32_t      *kept;   /* [nkept] what became of the forms before the last step, DP_NO_FORM: rewritten; NULL: all
+                              were made afresh */
+    size_t         nkept;
+    uint32_t       steps;  /* times that they were rewritten */
+    uint64_t      *hash;   /* [n] of the text */
+    uint32_t      *slot;   /* [nslot] form + 1 by the hash, 0: free; a power of two */
+    size_t         nslot;
+    dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */
+    int            now;
+    bool           limited;  /* on some the rules had no end */
+} dp_forms;
+
+#define DP_NO_FORM UINT32_MAX
+
+/* How forms are rewritten. */
+typedef struct dp_rewriting {
+    const dp_engine *engine;  /* NULL: nothing changes */
+    bool             afresh;  /* from the URLs, else from the present forms */
+    const uint8_t   *touched; /* [forms->n] not 0: it may change; NULL: all may; not when made afresh */
+    dp_firings      *fired;   /* what fired on the URLs is added, when made afresh; NULL: nobody asks */
+    dp_absences     *absences; /* the same, each rule once; with `fired` */
+    dp_owners        owners;  /* of the engine's rules, where somebody asks */
+    bool             absent;  /* somebody will ask, too, what all URLs would be without each rule */
+} dp_rewriting;
+
+/* The forms of a site: its URLs, or what the engine of `how` (made afresh; may be NULL) makes of them. Without
+ * `singletons` nothing is known of pages that have one URL alone. The pool may be NULL. DP_ENOMEM. */
+dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons, const dp_rewriting *how, dp_pool *pool);
+void   dp_forms_done(dp_forms *f);
+
+/* Go on to what the engine makes of them. DP_ENOMEM. */
+dp_err dp_forms_rewrite(dp_forms *f, const dp_rewriting *how);
+
+/* The form with that hash (dp_hash_str of its text), DP_NO_FORM when there is none. */
+uint32_t dp_forms_find(const dp_forms *f, uint64_t hash);
+
+#endif

@@ -1,0 +1,197 @@
+/* Ideas about parameters: dropped, erased, one value for another, in another order or case.
+ *
+ *     ?a=1&sid=7    ?a=1         drop ?sid    drop ?sid if =7
+ *     ?a=1&b=2      ?b=2&a=1     order any
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "learn/auto/propose/propose.h"
+
+enum { MOST_NAMES = 12 };
+
+typedef struct names {
+    dp_str v[MOST_NAMES];
+    size_t n;
+} names;
+
+static void add_name(names *s, dp_str name)
+{
+    size_t i = 0;
+    while (i < s->n && dp_str_cmp(s->v[i], name) < 0)
+        i++;
+    if (s->n == MOST_NAMES || (i < s->n && dp_str_eq(s->v[i], name)))
+        return;
+    memmove(&s->v[i + 1], &s->v[i], (s->n - i) * sizeof *s->v);
+    s->v[i] = name;
+    s->n++;
+}
+
+static const dp_pair *find(const dp_frame *f, dp_str name, uint32_t k)
+{
+    for (uint32_t i = 0; i < f->npair; i++)
+        if (dp_str_eq(dp_pair_name(f, &f->pair[i]), name) && k-- == 0)
+            return &f->pair[i];
+    return NULL;
+}
+
+/* "=value" or nothing. */
+static dp_str tail(const dp_frame *f, const dp_pair *p)
+{
+    return dp_frame_cut(f, p->eq, p->end);
+}
+
+/* Names whose values differ between the two. */
+static void differing(names *out, const dp_frame *u, const dp_frame *v)
+{
+    for (uint32_t i = 0; i < u->npair; i++) {
+        dp_str   name = dp_pair_name(u, &u->pair[i]);
+        uint32_t k = 0;
+        for (uint32_t j = 0; j < i; j++)
+            k += dp_str_eq(dp_pair_name(u, &u->pair[j]), name);
+        const dp_pair *other = find(v, name, k);
+        if (!other || !dp_str_eq(tail(u, &u->pair[i]), tail(v, other)))
+            add_name(out, name);
+    }
+}
+
+static dp_str query_of(const dp_frame *f)
+{
+    return dp_frame_cut(f, f->path_end, f->n);
+}
+
+static bool same_but_case(dp_str a, dp_str b)
+{
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++) {
+        char x = a.p[i], y = b.p[i];
+        x = x >= 'A' && x <= 'Z' ? (char)(x | 32) : x;
+        y = y >= 'A' && y <= 'Z' ? (char)(y | 32) : y;
+        if (x != y)
+            return false;
+    }
+    return true;
+}
+
+/* One value for another, the dearer for the cheaper: set ?C=D on /{**}?C=N. */
+static void exchange(dp_pairing *p, dp_str name, dp_str u, dp_str v)
+{
+    bool falls = dp_pairing_falls(p, u, v);
+    if (!u.n || !v.n || dp_str_eq(u, v))
+        return;
+    dp_buf_c(&p->text, "set ?");
+    dp_buf_str(&p->text, name);
+    dp_buf_byte(&p->text, '=');
+    dp_buf_str(&p->text, falls ? v : u);
+    dp_buf_c(&p->text, " on /{**}?");
+    dp_buf_str(&p->text, name);
+    dp_buf_byte(&p->text, '=');
+    dp_buf_str(&p->text, falls ? u : v);
+    dp_pairing_propose(p, DP_TIER_LITERAL, DP_FAMILY_BLOCK);
+}
+
+static void propose_one(dp_pairing *p, dp_str name)
+{
+    const dp_pair *a = find(p->u, name, 0), *b = find(p->v, name, 0);
+    dp_buf_c(&p->text, "drop ?");
+    dp_buf_str(&p->text, name);
+    dp_pairing_propose(p, DP_TIER_PARAM, DP_FAMILY_PARAM);
+    if (a && b) {
+        dp_buf_c(&p->text, "erase ?");
+        dp_buf_str(&p->text, name);
+        dp_pairing_propose(p, DP_TIER_MASK, DP_FAMILY_PARAM);
+        exchange(p, name, dp_pair_value(p->u, a), dp_pair_value(p->v, b));
+        return;
+    }
+    const dp_frame *f = a ? p->u : p->v;
+    const dp_pair  *q = a ? a : b;
+    if (!q->has_eq)
+        return;
+    dp_buf_c(&p->text, "drop ?");
+    dp_buf_str(&p->text, name);
+    dp_buf_c(&p->text, " if ");
+    dp_buf_str(&p->text, tail(f, q));
+    dp_pairing_propose(p, DP_TIER_PARAM, DP_FAMILY_VALUE);
+}
+
+dp_str dp_name_head(dp_str name)
+{
+    for (size_t i = 1; i < name.n; i++)
+        if (name.p[i] == '_' || name.p[i] == '-' || name.p[i] == '.' || name.p[i] == ':')
+            return dp_str_cut(name, 0, i + 1);
+    return (dp_str){name.p, 0};
+}
+
+static void propose_several(dp_pairing *p, const names *s)
+{
+    dp_buf_c(&p->text, "drop ?");
+    for (size_t i = 0; i < s->n; i++) {
+        if (i)
+            dp_buf_byte(&p->text, ',');
+        dp_buf_str(&p->text, s->v[i]);
+    }
+    dp_pairing_propose(p, DP_TIER_FORGET, DP_FAMILY_PARAMS);
+}
+
+static void propose_prefixes(dp_pairing *p, const names *s)
+{
+    for (size_t i = 0; i + 1 < s->n; i++) {
+        dp_str x = dp_name_head(s->v[i]);
+        if (!x.n || !dp_str_starts(s->v[i + 1], x))
+            continue;
+        dp_buf_c(&p->text, "drop ?");
+        dp_buf_str(&p->text, x);
+        dp_buf_byte(&p->text, '*');
+        dp_pairing_propose(p, DP_TIER_PARAM, DP_FAMILY_PARAMS);
+    }
+}
+
+/* The names of path parameters that one has and the other has not, or with another value. */
+static void propose_path_params(dp_pairing *p)
+{
+    for (int side = 0; side < 2; side++) {
+        const dp_frame *f = side ? p->v : p->u, *g = side ? p->u : p->v;
+        dp_param        x, y;
+        for (uint32_t at = f->path; dp_frame_param(f, at, &x); at = x.end) {
+            bool   same = false;
+            dp_str name = dp_frame_cut(f, x.at + 1, x.eq);
+            for (uint32_t from = g->path; !same && dp_frame_param(g, from, &y); from = y.end)
+                same = dp_str_eq(dp_frame_cut(f, x.at, x.end), dp_frame_cut(g, y.at, y.end));
+            if (same || !name.n)
+                continue;
+            dp_buf_c(&p->text, "drop ;");
+            dp_buf_str(&p->text, name);
+            dp_pairing_propose(p, DP_TIER_PARAM, DP_FAMILY_PARAM);
+        }
+    }
+}
+
+void dp_generate_query(dp_pairing *p)
+{
+    const dp_frame *u = p->u, *v = p->v;
+    names           s = {0};
+    if (memchr(u->s, ';', u->path_end) || memchr(v->s, ';', v->path_end))
+        propose_path_params(p);
+    if (!u->npair && !v->npair)
+        return;
+    if (dp_str_eq(query_of(u), query_of(v)))
+        return;
+    differing(&s, u, v);
+    differing(&s, v, u);
+    if (!s.n) {
+        dp_buf_c(&p->text, "order any");
+        dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_ORDER);
+        return;
+    }
+    if (same_but_case(query_of(u), query_of(v))) {
+        dp_buf_c(&p->text, "fold case query");
+        dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
+    }
+    for (size_t i = 0; i < s.n; i++)
+        propose_one(p, s.v[i]);
+    if (s.n > 1) {
+        propose_prefixes(p, &s);
+        if (s.n < MOST_NAMES)
+            propose_several(p, &s);
+    }
+}

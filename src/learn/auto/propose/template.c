@@ -1,0 +1,389 @@
+/* Ideas about the whole: every part of the one URL out of parts of the other.
+ *
+ *     /print.pl?sid=2004/05/17/48213     =>  /news/2004/05/17/48213.htm
+ *     /print.pl?sid={a}/{b}/{c}/{d}      =>  /news/{a}/{b}/{c}/{d}.htm
+ *
+ * Function and argument (SIGIR 2017): words that many pages share are literals, the rest are arguments. An argument of
+ * the target must occur in the source, at boundaries of runs of letters or digits; what the source has beyond that is
+ * of any value.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "learn/auto/propose/path.h"
+
+enum { MOST_PARTS = 24, MOST_REFS = 16, LONGEST_WORD = 64 /* runs */ };
+
+/* Whether the lexicon has a text, asked once. */
+typedef enum in_lexicon { NOT_ASKED, IS_ARGUMENT, IS_FUNCTION } in_lexicon;
+
+/* A run of letters or digits, or a delimiter (dp_lexicon_end). */
+typedef struct run {
+    const char *p;
+    uint32_t    n;
+    uint8_t     known;    /* in_lexicon */
+    bool        is_delimiter;
+} run;
+
+/* A component, or the value of a pair. */
+typedef struct part {
+    dp_str   text, name; /* name: of a pair */
+    bool     is_pair, has_eq;
+    bool     passes;     /* a pair that both have: not written */
+    uint8_t  known;      /* in_lexicon */
+    uint32_t first, end; /* its runs */
+} part;
+
+typedef struct parts {
+    part     v[MOST_PARTS];
+    uint32_t n, nseg;
+    run     *run; /* of all parts, in order */
+} parts;
+
+/* Runs of the source that the target uses. */
+typedef struct ref {
+    uint32_t part, from, to;
+    char     name;
+} ref;
+
+typedef struct building {
+    dp_pairing *p;
+    parts       u, v;
+    ref         ref[MOST_REFS];
+    uint32_t    nref;
+    bool        eager;   /* words that many pages share may be arguments, too */
+    bool        refused; /* there were some that are not, so that being eager makes a difference */
+    uint32_t    same;    /* components that both begin with */
+    bool        failed;  /* cannot be said */
+    bool        forgets; /* something of the source is of any value */
+} building;
+
+static bool is_delimiter(char c)
+{
+    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));
+}
+
+/* Cut the parts of a frame; the runs lie in `room`. */
+static bool read_parts(parts *out, const dp_frame *f, dp_buf *room)
+{
+    if (f->nseg + f->npair > MOST_PARTS)
+        return false;
+    out->n = 0;
+    out->nseg = f->nseg;
+    for (uint32_t i = 0; i < f->nseg; i++)
+        out->v[out->n++] = (part){.text = dp_frame_seg(f, i)};
+    for (uint32_t i = 0; i < f->npair; i++) {
+        const dp_pair *q = &f->pair[i];
+        out->v[out->n++] = (part){.text = dp_pair_value(f, q), .name = dp_pair_name(f, q), .is_pair = true,
+                                  .has_eq = q->has_eq};
+    }
+    dp_buf_reset(room);
+    if (!dp_buf_room(room, (f->n + 1) * sizeof(run))) /* a byte a run at most */
+        return false;
+    out->run = (run *)(void *)room->p;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < out->n; i++) {
+        dp_str t = out->v[i].text;
+        out->v[i].first = n;
+        for (size_t at = 0, end; at < t.n; at = end) {
+            end = dp_lexicon_end(t, at);
+            out->run[n++] = (run){t.p + at, (uint32_t)(end - at), NOT_ASKED, is_delimiter(t.p[at])};
+        }
+        out->v[i].end = n;
+    }
+    return true;
+}
+
+static bool is_function(const dp_lexicon *w, uint8_t *known, const char *p, size_t n)
+{
+    if (*known == NOT_ASKED)
+        *known = dp_lexicon_has(w, (dp_str){p, n}) ? IS_FUNCTION : IS_ARGUMENT;
+    return *known == IS_FUNCTION;
+}
+
+static bool run_is_function(const building *b, run *r)
+{
+    return is_function(b->p->lexicon, &r->known, r->p, r->n);
+}
+
+static bool part_is_function(const building *b, part *q)
+{
+    return is_function(b->p->lexicon, &q->known, q->text.p, q->text.n);
+}
+
+static bool same_run(const run *x, const run *y)
+{
+    return x->n == y->n && x->p[0] == y->p[0] && memcmp(x->p, y->p, x->n) == 0;
+}
+
+/* How many runs are equal from `x` and `y` on. */
+static uint32_t count_same(const run *x, const run *xend, const run *y, const run *yend)
+{
+    uint32_t n = 0;
+    while (x + n < xend && y + n < yend && same_run(x + n, y + n))
+        n++;
+    return n;
+}
+
+/* The most runs from `word` on that the source has anywhere. */
+static uint32_t longest(const building *b, const run *word, const run *end)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < b->u.n; i++) {
+        const part *q = &b->u.v[i];
+        for (uint32_t k = q->first; !q->passes && k < q->end; k++) {
+            uint32_t n = count_same(word, end, b->u.run + k, b->u.run + q->end);
+            most = n > most ? n : most;
+        }
+    }
+    return most;
+}
+
+/* The `n` runs from `word` on in the source; remembered, or found again. NULL: there is none. */
+static ref *refer(building *b, const run *word, uint32_t n)
+{
+    for (uint32_t i = 0; i < b->u.n; i++) {
+        const part *q = &b->u.v[i];
+        for (uint32_t at = q->first; !q->passes && at + n <= q->end; at++) {
+            if (count_same(word, word + n, b->u.run + at, b->u.run + q->end) != n)
+                continue;
+            bool clash = false;
+            for (uint32_t k = 0; k < b->nref; k++) {
+                ref *r = &b->ref[k];
+                if (r->part == i && r->from == at && r->to == at + n)
+                    return r;
+                clash |= r->part == i && r->from < at + n && at < r->to;
+            }
+            if (clash || b->nref == MOST_REFS)
+                continue;
+            b->ref[b->nref] = (ref){i, at, at + n, (char)('a' + b->nref)};
+            return &b->ref[b->nref++];
+        }
+    }
+    return NULL;
+}
+
+/* The longest piece from `word` on that may be an argument. */
+static ref *find_argument(building *b, run *word, const run *end)
+{
+    ref     *r = NULL;
+    uint32_t n = longest(b, word, end - word < LONGEST_WORD ? end : word + LONGEST_WORD);
+    for (; n && !r; n--) {
+        const run *last = &word[n - 1];
+        if (last->is_delimiter)
+            continue;
+        if (!b->eager && (n == 1 ? run_is_function(b, word)
+                                 : dp_lexicon_has(b->p->lexicon,
+                                                  (dp_str){word->p, (size_t)(last->p + last->n - word->p)})))
+            b->refused = true;
+        else
+            r = refer(b, word, n);
+    }
+    return r;
+}
+
+/* Write part `t` of the target: the longest pieces that the source has, and literals between them. */
+static void put_target(building *b, const part *t)
+{
+    dp_buf *out = &b->p->other;
+    bool    after = false; /* a reference: two of them must not touch */
+    run    *end = b->v.run + t->end;
+    for (run *at = b->v.run + t->first; at < end && !b->failed;) {
+        ref *r = after || at->is_delimiter ? NULL : find_argument(b, at, end);
+        if (r) {
+            dp_put_capture(out, r->name);
+            at += r->to - r->from;
+        } else {
+            b->failed = !at->is_delimiter && !run_is_function(b, at); /* an argument out of nowhere */
+            dp_buf_add(out, at->p, at->n);
+            at++;
+        }
+        after = r != NULL;
+    }
+}
+
+/* A capture of no use, in part `i`. */
+static void put_forgotten(building *b, uint32_t i)
+{
+    dp_put_capture(&b->p->text, (char)('A' + i));
+    b->forgets = true;
+}
+
+/* A gap between references: literal when all its words are functions, else its inner part is of any value. */
+static void put_gap(building *b, uint32_t i, uint32_t first, uint32_t end)
+{
+    dp_buf  *out = &b->p->text;
+    run     *v = b->u.run;
+    bool     literal = true;
+    uint32_t from = first, to = end;
+    for (uint32_t k = first; k < end && literal; k++)
+        literal = v[k].is_delimiter || run_is_function(b, &v[k]);
+    while (from < to && v[from].is_delimiter)
+        from++;
+    while (to > from && v[to - 1].is_delimiter)
+        to--;
+    bool whole = literal || from == to;
+    if (!whole) /* captures would touch */
+        b->failed |= (first > b->u.v[i].first && from == first) || (end < b->u.v[i].end && to == end);
+    for (uint32_t k = first; k < end; k++) {
+        if (whole || k < from || k >= to)
+            dp_buf_add(out, v[k].p, v[k].n);
+        else if (k == from)
+            put_forgotten(b, i);
+    }
+}
+
+/* Write part `i` of the source: its references as captures, between them literals, or captures of no use. */
+static void put_source(building *b, uint32_t i)
+{
+    dp_buf *out = &b->p->text;
+    part   *t = &b->u.v[i];
+    bool    used = false;
+    for (uint32_t k = 0; k < b->nref; k++)
+        used |= b->ref[k].part == i;
+    if (!used) {
+        if (!t->text.n || part_is_function(b, t))
+            dp_buf_str(out, t->text);
+        else
+            put_forgotten(b, i);
+        return;
+    }
+    for (uint32_t at = t->first; at < t->end;) {
+        uint32_t   next = t->end;
+        const ref *here = NULL;
+        for (uint32_t k = 0; k < b->nref; k++) {
+            const ref *r = &b->ref[k];
+            if (r->part != i || r->from < at)
+                continue;
+            if (r->from == at)
+                here = r;
+            else if (r->from < next)
+                next = r->from;
+        }
+        if (here) {
+            dp_put_capture(out, here->name);
+            at = here->to;
+            continue;
+        }
+        put_gap(b, i, at, next);
+        at = next;
+    }
+}
+
+/* How components that both have at the start are written. */
+typedef enum start_how { START_ANY, START_LITERAL, START_GLOB } start_how;
+
+static void put_start(building *b, dp_buf *out, start_how s)
+{
+    if (s == START_GLOB && b->same)
+        dp_buf_c(out, "/{**}");
+    for (uint32_t i = 0; i < b->same && s != START_GLOB; i++) {
+        part *q = &b->u.v[i];
+        dp_buf_byte(out, '/');
+        if (!q->text.n || (s == START_LITERAL && part_is_function(b, q)))
+            dp_buf_str(out, q->text);
+        else
+            dp_put_numbered(out, 's', i, "");
+    }
+}
+
+static void put_pair(dp_buf *out, const part *q, bool *first)
+{
+    dp_buf_byte(out, *first ? '?' : '&');
+    *first = false;
+    dp_buf_str(out, q->name);
+    if (q->has_eq)
+        dp_buf_byte(out, '=');
+}
+
+/* Write what follows the common start, of the target to p->other, of the source to p->text: it is the same whatever
+ * the start is. */
+static void put_bodies(building *b)
+{
+    dp_buf *left = &b->p->text, *right = &b->p->other;
+    bool    open = false, first = true;
+    b->nref = 0;
+    b->failed = b->refused = b->forgets = false;
+    dp_buf_reset(left);
+    dp_buf_reset(right);
+    for (uint32_t i = b->same; i < b->v.nseg && !b->failed; i++) {
+        dp_buf_byte(right, '/');
+        put_target(b, &b->v.v[i]);
+    }
+    for (uint32_t i = b->v.nseg; i < b->v.n && !b->failed; i++) {
+        if (b->v.v[i].passes) {
+            open = true;
+            continue;
+        }
+        put_pair(right, &b->v.v[i], &first);
+        put_target(b, &b->v.v[i]);
+    }
+    if (open)
+        dp_buf_c(right, first ? "?..." : "&...");
+    first = true;
+    for (uint32_t i = b->same; i < b->u.nseg && !b->failed; i++) {
+        dp_buf_byte(left, '/');
+        put_source(b, i);
+    }
+    for (uint32_t i = b->u.nseg; i < b->u.n && !b->failed; i++) {
+        if (b->u.v[i].passes)
+            continue;
+        put_pair(left, &b->u.v[i], &first);
+        put_source(b, i);
+    }
+    if (open)
+        dp_buf_c(left, first ? "?..." : "&...");
+}
+
+/* The template with each way to write the start. */
+static void propose_starts(building *b)
+{
+    dp_pairing *p = b->p;
+    dp_buf     *out = &p->whole;
+    for (int s = START_ANY; s <= (b->same ? START_GLOB : START_ANY); s++) {
+        dp_buf_reset(out);
+        put_start(b, out, (start_how)s);
+        dp_buf_str(out, dp_buf_view(&p->text));
+        dp_buf_c(out, " => ");
+        put_start(b, out, (start_how)s);
+        dp_buf_str(out, dp_buf_view(&p->other));
+        p->out->failed |= out->failed;
+        if (!p->out->failed)
+            dp_ideas_add(p->out,
+                         &(dp_idea){.text = {dp_buf_view(out), {"", 0}},
+                                    .tier = DP_TIER_LITERAL,
+                                    .forgets = b->forgets,
+                                    .family = DP_FAMILY_TEMPLATE},
+                         p->by);
+    }
+}
+
+static bool only_params_differ(const dp_frame *u, const dp_frame *v)
+{
+    return dp_str_eq(dp_frame_cut(u, u->path, u->path_end), dp_frame_cut(v, v->path, v->path_end));
+}
+
+void dp_generate_template(dp_pairing *p)
+{
+    building b = {.p = p};
+    if (only_params_differ(p->u, p->v) || !read_parts(&b.u, p->u, &p->runs[0]) ||
+        !read_parts(&b.v, p->v, &p->runs[1])) {
+        p->out->failed |= p->runs[0].failed || p->runs[1].failed;
+        return;
+    }
+    for (uint32_t i = b.u.nseg; i < b.u.n; i++)
+        for (uint32_t k = b.v.nseg; k < b.v.n; k++)
+            if (!b.v.v[k].passes && !b.u.v[i].passes && dp_str_eq(b.u.v[i].name, b.v.v[k].name) &&
+                dp_str_eq(b.u.v[i].text, b.v.v[k].text) && b.u.v[i].has_eq == b.v.v[k].has_eq)
+                b.u.v[i].passes = b.v.v[k].passes = true;
+    b.same = dp_path_cut_of(p->u, p->v).start;
+    for (int eager = 0; eager < 2; eager++) {
+        b.eager = eager;
+        put_bodies(&b);
+        p->out->failed |= p->text.failed || p->other.failed;
+        if (!b.failed && b.nref)
+            propose_starts(&b);
+        if (!b.refused)
+            break;
+    }
+    dp_buf_reset(&p->text);
+    dp_buf_reset(&p->other);
+}

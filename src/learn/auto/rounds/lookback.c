@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/rounds/lookback.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "apply/engine.h"
+#include "apply/hash.h"
+#include "learn/auto/confine/context.h"
+#include "learn/auto/rounds/review.h"
+#include "learn/auto/rounds/round.h"
+#include "learn/auto/forms/rulebook.h"
+
+enum {
+    MOST_CORRECTIONS = 12, /* of accepted rules at a time */
+    FEW_RULES = 100        /* a run of them is short */
+};
+
+#define WORTH_A_LOOK .75 /* votes against an accepted rule */
+#define REVOKE_BELOW .9
+
+/* ---- engines ------------------------------------------------------------------------------ */
+
+/* The engine of the rules; *ok is false, and there is none, when one of them feeds itself. */
+static dp_err make_engine(dp_engine **out, bool *ok, const dp_rounds *r)
+{
+    dp_buf text = {0};
+    dp_rounds_print(&text, r->v, r->n);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), true);
+    dp_buf_done(&text);
+    *ok = code == DP_OK;
+    return code == DP_ESYNTAX ? DP_OK : code;
+}
+
+dp_err dp_lookback_ends(bool *ok, const dp_rounds *r)
+{
+    dp_engine *e = NULL;
+    dp_err     code = make_engine(&e, ok, r);
+    dp_engine_free(e);
+    return code;
+}
+
+dp_err dp_lookback_engine(dp_engine **out, dp_rounds *r, uint64_t *hash)
+{
+    dp_buf text = {0};
+    dp_rounds_print(&text, r->v, r->n);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), false);
+    *hash = text.failed ? 0 : dp_hash_str(dp_buf_view(&text));
+    dp_buf_done(&text);
+    return code;
+}
+
+/* Whose the engine's rules are. */
+static bool count_owners(dp_owners *o, const dp_rounds *r)
+{
+    o->first = malloc((r->n + 1) * sizeof *o->first);
+    o->of = malloc((2 * r->n + 1) * sizeof *o->of);
+    for (size_t i = 0, n = 0; o->first && o->of && i <= r->n; i++) {
+        o->first[i] = (uint32_t)n;
+        for (uint32_t k = 0; i < r->n && k < dp_taken_lines(&r->v[i]); k++)
+            o->of[n++] = (uint32_t)i;
+    }
+    return o->first && o->of;
+}
+
+/* The engine of the rules and whose its rules are; `*known`: what fires is known already. */
+static dp_err open_rules(dp_rewriting *how, dp_rounds *r, bool *known)
+{
+    dp_engine *e = NULL;
+    uint64_t   hash;
+    *how = (dp_rewriting){.afresh = true, .fired = &r->fired, .absences = &r->absences};
+    how->absent = r->site == r->whole && r->n <= FEW_RULES; /* the last look will ask */
+    dp_err code = dp_lookback_engine(&e, r, &hash);
+    how->engine = e;
+    if (code == DP_OK && !count_owners(&how->owners, r))
+        code = DP_ENOMEM;
+    if (code != DP_OK) {
+        dp_lookback_close(how);
+        return code;
+    }
+    *known = r->fired_site == r->site && r->fired_by == hash;
+    r->fired_site = r->site;
+    r->fired_by = hash;
+    if (!*known) {
+        dp_absences_reset(&r->absences);
+        r->fired.n = 0;
+        if (r->fired.key)
+            memset(r->fired.key, 0, r->site->n * sizeof *r->fired.key);
+    }
+    return DP_OK;
+}
+
+dp_err dp_lookback_open(dp_rewriting *how, dp_rounds *r)
+{
+    bool known;
+    r->fired_site = NULL;
+    return open_rules(how, r, &known);
+}
+
+void dp_lookback_close(dp_rewriting *how)
+{
+    dp_engine_free((dp_engine *)how->engine);
+    free(how->owners.of);
+    free(how->owners.first);
+    *how = (dp_rewriting){0};
+}
+
+dp_err dp_lookback_afresh(dp_rounds *r)
+{
+    dp_rewriting how;
+    DP_TRY(dp_lookback_open(&how, r));
+    dp_err code = dp_forms_rewrite(&r->forms, &how);
+    dp_lookback_close(&how);
+    return code;
+}
+
+/* A review of all rules, and their engine. */
+static dp_err begin_review(dp_review **out, dp_rewriting *how, dp_rounds *r)
+{
+    bool known;
+    DP_TRY(open_rules(how, r, &known));
+    if (!known)
+        DP_TRY(dp_forms_rewrite(&r->forms, how));
+    return dp_review_new(out, &r->forms, &r->absences, how, r->n);
+}
+
+/* ---- corrections -------------------------------------------------------------------------- */
+
+/* Take rule `i` back, or confine it to where it holds. */
+static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
+{
+    dp_taken   *t = &r->v[i];
+    dp_confined got[DP_MOST_CONFINED];
+    bool        fixed = t->text[1].n || t->depth >= DP_MOST_DEPTH || r->o.without_contexts;
+    size_t      n = fixed ? 0 : dp_context_split(got, c, t->text[0], r->arena);
+    *changed = true;
+    for (size_t k = 0; k < n; k++) {
+        dp_poll p = {got[k].pos, got[k].neg * t->factor, (dp_family)t->family, 0};
+        dp_taken was = *t;
+        bool     ok;
+        uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
+        if (p.pos < (t->factor > 1 ? DP_GUARDED_WINS : DP_LEAST_WINS) || (t->factor > 1 && !got[k].exception) ||
+            dp_trust_precision(&r->trust, &p, depth) < r->ctx->min_precision)
+            continue;
+        t->text[0] = got[k].text;
+        t->depth = depth;
+        t->prior = 0;
+        t->sites = 0;
+        DP_TRY(dp_lookback_ends(&ok, r));
+        if (ok)
+            return DP_OK;
+        *t = was;
+    }
+    dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family, 0};
+    bool    strict = t->old || t->factor > 1 || t->sites;
+    if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : REVOKE_BELOW) &&
+        (!t->sites || p.pos >= DP_LEAST_WINS)) {
+        *changed = false;
+        t->prior = 0; /* its own votes are enough by now */
+        t->sites = 0;
+        return DP_OK;
+    }
+    t->gone = true;
+    return dp_intern_add(&r->banned, t->text[0], 0) ? DP_OK : DP_ENOMEM;
+}
+
+static void drop_gone(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (!r->v[i].gone)
+            r->v[n++] = r->v[i];
+    r->n = n;
+}
+
+/* Whether votes against a rule are worth a look. */
+static bool is_doubtful(const dp_taken *t)
+{
+    return (t->later.neg >= WORTH_A_LOOK && t->family != DP_FAMILY_ORDER) || (t->sites && t->later.neg > 0);
+}
+
+/* The share of votes for a rule, where those against it are worth a look; else 1. */
+static double share_for(const dp_taken *t)
+{
+    return is_doubtful(t) ? t->later.pos / (t->later.pos + t->later.neg) : 1;
+}
+
+/* The rule with the least share that was not looked at. */
+static size_t worst_of(const dp_rounds *r, const bool *fine)
+{
+    size_t worst = r->n;
+    double least = 1;
+    for (size_t i = 0; i < r->n; i++)
+        if (!fine[i] && share_for(&r->v[i]) < least) {
+            least = share_for(&r->v[i]);
+            worst = i;
+        }
+    return worst;
+}
+
+/* Review all rules, closely those that may be wrong. */
+static dp_err review_all(dp_rounds *r, dp_review *v)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->v[i].family == DP_FAMILY_ORDER)
+            continue;
+        DP_TRY(dp_review_doubt(&r->v[i].later, v, i));
+        if (is_doubtful(&r->v[i]))
+            DP_TRY(dp_review_rule(&r->v[i].later, NULL, v, i));
+    }
+    return DP_OK;
+}
+
+/* Review all rules and correct them, the worst first; those that share groups with a corrected one wait, since they may
+ * be wrong only because of it. */
+static dp_err look_back(dp_rounds *r, bool *any)
+{
+    dp_rewriting how = {0};
+    dp_review   *v = NULL;
+    bool        *fine = calloc(r->n + 1, sizeof *fine);
+    size_t       worst;
+    *any = false;
+    dp_err code = fine ? begin_review(&v, &how, r) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = review_all(r, v);
+    while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
+        dp_context c = {.noise = r->trust.noise, .least = r->v[worst].factor > 1 ? DP_GUARDED_PART : 0};
+        dp_count   count;
+        bool       changed = false;
+        fine[worst] = true;
+        if (!dp_review_holds(v, worst))
+            continue;
+        code = dp_review_rule(&count, &c, v, worst);
+        if (code == DP_OK)
+            code = correct(r, worst, &c, &changed);
+        if (changed)
+            dp_review_correct(v, worst);
+        *any |= changed;
+        dp_context_done(&c);
+    }
+    dp_review_free(v);
+    dp_lookback_close(&how);
+    drop_gone(r);
+    free(fine);
+    return code;
+}
+
+dp_err dp_lookback_correct(dp_rounds *r, bool *any)
+{
+    bool   changed = true;
+    dp_err code = DP_OK;
+    *any = false;
+    for (uint32_t i = 0; i < MOST_CORRECTIONS && changed && code == DP_OK; i++) {
+        code = look_back(r, &changed);
+        *any |= changed;
+    }
+    if (code == DP_OK && changed) /* the forms are not what the rules make of the URLs */
+        code = dp_lookback_afresh(r);
+    return code;
+}
+
+/* ---- the last look ------------------------------------------------------------------------ */
+
+/* Whether rule `i` may have the text it has by now: rules end, and nothing that was seen is lost by it. Rules that had
+ * nothing to do may have by now. */
+static dp_err may_be(bool *out, dp_rounds *r, dp_review *v, size_t i)
+{
+    dp_engine *e = NULL;
+    bool       loses = false, *used = calloc(r->n + 1, sizeof *used);
+    dp_err     code = used ? make_engine(&e, out, r) : DP_ENOMEM;
+    if (code == DP_OK && *out)
+        code = dp_review_loses(&loses, used, v, i, e);
+    dp_engine_free(e);
+    *out &= !loses;
+    for (size_t k = 0; k < r->n && code == DP_OK && *out; k++)
+        r->v[k].woken |= used[k];
+    free(used);
+    return code;
+}
+
+/* Confine rule `i` to sections that speak for it: without all others, or where that loses something without those that
+ * can be spared. */
+static dp_err spare(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
+{
+    dp_taken   *t = &r->v[i];
+    dp_str      all = t->text[0];
+    dp_confined got;
+    dp_err      code = DP_OK;
+    bool        ok = false;
+    for (size_t which = 0; dp_context_spare(&got, c, t->text[0], which, r->arena) && code == DP_OK; which++) {
+        dp_str was = t->text[0];
+        t->text[0] = got.text;
+        code = may_be(&ok, r, v, i);
+        if (ok && !which)
+            break;
+        t->text[0] = ok ? t->text[0] : was;
+    }
+    t->spared = t->text[0].p != all.p;
+    return c->failed ? DP_ENOMEM : code;
+}
+
+/* All votes of rule `i`, and what they say of sections. */
+static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
+{
+    dp_taken  *t = &r->v[i];
+    dp_context c = {.noise = r->trust.noise, .sections = true};
+    bool       fixed = t->text[1].n || r->o.without_contexts;
+    dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &c, v, i);
+    if (code == DP_OK && !fixed)
+        code = spare(r, v, &c, i);
+    dp_context_done(&c);
+    return code;
+}
+
+/* Leave out what never fires: rules before it do its work. What was accepted on a part has by now the votes of the
+ * whole. */
+static void drop_idle(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        dp_taken *t = &r->v[i];
+        dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family, t->later.neg > 0 ? 0 : t->prior};
+        if (t->old)
+            t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
+        if (t->later.changed || t->woken || t->family == DP_FAMILY_ORDER)
+            r->v[n++] = *t;
+    }
+    r->n = n;
+}
+
+dp_err dp_lookback_end(dp_rounds *r)
+{
+    dp_rewriting how = {0};
+    dp_review   *v = NULL;
+    dp_err       code = begin_review(&v, &how, r);
+    for (size_t i = 0; i < r->n; i++) {
+        r->v[i].line = r->lines;
+        r->lines += dp_taken_lines(&r->v[i]);
+    }
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        if (r->v[i].family != DP_FAMILY_ORDER)
+            code = look_closely(r, v, i);
+    dp_review_free(v);
+    dp_lookback_close(&how);
+    if (code == DP_OK)
+        drop_idle(r);
+    return code;
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/rounds/round.h"
+
+#include <stdlib.h>
+
+#include "base/fold.h"
+#include "base/room.h"
+#include "learn/auto/confine/context.h"
+#include "learn/auto/vote/guard.h"
+#include "learn/auto/vote/hosts.h"
+#include "learn/auto/propose/propose.h"
+
+enum {
+    LEAST_CLUSTERS = 3, /* that gain by a rule */
+    LEAST_GOOD = 3,     /* merges */
+    MOST_ASKED = 2000,  /* clusters that propose */
+    MOST_SLOW = 150,    /* ideas that the engine has no index for */
+    MOST_SPLIT = 60,    /* failing ideas that are looked at closer */
+    MOST_VARIANTS = 3,  /* that each of them becomes */
+    SMALL_SITE = 500    /* URLs */
+};
+
+#define QUICK_SHARE .1
+#define CARVE_FROM  .75 /* votes against an idea that holds */
+
+/* One round's work. */
+typedef struct round {
+    dp_rounds *r;
+    dp_lexicon lexicon;
+    dp_ideas   ideas;
+    dp_ballot  ballot;
+    dp_count  *count; /* [ideas.n] */
+    double    *factor; /* [ideas.n] of learn/auto/vote/guard.h; 0: not yet asked */
+    bool       failed; /* memory was out where nobody could say so */
+    uint32_t  *order; /* [norder] ideas worth a look */
+    size_t     norder;
+} round_of;
+
+/* ---- judging ------------------------------------------------------------------------------ */
+
+/* The folds whose votes count: not the one that alone proposed it. */
+static uint32_t folds_for(const dp_idea *i)
+{
+    return (i->folds & (i->folds - 1)) ? DP_ALL_FOLDS : DP_ALL_FOLDS & ~i->folds;
+}
+
+static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
+{
+    dp_poll p = {c->pos, c->neg, (dp_family)i->family, 0};
+    return dp_trust_precision(&w->r->trust, &p, i->depth);
+}
+
+/* Whether it holds by the site's own votes. Where other sites say what to expect, a small one needs one cluster less:
+ * it has no more of them. */
+static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
+{
+    uint32_t less = w->r->elsewhere && w->r->whole->n < SMALL_SITE;
+    return c->pos >= DP_LEAST_WINS - less && c->clusters >= LEAST_CLUSTERS - less && c->good >= LEAST_GOOD - less &&
+           precision(w, i, c) >= w->r->ctx->min_precision;
+}
+
+static double carried_precision(const dp_rounds *r, double prior, const dp_count *c)
+{
+    dp_poll p = {c->pos, c->neg, DP_FAMILY_PARAM, prior};
+    return dp_trust_precision(&r->trust, &p, 0);
+}
+
+/* Whether other sites carry it where the site's own votes are too few. They never do against any of them. */
+static bool is_carried(const round_of *w, uint32_t i, const dp_count *c)
+{
+    const dp_idea *idea = &w->ideas.v[i];
+    return idea->prior > 0 && c->changed && c->bad == 0 && c->neg == 0 && !passes(w, idea, c) &&
+           carried_precision(w->r, idea->prior, c) >= w->r->ctx->min_precision;
+}
+
+/* How much evidence idea `i` needs more than others. */
+static double factor_of(round_of *w, uint32_t i)
+{
+    if (w->factor[i] == 0)
+        w->factor[i] = dp_guard_factor(&w->ballot, i, w->r->o.allowed);
+    w->failed |= w->factor[i] < 0;
+    return w->factor[i];
+}
+
+/* Votes that it needs when it is guarded: one that names a value as many as a condition that does. */
+static double guarded_wins(const dp_idea *idea)
+{
+    return memmem(idea->text[0].p, idea->text[0].n, " if =", 5) ? DP_GUARDED_PART : DP_GUARDED_WINS;
+}
+
+/* Whether idea `i` holds with these votes. What is guarded needs ten times the votes that others need at least, and a
+ * vote against it counts ten. */
+static bool holds(round_of *w, uint32_t i, const dp_count *c)
+{
+    const dp_idea *idea = &w->ideas.v[i];
+    uint32_t       found;
+    bool           carried = is_carried(w, i, c);
+    if ((!carried && !passes(w, idea, c)) || dp_intern_find(&w->r->banned, idea->text[0], &found))
+        return false;
+    double   factor = factor_of(w, i);
+    dp_count more = *c;
+    more.neg *= factor;
+    return factor == 1 || (factor > 1 && !carried && c->pos >= guarded_wins(idea) && passes(w, idea, &more));
+}
+
+static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
+{
+    dp_rounds *r = w->r;
+    dp_idea   *idea = &w->ideas.v[i];
+    dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
+                    .depth = idea->depth, .factor = factor_of(w, i)};
+    *took = false;
+    if (is_carried(w, i, c)) {
+        t.prior = idea->prior;
+        t.sites = idea->sites;
+        t.p = carried_precision(r, t.prior, c);
+        t.count.by = c->by ? c->by : idea->by;
+    }
+    t.hosts = dp_hosts_for(&r->hosts, &w->ballot, i, t.sites > 0, r->arena);
+    for (int k = 0; k < 2; k++)
+        t.text[k] = dp_arena_str(r->arena, idea->text[k]);
+    if (!t.hosts.p || !t.text[0].p || !t.text[1].p)
+        return DP_ENOMEM;
+    if (!t.hosts.n)
+        return DP_OK;
+    if (!DP_ROOM(r->v, r->n, r->cap))
+        return DP_ENOMEM;
+    r->v[r->n++] = t;
+    bool ok;
+    DP_TRY(dp_loops_add(&r->loops, r->v, r->n, &ok));
+    if (!ok) {
+        r->n--;
+        return DP_OK;
+    }
+    const dp_attempt *tried = &w->ballot.tried;
+    for (size_t k = tried->at[i]; k < tried->at[i + 1]; k++)
+        r->touched[tried->v[k].item] = 1;
+    dp_ballot_take(&w->ballot, i);
+    *took = true;
+    return DP_OK;
+}
+
+/* ---- the order of looking ----------------------------------------------------------------- */
+
+static _Thread_local const round_of *sorting; /* qsort has no context */
+
+/* Gentle first, then by what is merged, then by text: runs must be reproducible. */
+static int by_rank(const void *x, const void *y)
+{
+    uint32_t        a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    const dp_idea  *p = &sorting->ideas.v[a], *q = &sorting->ideas.v[b];
+    const dp_count *c = &sorting->count[a], *d = &sorting->count[b];
+    if (p->tier != q->tier)
+        return p->tier < q->tier ? -1 : 1;
+    if (p->forgets != q->forgets)
+        return p->forgets ? 1 : -1;
+    if (c->good != d->good)
+        return c->good > d->good ? -1 : 1;
+    if (p->text[0].n != q->text[0].n)
+        return p->text[0].n < q->text[0].n ? -1 : 1;
+    return dp_str_cmp(p->text[0], q->text[0]);
+}
+
+static int by_clusters(const void *x, const void *y)
+{
+    const dp_idea *a = x, *b = y;
+    if (a->clusters != b->clusters)
+        return a->clusters > b->clusters ? -1 : 1;
+    int c = dp_str_cmp(a->text[0], b->text[0]);
+    return c ? c : dp_str_cmp(a->text[1], b->text[1]);
+}
+
+/* ---- a round ------------------------------------------------------------------------------ */
+
+/* Whether the engine finds the rule by a literal component that few forms have, or by the name of a parameter. Others
+ * are tried on every form, and there must not be too many of them. */
+static bool is_quick(const dp_lexicon *w, dp_str text)
+{
+    if (text.p[0] != '/')
+        return true;
+    for (size_t i = 1, j; i <= text.n; i = j + 1) {
+        bool literal = true;
+        for (j = i; j < text.n && text.p[j] != '/' && text.p[j] != '?' && text.p[j] != ' '; j++)
+            literal &= text.p[j] != '{';
+        if (literal && j > i && dp_lexicon_share(w, dp_str_cut(text, i, j)) < QUICK_SHARE)
+            return true;
+        if (j < text.n && text.p[j] == '?')
+            return true;
+        if (j < text.n && text.p[j] == ' ')
+            return false;
+    }
+    return false;
+}
+
+/* Whether two clusters have several forms: what one alone proposes is not looked at. */
+static bool is_open(const dp_forms *f)
+{
+    size_t open = 0;
+    for (uint32_t c = 0; c < f->site->nclusters && open < 2; c++)
+        open += f->first[c + 1] - f->first[c] > 1;
+    return open == 2;
+}
+
+static dp_err think(round_of *w)
+{
+    dp_rounds         *r = w->r;
+    dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms,
+                            .clusters = MOST_ASKED};
+    if (is_open(&r->forms)) {
+        DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
+        DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
+    }
+    if (!r->o.without[DP_GENERATE_QUERY])
+        DP_TRY(dp_other_sites_propose(&w->ideas, &r->heard, &r->forms));
+    /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
+    size_t several = 0, n = 0, slow = 0;
+    for (size_t i = 0; i < w->ideas.n; i++)
+        if (w->ideas.v[i].clusters >= 2)
+            w->ideas.v[several++] = w->ideas.v[i];
+    if (several)
+        qsort(w->ideas.v, several, sizeof *w->ideas.v, by_clusters);
+    for (size_t i = 0; i < several && n < r->o.ideas; i++) {
+        bool quick = is_quick(&w->lexicon, w->ideas.v[i].text[0]);
+        if (quick || slow++ < MOST_SLOW)
+            w->ideas.v[n++] = w->ideas.v[i];
+    }
+    return dp_ideas_cut(&w->ideas, n);
+}
+
+/* What is known of the ideas from the last round, or from the one they were specialised in (`wide`). */
+static dp_err earlier(dp_earlier_attempt *out, round_of *w, const round_of *wide)
+{
+    const dp_past  *p = &w->r->past;
+    const dp_forms *f = &w->r->forms;
+    size_t          n = w->ideas.n;
+    *out = (dp_earlier_attempt){0};
+    if (!wide && (!p->tried.at || !f->kept || f->steps != p->steps + 1))
+        return DP_OK;
+    uint32_t *same = malloc((n + 1) * sizeof *same), *within = malloc((n + 1) * sizeof *within);
+    if (!same || !within) {
+        free(same);
+        free(within);
+        return DP_ENOMEM;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const dp_idea *one = &w->ideas.v[i], *from = wide ? &wide->ideas.v[one->of] : NULL;
+        bool equal = from && dp_str_eq(from->text[0], one->text[0]) && dp_str_eq(from->text[1], one->text[1]);
+        same[i] = wide ? equal ? one->of : DP_NO_IDEA : dp_ideas_find(&p->ideas, one);
+        within[i] = wide ? one->of : DP_NO_IDEA;
+    }
+    *out = (dp_earlier_attempt){.of = wide ? &wide->ballot.tried : &p->tried, .same = same, .within = within,
+                       .form = wide ? NULL : f->kept, .nform = wide ? f->n : f->nkept};
+    return DP_OK;
+}
+
+static void forget(dp_earlier_attempt *r)
+{
+    free((void *)r->same);
+    free((void *)r->within);
+}
+
+/* Try all ideas on all forms. */
+static dp_err vote(round_of *w, const round_of *wide)
+{
+    dp_earlier_attempt known;
+    DP_TRY(earlier(&known, w, wide));
+    dp_err code = dp_ballot_init(&w->ballot, &w->r->forms, w->ideas.v, w->ideas.n, known.of ? &known : NULL,
+                                 w->r->ctx->pool);
+    forget(&known);
+    return code;
+}
+
+static dp_err count_all(round_of *w)
+{
+    uint32_t *folds = malloc((w->ideas.n + 1) * sizeof *folds);
+    for (size_t i = 0; folds && i < w->ideas.n; i++)
+        folds[i] = folds_for(&w->ideas.v[i]);
+    dp_err code = folds ? dp_ballot_count_all(&w->ballot, w->count, folds, w->r->ctx->pool) : DP_ENOMEM;
+    free(folds);
+    return code;
+}
+
+/* Count all ideas, and put those with votes in the order of looking. `wide`: what they were specialised from, NULL:
+ * they were proposed. */
+static dp_err judge(round_of *w, const round_of *wide)
+{
+    size_t n = w->ideas.n;
+    if (!n)
+        return DP_OK;
+    DP_TRY(vote(w, wide));
+    w->count = malloc((n + 1) * sizeof *w->count);
+    w->order = malloc((n + 1) * sizeof *w->order);
+    w->factor = calloc(n + 1, sizeof *w->factor);
+    if (!w->count || !w->order || !w->factor)
+        return DP_ENOMEM;
+    DP_TRY(count_all(w));
+    for (size_t i = 0; i < n; i++)
+        if (w->count[i].pos > 0 || is_carried(w, (uint32_t)i, &w->count[i]))
+            w->order[w->norder++] = (uint32_t)i;
+    sorting = w;
+    qsort(w->order, w->norder, sizeof *w->order, by_rank);
+    return DP_OK;
+}
+
+/* What the votes say of families and noise. */
+static dp_err reflect(round_of *w)
+{
+    size_t   n = w->ideas.n;
+    dp_poll *poll = malloc((n + 1) * sizeof *poll);
+    if (!poll)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        poll[i] = (dp_poll){w->count[i].pos, w->count[i].neg, (dp_family)w->ideas.v[i].family, 0};
+    dp_trust_learn(&w->r->trust, &w->r->here, &w->r->before, w->r->elsewhere, poll, n);
+    if (w->r->here.votes > w->r->before.votes)
+        w->r->before = w->r->here;
+    free(poll);
+    return DP_OK;
+}
+
+/* Take over idea `i`, with another text and so many conditions more. */
+static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, uint8_t more)
+{
+    const dp_idea *of = &w->ideas.v[i];
+    dp_idea        one = *of;
+    one.of = i;
+    one.prior = dp_str_eq(text, of->text[0]) ? one.prior : 0; /* others have said nothing of conditions */
+    one.text[0] = text;
+    one.depth = (uint8_t)(one.depth + more);
+    dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});
+    if (!there)
+        return DP_ENOMEM;
+    there->folds = of->folds;
+    return DP_OK;
+}
+
+/* Whether a confined form of an idea is worth more than the idea, which holds with `c`. */
+static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, const dp_confined *x)
+{
+    dp_poll p = {x->pos, x->neg, (dp_family)i->family, 0};
+    return x->pos >= DP_LEAST_WINS && x->neg < c->neg && x->pos >= .8 * c->pos &&
+           dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
+}
+
+/* Ideas that hold, narrowed where they can be; those that fail, where they may hold. */
+static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
+{
+    const dp_idea  *idea = &w->ideas.v[i];
+    const dp_count *count = &w->count[i];
+    dp_context      c = {.noise = w->r->trust.noise, .least = factor_of(w, i) > 1 ? DP_GUARDED_PART : 0};
+    dp_confined     got[DP_MOST_CONFINED];
+    size_t          n = 0;
+    bool            ok = holds(w, i, count), carved = false;
+    dp_err          code = DP_OK;
+    if (!idea->text[1].n && !w->r->o.without_contexts && !is_carried(w, i, count)) {
+        dp_context_hear(&c, &w->ballot, i);
+        if (!ok || (count->neg >= CARVE_FROM && idea->depth < DP_MOST_DEPTH))
+            n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
+        carved = ok && n && is_better(w, idea, count, &got[0]);
+        if (ok && !carved)
+            n = dp_context_narrow(got, &c, idea->text[0], idea->tier == DP_TIER_FORGET, &w->ideas.arena);
+        code = c.failed ? DP_ENOMEM : DP_OK;
+        dp_context_done(&c);
+    }
+    n = n > MOST_VARIANTS ? MOST_VARIANTS : n;
+    n = carved ? 1 : n;
+    for (size_t k = 0; k < n && code == DP_OK; k++)
+        code = adopt(out, w, i, got[k].text, got[k].doubtful);
+    if (ok && !n && code == DP_OK)
+        code = adopt(out, w, i, idea->text[0], 0);
+    return code;
+}
+
+/* Whether two ideas, neighbours in the order of looking, seem to be one in other words: what holds of the one is found
+ * by looking at it. */
+static bool is_again(const round_of *w, uint32_t i, uint32_t before)
+{
+    const dp_count *a = &w->count[i], *b = &w->count[before];
+    return w->ideas.v[i].tier == w->ideas.v[before].tier && a->changed == b->changed && a->good == b->good &&
+           a->bad == b->bad && a->pos == b->pos && a->neg == b->neg;
+}
+
+/* All ideas in their order; `*rest` false: only as far as the gentlest tier that holds, since `choose` stops there. It
+ * says then whether something was left. */
+static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
+{
+    size_t  splits = 0;
+    uint8_t stop = DP_TIERS;
+    bool    all = *rest;
+    *rest = false;
+    for (size_t k = 0; k < w->norder; k++) {
+        uint32_t i = w->order[k];
+        bool     promising = w->count[i].pos >= DP_LEAST_WINS && w->count[i].neg > 0 && splits < MOST_SPLIT;
+        if (!all && w->ideas.v[i].tier > stop) {
+            *rest = true;
+            break;
+        }
+        if (!holds(w, i, &w->count[i])) {
+            if (!promising || (k && is_again(w, i, w->order[k - 1])))
+                continue;
+            splits++;
+        } else {
+            stop = w->ideas.v[i].tier < stop ? w->ideas.v[i].tier : stop;
+        }
+        DP_TRY(refine_one(w, i, out));
+    }
+    return w->failed ? DP_ENOMEM : DP_OK;
+}
+
+static dp_err choose(round_of *w, size_t *accepted)
+{
+    uint8_t tier = DP_TIERS;
+    *accepted = 0;
+    for (size_t k = 0; k < w->norder; k++) {
+        uint32_t i = w->order[k];
+        if (*accepted && w->ideas.v[i].tier > tier)
+            break;
+        if (!holds(w, i, &w->count[i]))
+            continue;
+        dp_count c = *accepted ? dp_ballot_count(&w->ballot, i, folds_for(&w->ideas.v[i])) : w->count[i];
+        bool     took = false;
+        if (holds(w, i, &c))
+            DP_TRY(accept(w, i, &c, &took));
+        if (took) {
+            tier = w->ideas.v[i].tier;
+            ++*accepted;
+        }
+    }
+    return w->failed ? DP_ENOMEM : DP_OK;
+}
+
+static void done(round_of *w)
+{
+    dp_lexicon_done(&w->lexicon);
+    dp_ideas_done(&w->ideas);
+    dp_ballot_done(&w->ballot);
+    free(w->count);
+    free(w->order);
+    free(w->factor);
+}
+
+/* Refine and choose; where the gentlest tier that holds gives nothing after all, once more with all of them. */
+static dp_err settle(round_of *wide, size_t *accepted)
+{
+    bool   rest = false;
+    dp_err code = DP_OK;
+    *accepted = 0;
+    while (wide->norder) {
+        round_of w = {.r = wide->r};
+        code = refine(wide, &w.ideas, &rest);
+        if (code == DP_OK)
+            code = judge(&w, wide);
+        if (code == DP_OK)
+            code = choose(&w, accepted);
+        done(&w);
+        if (code != DP_OK || *accepted || !rest)
+            break;
+    }
+    return code;
+}
+
+void dp_past_drop(dp_past *p)
+{
+    dp_ideas_done(&p->ideas);
+    dp_attempt_done(&p->tried);
+    *p = (dp_past){0};
+}
+
+/* The next round recalls this one. */
+static void become_past(round_of *w)
+{
+    dp_rounds *r = w->r;
+    dp_past_drop(&r->past);
+    r->past = (dp_past){w->ideas, w->ballot.tried, r->forms.steps};
+    w->ideas = (dp_ideas){0};
+    w->ballot.tried = (dp_attempt){0};
+}
+
+/* Propose, judge, and take in what that says of families and noise. */
+static dp_err look(round_of *w)
+{
+    DP_TRY(think(w));
+    DP_TRY(judge(w, NULL));
+    return reflect(w);
+}
+
+dp_err dp_round_run(dp_rounds *r, size_t *accepted)
+{
+    round_of w = {.r = r};
+    free(r->touched);
+    r->touched = calloc(r->forms.n + 1, sizeof *r->touched);
+    dp_err code = r->touched ? look(&w) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = settle(&w, accepted);
+    if (code == DP_OK)
+        become_past(&w);
+    done(&w);
+    return code;
+}
+
+dp_err dp_round_look(dp_rounds *r)
+{
+    round_of w = {.r = r};
+    dp_err   code = look(&w);
+    done(&w);
+    return code;
+}

@@ -1,0 +1,26 @@
+/* learn/auto/rounds/round.h - one round: what pairs of forms propose is judged on all forms, and the gentlest that hold
+ * are accepted.
+ *
+ * Ideas that fail in part are looked at closer: confined to where they hold, or with exceptions, they are judged again.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_ROUNDS_ROUND_H
+#define DP_LEARN_AUTO_ROUNDS_ROUND_H
+
+#include "learn/auto/rounds/rounds.h"
+
+#define DP_LEAST_WINS   2.5 /* votes for a rule */
+#define DP_GUARDED_WINS 20  /* for one that is guarded: ten times what the smallest site may do with */
+#define DP_GUARDED_PART 30  /* for a value that such a one names, or a condition of it: ten times what others need */
+
+enum { DP_MOST_DEPTH = 3 }; /* conditions that were added to a rule */
+
+/* Add what is accepted to r->v; r->touched says on which forms it fires. DP_ENOMEM. */
+dp_err dp_round_run(dp_rounds *r, size_t *accepted);
+
+/* Accept nothing, but say in r->here what there is to learn of families and noise. DP_ENOMEM. */
+dp_err dp_round_look(dp_rounds *r);
+
+void dp_past_drop(dp_past *p);
+
+#endif

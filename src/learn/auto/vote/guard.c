@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/vote/guard.h"
+
+#include "learn/auto/propose/path.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static size_t count_digits(dp_str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += is_digit(s.p[i]);
+    return n;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
+}
+
+static bool is_letter(char c)
+{
+    return lower(c) >= 'a' && lower(c) <= 'z';
+}
+
+/* ISO 639-1. */
+static const char languages[] =
+    "aaabaeafakamanarasavayazbabebgbhbibmbnbobrbscachcocrcscucvcydadedvdzeeeleneoeseteufafffifjfofrfygagdglgngugvhahehi"
+    "hohrhthuhyhziaidieigiiikioisitiujajvkakgkikjkkklkmknkokrkskukvkwkylalblglilnloltlulvmgmhmimkmlmnmrmsmtmynanbndnenl"
+    "nnnonrnvnyocojomorospapiplpsptqurmrnrorurwsascsdsesgsiskslsmsnsosqsrssstsusvswtatetgthtitktltntotrtstttwtyugukuruz"
+    "vevivowawoxhyiyozazhzu";
+
+/* en, pt-br, zh_CN */
+static bool is_language(dp_str s, dp_str name)
+{
+    (void)name;
+    if (s.n != 2 && !(s.n == 5 && (s.p[2] == '-' || s.p[2] == '_') && is_letter(s.p[3]) && is_letter(s.p[4])))
+        return false;
+    for (size_t i = 0; i + 1 < sizeof languages - 1; i += 2)
+        if (languages[i] == lower(s.p[0]) && languages[i + 1] == lower(s.p[1]))
+            return true;
+    return false;
+}
+
+/* A small number as the value of a parameter. */
+static bool is_page(dp_str s, dp_str name)
+{
+    return name.n && s.n >= 1 && s.n <= 3 && count_digits(s) == s.n;
+}
+
+/* 2024, 2024-05, 2024-05-17, 20240517 */
+static bool is_date(dp_str s, dp_str name)
+{
+    (void)name;
+    if (s.n < 4 || !(dp_str_starts(s, DP_STR("19")) || dp_str_starts(s, DP_STR("20"))))
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (!is_digit(s.p[i]) && !(i > 3 && (s.p[i] == '-' || s.p[i] == '.' || s.p[i] == '_')))
+            return false;
+    return s.n == 4 || s.n == 6 || s.n == 7 || s.n == 8 || s.n == 10;
+}
+
+/* What sites call a version that has no number yet, or not for long. */
+static bool is_moving(dp_str s)
+{
+    static const char *const names[] = {"latest", "stable", "current", "dev", "devel", "nightly", "master"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (dp_str_eq(s, dp_str_c(names[i])))
+            return true;
+    return false;
+}
+
+/* 2.13, v3, 3.4.2, networkx-1.5, latest */
+static bool is_version(dp_str s, dp_str name)
+{
+    size_t i = s.n;
+    if (!name.n && is_moving(s))
+        return true;
+    while (i && (is_digit(s.p[i - 1]) || s.p[i - 1] == '.'))
+        i--;
+    size_t n = s.n - i;
+    if (!n || n > 8)
+        return false;
+    bool dot = memchr(s.p + i, '.', n) != NULL;
+    return (dot && (i == 0 || s.p[i - 1] == '-' || s.p[i - 1] == '_' || lower(s.p[i - 1]) == 'v')) ||
+           (i == 1 && lower(s.p[0]) == 'v' && n <= 3);
+}
+
+/* A number of six digits, a name with as many. */
+static bool is_id(dp_str s, dp_str name)
+{
+    (void)name;
+    return count_digits(s) >= 6;
+}
+
+const dp_guard dp_guards[DP_GUARDS] = {
+    {"lang", is_language, DP_GUARD_ANY},       {"page", is_page, DP_GUARD_ANY},  {"date", is_date, DP_GUARD_ALWAYS},
+    {"version", is_version, DP_GUARD_ALWAYS}, {"id", is_id, DP_GUARD_LITERAL},
+};
+
+bool dp_guard_parse(uint32_t *bits, dp_str list, dp_str *bad)
+{
+    *bits = 0;
+    for (size_t i = 0, j; i < list.n; i = j + 1) {
+        for (j = i; j < list.n && list.p[j] != ','; j++) {}
+        int g = 0;
+        while (g < DP_GUARDS && !dp_str_eq(dp_str_cut(list, i, j), dp_str_c(dp_guards[g].name)))
+            g++;
+        if (g == DP_GUARDS) {
+            *bad = dp_str_cut(list, i, j);
+            return false;
+        }
+        *bits |= 1u << g;
+    }
+    return true;
+}
+
+/* ---- what a pair differs in --------------------------------------------------------------- */
+
+enum { MOST_PAIRS = 64 };
+
+typedef struct looking {
+    const dp_forms *forms;
+    dp_str          rule;
+    uint32_t        allowed;
+    dp_frame        a, b;
+    uint32_t        pairs, guarded;
+    bool            failed;
+    bool            one_value; /* the rule drops one value of a parameter: a default */
+} looking;
+
+static bool holds(dp_str text, dp_str part)
+{
+    return part.n && memmem(text.p, text.n, part.p, part.n) != NULL;
+}
+
+/* Whether a piece that differs is one that some guard knows. */
+static bool known(const looking *l, dp_str piece, dp_str name)
+{
+    for (int g = 0; g < DP_GUARDS; g++)
+        if (!(l->allowed >> g & 1) && dp_guards[g].fits(piece, name) &&
+            (dp_guards[g].when != DP_GUARD_LITERAL || holds(l->rule, piece)) &&
+            (dp_guards[g].when != DP_GUARD_ANY || !l->one_value))
+            return true;
+    return false;
+}
+
+/* Whether the components of `f` outside the cut are all known; adds how many there are. */
+static bool known_components(const looking *l, const dp_frame *f, dp_path_cut c, uint32_t *n)
+{
+    bool date = f->nseg - c.end - c.start >= 2, all = true;
+    for (uint32_t i = c.start; i < f->nseg - c.end; i++) {
+        dp_str seg = dp_frame_seg(f, i);
+        /* 2024/05/17: months and days only behind a year. */
+        bool behind = date && i > c.start && seg.n <= 2 && count_digits(seg) == seg.n && !(l->allowed >> 2 & 1);
+        all &= known(l, seg, (dp_str){f->s, 0}) || behind;
+        ++*n;
+    }
+    return all;
+}
+
+static bool known_pairs(const looking *l, const dp_frame *f, const dp_frame *g, uint32_t *n)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < f->npair; i++) {
+        dp_str name = dp_pair_name(f, &f->pair[i]), value = dp_pair_value(f, &f->pair[i]);
+        bool   same = false;
+        for (uint32_t k = 0; k < g->npair && !same; k++)
+            same = dp_str_eq(name, dp_pair_name(g, &g->pair[k])) && dp_str_eq(value, dp_pair_value(g, &g->pair[k]));
+        if (same)
+            continue;
+        all &= known(l, value, name);
+        ++*n;
+    }
+    return all;
+}
+
+static void look(void *ctx, const dp_group_seen *g)
+{
+    looking *l = ctx;
+    if (l->pairs >= MOST_PAIRS || g->agree < 2)
+        return;
+    dp_frame_result x = dp_frame_read(&l->a, l->forms->text[g->form[0]]);
+    dp_frame_result y = dp_frame_read(&l->b, l->forms->text[g->form[g->n - 1]]);
+    l->failed |= x == DP_FRAME_NOMEM || y == DP_FRAME_NOMEM;
+    if (x != DP_FRAME_OK || y != DP_FRAME_OK)
+        return;
+    dp_path_cut c = dp_path_cut_of(&l->a, &l->b);
+    uint32_t    n = 0;
+    bool        all = known_components(l, &l->a, c, &n);
+    all &= known_components(l, &l->b, c, &n);
+    all &= known_pairs(l, &l->a, &l->b, &n);
+    all &= known_pairs(l, &l->b, &l->a, &n);
+    l->pairs++;
+    l->guarded += all && n;
+}
+
+double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
+{
+    looking l = {.forms = b->forms, .rule = b->idea[i].text[0], .allowed = allowed};
+    l.one_value = b->idea[i].family == DP_FAMILY_VALUE;
+    if (b->idea[i].family == DP_FAMILY_CASE || b->idea[i].family == DP_FAMILY_ORDER)
+        return 1;
+    dp_ballot_walk(b, i, look, &l);
+    dp_frame_done(&l.a);
+    dp_frame_done(&l.b);
+    if (l.failed)
+        return -1;
+    return l.pairs && l.guarded * 2 > l.pairs ? DP_GUARD_FACTOR : 1;
+}

@@ -1,0 +1,41 @@
+/* learn/auto/vote/guard.h - differences that are often equal by accident of the day.
+ *
+ *     /en/about = /de/about      not translated yet            lang
+ *     ?page=1 = ?page=2          both still empty              page
+ *     /2.13/x = /latest/x        not changed in this release   version
+ *     /2024/05/x = /2024/06/x                                  date
+ *     drop ?rev if =1794711225   that one and no other         id
+ *
+ * What such a rule forgets or exchanges needs ten times the evidence. What is looked at is not the rule but the pairs
+ * of forms that it merges: where most of them differ in nothing else, it is guarded. One table, dp_guards.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_VOTE_GUARD_H
+#define DP_LEARN_AUTO_VOTE_GUARD_H
+
+#include "learn/auto/vote/ballot.h"
+
+enum { DP_GUARDS = 5, DP_GUARD_FACTOR = 10 };
+
+typedef enum dp_guard_when {
+    DP_GUARD_ALWAYS,
+    DP_GUARD_ANY,    /* not where one value is dropped: page 1 and the language of the house are defaults */
+    DP_GUARD_LITERAL /* only where the rule holds the text */
+} dp_guard_when;
+
+typedef struct dp_guard {
+    const char *name;                          /* as --allow knows it */
+    bool (*fits)(dp_str text, dp_str name);    /* name: of the parameter it is a value of; n == 0: a component */
+    dp_guard_when when;
+} dp_guard;
+
+extern const dp_guard dp_guards[DP_GUARDS];
+
+/* How much more evidence idea `i` needs than others: 1 or DP_GUARD_FACTOR. `allowed` are bits of guards that are
+ * not looked at. Below 0 when memory is out. */
+double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed);
+
+/* The bits of a list of names, "lang,page"; false, with the first unknown one in `*bad`, when there is one. */
+bool dp_guard_parse(uint32_t *bits, dp_str list, dp_str *bad);
+
+#endif

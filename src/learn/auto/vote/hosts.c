@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/vote/hosts.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+dp_str dp_host_of(dp_str url)
+{
+    size_t i = 0, end, at;
+    while (i < url.n && url.p[i] != ':' && url.p[i] != '/')
+        i++;
+    at = i + 2 < url.n && url.p[i] == ':' && url.p[i + 1] == '/' && url.p[i + 2] == '/' ? i + 3 : 0;
+    for (end = at; end < url.n && url.p[end] != '/' && url.p[end] != '?'; end++)
+        if (url.p[end] == '@')
+            at = end + 1;
+    if (at < end && url.p[at] == '[')
+        for (i = at; i < end && url.p[i] != ']'; i++) {}
+    else
+        i = at;
+    while (i < end && url.p[i] != ':')
+        i++;
+    return dp_str_cut(url, at, i);
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return dp_str_cmp(((const dp_host_votes *)x)->name, ((const dp_host_votes *)y)->name);
+}
+
+dp_err dp_hosts_init(dp_hosts *h, const dp_site *s)
+{
+    size_t cap = 16;
+    *h = (dp_hosts){.v = malloc(cap * sizeof *h->v)};
+    if (!h->v)
+        return DP_ENOMEM;
+    dp_str last = {0}, start = {0}; /* start: a URL up to the end of its host */
+    for (size_t i = 0; i < s->n; i++) {
+        if (i && dp_str_starts(s->url[i], start) && s->url[i].n > start.n && s->url[i].p[start.n] == '/')
+            continue;
+        dp_str name = dp_host_of(s->url[i]); /* URLs are sorted: equal hosts lie together, in runs */
+        start = (dp_str){s->url[i].p, (size_t)(name.p + name.n - s->url[i].p)};
+        if (i && dp_str_eq(name, last))
+            continue;
+        last = name;
+        if (h->n == cap) { /* make distinct before growing */
+            qsort(h->v, h->n, sizeof *h->v, by_name);
+            size_t kept = 0;
+            for (size_t k = 0; k < h->n; k++)
+                if (!kept || !dp_str_eq(h->v[kept - 1].name, h->v[k].name))
+                    h->v[kept++] = h->v[k];
+            h->n = kept;
+            if (kept * 2 > cap) {
+                dp_host_votes *v = realloc(h->v, cap * 2 * sizeof *v);
+                if (!v) {
+                    dp_hosts_done(h);
+                    return DP_ENOMEM;
+                }
+                h->v = v;
+                cap *= 2;
+            }
+        }
+        h->v[h->n++] = (dp_host_votes){.name = name};
+    }
+    qsort(h->v, h->n, sizeof *h->v, by_name);
+    size_t kept = 0;
+    for (size_t k = 0; k < h->n; k++)
+        if (!kept || !dp_str_eq(h->v[kept - 1].name, h->v[k].name))
+            h->v[kept++] = h->v[k];
+    h->n = kept;
+    return DP_OK;
+}
+
+void dp_hosts_done(dp_hosts *h)
+{
+    free(h->v);
+    *h = (dp_hosts){0};
+}
+
+static dp_host_votes *find(dp_hosts *h, dp_str name)
+{
+    dp_host_votes key = {.name = name};
+    return bsearch(&key, h->v, h->n, sizeof key, by_name);
+}
+
+typedef struct asking {
+    dp_hosts       *h;
+    const dp_forms *f;
+} asking;
+
+/* Every changed form speaks for its own host. */
+static void ask(void *ctx, const dp_group_seen *g)
+{
+    asking *a = ctx;
+    for (size_t i = 0; i < g->changed; i++) {
+        dp_host_votes *v = find(a->h, dp_host_of(a->f->text[g->form[i]]));
+        if (!v)
+            continue;
+        if (a->f->label[g->form[i]] == g->label && g->agree > 1)
+            v->pos++;
+        else
+            v->neg++;
+    }
+}
+
+/* Hosts whose forms idea `i` changes, where nobody says anything, speak for it. */
+static void hear_silence(dp_hosts *h, const dp_ballot *b, size_t i)
+{
+    for (size_t k = b->tried.at[i]; k < b->tried.at[i + 1]; k++) {
+        dp_host_votes *v = find(h, dp_host_of(b->forms->text[b->tried.v[k].item]));
+        if (v && v->pos == 0 && v->neg == 0)
+            v->pos = 1;
+    }
+}
+
+dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *a)
+{
+    dp_buf out = {0};
+    asking ctx = {h, b->forms};
+    size_t yes = 0, no = 0;
+    for (size_t k = 0; k < h->n; k++)
+        h->v[k].pos = h->v[k].neg = 0;
+    dp_ballot_walk(b, i, ask, &ctx);
+    if (silent)
+        hear_silence(h, b, i);
+    for (size_t k = 0; k < h->n; k++) {
+        yes += h->v[k].pos > h->v[k].neg;
+        no += h->v[k].neg > h->v[k].pos;
+    }
+    for (size_t k = 0; k < h->n; k++) {
+        if (h->v[k].pos <= h->v[k].neg && !(yes >= 3 && no == 0))
+            continue;
+        if (out.n)
+            dp_buf_c(&out, ", ");
+        dp_buf_str(&out, h->v[k].name);
+    }
+    dp_str text = out.failed ? (dp_str){0} : dp_arena_str(a, dp_buf_view(&out));
+    dp_buf_done(&out);
+    return text;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/vote/trust.h"
+
+#include <math.h>
+
+#define LEAST_NOISE .005
+#define MOST_NOISE  .15
+#define LEAST_VALID .1
+#define MOST_VALID  .95
+#define FEWER       4 /* times less noise that an idea may meet */
+#define MANY_VOTES  30 /* they tell something of the noise by themselves */
+#define FEW_VOTES   3 /* an idea with fewer says nothing of its family */
+
+enum {
+    EM_ROUNDS = 30,
+    PRIOR_IDEAS = 30, /* weight of what was seen elsewhere, in ideas of a family */
+    PRIOR_VOTES = 100, /* and in votes, of the noise */
+    FIRST_IDEAS = 4   /* weight of the beginning: half of all ideas are valid, the others anything */
+};
+
+static double clamp(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+static double log_beta(double a, double b)
+{
+    return lgamma(a) + lgamma(b) - lgamma(a + b);
+}
+
+/* Log likelihood of votes on a valid idea. Wrong labels are not spread evenly: an idea may meet fewer than others do,
+ * so that a clean record is no reason for doubt where labels are bad. */
+static double log_spike(double noise, double pos, double neg)
+{
+    double e = clamp(neg / fmax(pos + neg, 1), fmax(noise / FEWER, LEAST_NOISE), noise);
+    return pos * log1p(-e) + neg * log(e);
+}
+
+/* The chance that the idea is valid. */
+static double valid_chance(const dp_trust *t, double w, double pos, double neg)
+{
+    double spike = log(w) + log_spike(t->noise, pos, neg);
+    double slab = log1p(-w) + log_beta(pos + t->a, neg + t->b) - t->beta;
+    return 1 / (1 + exp(slab - spike));
+}
+
+void dp_experience_add(dp_experience *all, const dp_experience *one)
+{
+    for (int f = 0; f < DP_FAMILIES; f++) {
+        all->valid[f] += one->valid[f];
+        all->ideas[f] += one->ideas[f];
+    }
+    all->wrong += one->wrong;
+    all->votes += one->votes;
+    all->bad += one->bad;
+    all->share += one->share;
+    all->square += one->square;
+}
+
+static void take_out(double *all, double one)
+{
+    *all = *all > one ? *all - one : 0;
+}
+
+void dp_experience_leave_out(dp_experience *all, const dp_experience *one)
+{
+    for (int f = 0; f < DP_FAMILIES; f++) {
+        take_out(&all->valid[f], one->valid[f]);
+        take_out(&all->ideas[f], one->ideas[f]);
+    }
+    take_out(&all->wrong, one->wrong);
+    take_out(&all->votes, one->votes);
+    take_out(&all->bad, one->bad);
+    take_out(&all->share, one->share);
+    take_out(&all->square, one->square);
+}
+
+/* The best guess from sums. */
+static void guess(dp_trust *t, const dp_experience *e)
+{
+    t->noise = clamp((e->wrong + .1) / (e->votes + 5), LEAST_NOISE, t->most);
+    for (int f = 0; f < DP_FAMILIES; f++)
+        t->valid[f] = clamp((e->valid[f] + FIRST_IDEAS / 2.0) / (e->ideas[f] + FIRST_IDEAS), LEAST_VALID, MOST_VALID);
+    /* Moments of the others, beginning from a uniform distribution. */
+    double n = e->bad + FIRST_IDEAS, mean = (e->share + FIRST_IDEAS / 2.0) / n;
+    double var = fmax((e->square + FIRST_IDEAS / 3.0) / n - mean * mean, 1e-3);
+    double k = fmax(mean * (1 - mean) / var - 1, .2);
+    t->a = clamp(mean * k, .3, 1);
+    t->b = clamp((1 - mean) * k, 1, 10); /* what is nearly always right belongs to the spike */
+    t->beta = log_beta(t->a, t->b);
+}
+
+/* At most `ideas` and `votes` of what was seen. */
+static dp_experience scaled(const dp_experience *e, double ideas, double votes)
+{
+    dp_experience s = *e;
+    double        v = e->votes > votes ? votes / e->votes : 1, b = e->bad > ideas ? ideas / e->bad : 1;
+    for (int f = 0; f < DP_FAMILIES; f++) {
+        double x = e->ideas[f] > ideas ? ideas / e->ideas[f] : 1;
+        s.valid[f] *= x;
+        s.ideas[f] *= x;
+    }
+    s.wrong *= v;
+    s.votes *= v;
+    s.bad *= b;
+    s.share *= b;
+    s.square *= b;
+    return s;
+}
+
+void dp_trust_init(dp_trust *t, const dp_experience *elsewhere)
+{
+    static const dp_experience none;
+    *t = (dp_trust){.most = MOST_NOISE};
+    guess(t, elsewhere ? elsewhere : &none);
+}
+
+static void observe(dp_experience *e, const dp_trust *t, const dp_poll *v, size_t n)
+{
+    *e = (dp_experience){0};
+    for (size_t i = 0; i < n; i++) {
+        double pos = v[i].pos, neg = v[i].neg;
+        if (pos + neg < FEW_VOTES)
+            continue;
+        double r = valid_chance(t, t->valid[v[i].family], pos, neg), share = pos / (pos + neg);
+        e->valid[v[i].family] += r;
+        e->ideas[v[i].family] += 1;
+        e->wrong += r * neg;
+        e->votes += r * (pos + neg);
+        e->bad += 1 - r;
+        e->share += (1 - r) * share;
+        e->square += (1 - r) * share * share;
+    }
+}
+
+/* A share of what was seen. */
+static dp_experience part_of(const dp_experience *e, double share)
+{
+    dp_experience s = *e;
+    for (int f = 0; f < DP_FAMILIES; f++) {
+        s.valid[f] *= share;
+        s.ideas[f] *= share;
+    }
+    s.wrong *= share;
+    s.votes *= share;
+    s.bad *= share;
+    s.share *= share;
+    s.square *= share;
+    return s;
+}
+
+/* What the cleanest idea leaves of the noise: rules that are wrong now and then look like wrong labels, but these would
+ * have met a thousand votes on another rule as well. */
+static double most_noise(const dp_poll *v, size_t n)
+{
+    double most = MOST_NOISE;
+    for (size_t i = 0; i < n; i++)
+        if (v[i].pos + v[i].neg >= MANY_VOTES)
+            most = fmin(most, (v[i].neg + 2 * sqrt(v[i].neg) + 4) / (v[i].pos + v[i].neg));
+    return fmax(most, LEAST_NOISE);
+}
+
+void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *before, const dp_experience *elsewhere,
+                    const dp_poll *v, size_t n)
+{
+    t->most = fmin(t->most, most_noise(v, n));
+    t->noise = fmin(t->noise, t->most);
+    for (int round = 0; round < EM_ROUNDS; round++) {
+        observe(here, t, v, n);
+        dp_experience sum = *here;
+        if (before->votes > here->votes) {
+            dp_experience rest = part_of(before, 1 - here->votes / before->votes);
+            dp_experience_add(&sum, &rest);
+        }
+        if (elsewhere) {
+            dp_experience prior = scaled(elsewhere, PRIOR_IDEAS, PRIOR_VOTES);
+            dp_experience_add(&sum, &prior);
+        }
+        guess(t, &sum);
+    }
+}
+
+double dp_trust_precision(const dp_trust *t, const dp_poll *p, unsigned depth)
+{
+    if (t->instead)
+        return dp_bound_precision(t->instead, p->pos, p->pos + p->neg);
+    double w = ldexp(p->prior > 0 ? p->prior : t->valid[p->family], -(int)depth);
+    double r = valid_chance(t, w, p->pos, p->neg);
+    return r + (1 - r) * (p->pos + t->a) / (p->pos + p->neg + t->a + t->b);
+}

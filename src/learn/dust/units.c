@@ -1,0 +1,249 @@
+/* A site's URLs cut into units, and units into numbers.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "learn/dust/site.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { MAX_UNITS = 1 << 24, MAX_BYTES = INT32_MAX }; /* of a URL */
+
+/* ---- units -------------------------------------------------------------------------------- */
+
+/* Whether a token boundary lies inside %XX, where no substring begins or ends. */
+static bool is_tied(dp_str s, size_t at)
+{
+    return at < s.n && (s.p[at - 1] == '%' || (at >= 2 && s.p[at - 2] == '%'));
+}
+
+/* End of the unit that begins at `at`; adds its tokens to `*tokens`. */
+static size_t unit_end(dp_str s, size_t at, uint32_t *tokens)
+{
+    do {
+        bool word = dp_dust_is_word(s.p[at++]);
+        while (word && at < s.n && dp_dust_is_word(s.p[at]))
+            at++;
+        ++*tokens;
+    } while (is_tied(s, at));
+    return at;
+}
+
+/* Over so many units from byte `at` on. */
+static size_t skip(dp_str url, size_t at, uint32_t units)
+{
+    uint32_t tokens = 0;
+    for (; units && at < url.n; units--)
+        at = unit_end(url, at, &tokens);
+    return at;
+}
+
+dp_str dp_dust_cut(const dp_dust_site *s, uint32_t page, uint32_t i, uint32_t k)
+{
+    dp_str   url = s->v[page].url;
+    uint32_t first = i ? i - 1 : 0, end = dp_dust_units(s, page) - k; /* ^ is unit 0 */
+    size_t   from = skip(url, 0, first);
+    return dp_str_cut(url, from, skip(url, from, end ? end - 1 - first : 0));
+}
+
+/* ---- numbers of units ---------------------------------------------------------------------- */
+
+typedef struct word_slot {
+    uint32_t word; /* index in `v` + 1; 0: free */
+    uint32_t tag;  /* bits of its hash: others are seldom compared */
+} word_slot;
+
+typedef struct words {
+    dp_str    *v;    /* [n] of numbers from DP_DUST_WORDS on */
+    word_slot *slot; /* [nslot] a power of two */
+    size_t     n, cap, nslot;
+    uint32_t  *end;  /* [unit_cap] bytes where the units of the last page end; 0 for ^ */
+    uint64_t  *hash; /* [unit_cap] of its units */
+    size_t     unit_cap;
+} words;
+
+static uint64_t hash_word(dp_str text)
+{
+    return XXH3_64bits(text.p, text.n);
+}
+
+/* The slot of a word, or the free one where it belongs. */
+static word_slot *slot_of(const words *w, dp_str text, uint64_t hash)
+{
+    size_t k = hash & (w->nslot - 1);
+    while (w->slot[k].word && !(w->slot[k].tag == hash >> 32 && dp_str_eq(w->v[w->slot[k].word - 1], text)))
+        k = (k + 1) & (w->nslot - 1);
+    return &w->slot[k];
+}
+
+static dp_err grow_words(words *w, dp_dust_site *s)
+{
+    size_t  cap = w->cap ? w->cap * 2 : 1024;
+    dp_str *v = realloc(w->v, cap * sizeof *v);
+    w->v = v ? v : w->v;
+    uint32_t *weight = realloc(s->weight, (cap + DP_DUST_WORDS) * sizeof *weight);
+    s->weight = weight ? weight : s->weight;
+    word_slot *slot = calloc(cap * 2, sizeof *slot);
+    if (!v || !weight || !slot) {
+        free(slot);
+        return DP_ENOMEM;
+    }
+    free(w->slot);
+    w->slot = slot;
+    w->nslot = cap * 2;
+    w->cap = cap;
+    for (size_t i = 0; i < w->n; i++) {
+        uint64_t hash = hash_word(v[i]);
+        *slot_of(w, v[i], hash) = (word_slot){(uint32_t)i + 1, (uint32_t)(hash >> 32)};
+    }
+    return DP_OK;
+}
+
+static dp_err number_of(uint32_t *out, words *w, dp_dust_site *s, dp_str text, uint64_t hash)
+{
+    if (w->n == w->cap)
+        DP_TRY(grow_words(w, s));
+    word_slot *slot = slot_of(w, text, hash);
+    if (!slot->word) {
+        uint32_t tokens = 0;
+        unit_end(text, 0, &tokens);
+        s->weight[DP_DUST_WORDS + w->n] = tokens;
+        w->v[w->n++] = text;
+        *slot = (word_slot){(uint32_t)w->n, (uint32_t)(hash >> 32)};
+    }
+    *out = DP_DUST_WORDS + slot->word - 1;
+    return DP_OK;
+}
+
+/* Room for the units of one more URL, a byte each at most, and its anchors. */
+static dp_err make_room(dp_dust_site *s, words *w, uint64_t *cap, uint32_t at, size_t bytes)
+{
+    uint64_t n = at + (uint64_t)bytes + 2;
+    if (bytes + 2 > w->unit_cap) {
+        size_t    more = (bytes + 2) * 2;
+        uint32_t *end = realloc(w->end, more * sizeof *end);
+        w->end = end ? end : w->end;
+        uint64_t *hash = realloc(w->hash, more * sizeof *hash);
+        w->hash = hash ? hash : w->hash;
+        if (!end || !hash)
+            return DP_ENOMEM;
+        w->unit_cap = more;
+    }
+    if (n > *cap) {
+        uint64_t  more = *cap + *cap / 2 > n ? *cap + *cap / 2 : n;
+        uint32_t *v = realloc(s->unit, more * sizeof *v);
+        if (!v)
+            return DP_ENOMEM;
+        s->unit = v;
+        *cap = more;
+    }
+    return DP_OK;
+}
+
+static size_t common_bytes(dp_str a, dp_str b)
+{
+    size_t n = 0, most = a.n < b.n ? a.n : b.n;
+    while (n < most && a.p[n] == b.p[n])
+        n++;
+    return n;
+}
+
+/* Copy the units that the page before has, too: those that end where both URLs go on alike. How many. */
+static uint32_t copy_units(dp_dust_site *s, size_t page, const words *w)
+{
+    if (!page)
+        return 0;
+    size_t   same = common_bytes(s->v[page - 1].url, s->v[page].url);
+    uint32_t n = 0, from = s->first[page - 1], units = s->first[page] - from;
+    while (n + 1 < units && w->end[n] < same)
+        n++;
+    memcpy(s->unit + s->first[page], s->unit + from, n * sizeof *s->unit);
+    return n;
+}
+
+/* Find the ends of units from number `n` on, and have the slots of words at hand; how many there are. */
+static uint32_t cut_units(const words *w, dp_str url, uint32_t n)
+{
+    for (size_t i = w->end[n - 1], end; i < url.n; i = end) {
+        uint32_t unused = 0;
+        end = unit_end(url, i, &unused);
+        if (end - i > 1) {
+            w->hash[n] = hash_word(dp_str_cut(url, i, end));
+            __builtin_prefetch(&w->slot[w->hash[n] & (w->nslot - 1)]);
+        }
+        w->end[n++] = (uint32_t)end;
+    }
+    return n;
+}
+
+/* All pages are distinct and end with $, so the units that one shares with the page before end before either does. */
+static dp_err read_units(dp_dust_site *s, size_t page, words *w)
+{
+    dp_str    url = s->v[page].url;
+    uint32_t *unit = s->unit + s->first[page], known = copy_units(s, page, w), tokens = 1;
+    if (known == 0) {
+        unit[known] = DP_DUST_FIRST;
+        w->end[known++] = 0;
+    }
+    uint32_t n = cut_units(w, url, known);
+    for (uint32_t i = known; i < n; i++) {
+        dp_str text = dp_str_cut(url, w->end[i - 1], w->end[i]);
+        unit[i] = (unsigned char)text.p[0];
+        if (text.n > 1)
+            DP_TRY(number_of(&unit[i], w, s, text, w->hash[i]));
+    }
+    for (uint32_t i = 0; i < n; i++)
+        tokens += s->weight[unit[i]];
+    unit[n++] = DP_DUST_LAST;
+    s->v[page].tokens = tokens;
+    s->first[page + 1] = s->first[page] + n;
+    s->longest = n > s->longest ? n : s->longest;
+    while (page && unit[s->same[page]] == s->unit[s->first[page - 1] + s->same[page]])
+        s->same[page]++;
+    return n < MAX_UNITS ? DP_OK : DP_ELIMIT;
+}
+
+/* Have the text of a page at hand that will be asked for soon. */
+static void fetch_ahead(const dp_dust_site *s, size_t page)
+{
+    enum { SOON = 8, LINE = 64 };
+    if (page + SOON < s->n)
+        for (size_t i = 0; i < s->v[page + SOON].url.n; i += LINE)
+            __builtin_prefetch(s->v[page + SOON].url.p + i);
+}
+
+static dp_err number_page(dp_dust_site *s, size_t page, words *w, uint64_t *cap)
+{
+    uint32_t at = s->first[page];
+    size_t   bytes = s->v[page].url.n;
+    fetch_ahead(s, page);
+    if (bytes > MAX_BYTES || at + bytes + 2 >= UINT32_MAX)
+        return DP_ELIMIT;
+    DP_TRY(make_room(s, w, cap, at, bytes));
+    return read_units(s, page, w);
+}
+
+dp_err dp_dust_number_units(dp_dust_site *s)
+{
+    words    w = {0};
+    uint64_t cap = 0;
+    s->first = calloc(s->n + 1, sizeof *s->first);
+    s->same = calloc(s->n + 1, sizeof *s->same);
+    dp_err e = s->first && s->same ? grow_words(&w, s) : DP_ENOMEM;
+    for (int i = 0; i < DP_DUST_WORDS && e == DP_OK; i++)
+        s->weight[i] = 1;
+    for (size_t p = 0; p < s->n && e == DP_OK; p++)
+        e = number_page(s, p, &w, &cap);
+    s->nunit = DP_DUST_WORDS + w.n;
+    free(w.v);
+    free(w.slot);
+    free(w.end);
+    free(w.hash);
+    if (e == DP_OK && s->n) {
+        uint32_t *v = realloc(s->unit, s->first[s->n] * sizeof *v);
+        s->unit = v ? v : s->unit;
+        e = v ? DP_OK : DP_ENOMEM;
+    }
+    return e;
+}

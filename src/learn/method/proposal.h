@@ -1,0 +1,35 @@
+/* learn/method/proposal.h - what a learner proposes: a rule as text, where it holds, and what was counted.
+ *
+ *     hosts "a.com, www.a.com"    text "drop ?sid"    n 212  neg 0    by text,redirect
+ *
+ * The text is in the language of the rule file, so whatever a learner can say has one form, and everything behind
+ * it (judge, writer, apply) is the same for all. learn/method/method.c judges and writes them in the order given: line
+ * order is priority.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_METHOD_PROPOSAL_H
+#define DP_LEARN_METHOD_PROPOSAL_H
+
+#include "site/site.h"
+
+typedef struct dp_proposal {
+    dp_str   hosts;  /* the names of a host line; "" is not allowed */
+    dp_str   text;   /* the rule without state and attributes; or "order any" */
+    uint64_t n, neg; /* clusters (or what the method counts) for and against */
+    double   p;      /* expected precision; < 0: not known */
+    uint64_t save;   /* URLs it merges away; 0: not known */
+    uint32_t sites;  /* others without which it would not hold; 0: it stands on its own evidence */
+    unsigned by;     /* 1 << dp_by of the evidence */
+    dp_state state;  /* DP_ACTIVE or DP_LIKELY, when the method decides itself */
+    bool     passes; /* the method's own test (--accept paper) */
+} dp_proposal;
+
+typedef struct dp_proposals {
+    dp_proposal *v; /* [n]; malloc'd; texts in the arena the learner was given */
+    size_t        n, cap;
+} dp_proposals;
+
+dp_err dp_proposals_add(dp_proposals *c, const dp_proposal *one);
+void   dp_proposals_done(dp_proposals *c);
+
+#endif

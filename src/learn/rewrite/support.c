@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/rewrite/support.h"
+
+#include <stdlib.h>
+
+static uint64_t key_hash(uint32_t key)
+{
+    return dp_book_mix(key + 0x2545F4914F6CDD1Du);
+}
+
+/* What a star adds to the hash of keys. */
+static uint64_t star_hash(uint32_t key)
+{
+    return dp_book_mix(key + 0x9FB21C651E98DF25u);
+}
+
+dp_err dp_rw_index_init(dp_rw_index *out, const dp_book *b, const dp_site *s, uint32_t folds, dp_arena *a)
+{
+    size_t    nslot = 16;
+    dp_keyed *tmp = calloc((size_t)b->n + 1, sizeof *tmp);
+    uint8_t  *is_source = DP_NEWS(a, b->n, uint8_t);
+    while (nslot < 2 * (size_t)b->n)
+        nslot *= 2;
+    *out = (dp_rw_index){.book = b, .site = s, .is_source = is_source, .by_keys = DP_NEWS(a, b->n, dp_keyed),
+                         .slot = DP_NEWS(a, nslot, uint32_t), .nslot = nslot};
+    if (!tmp || !is_source || !out->by_keys || !out->slot) {
+        free(tmp);
+        return DP_ENOMEM;
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        uint64_t keys = 0;
+        for (uint32_t j = b->at[i]; j < b->at[i + 1]; j++)
+            keys += key_hash(b->cell[j].key);
+        out->by_keys[i] = (dp_keyed){keys, i};
+        is_source[i] = folds >> s->fold[b->cluster[i]] & 1;
+        size_t at = b->hash[i] & (nslot - 1);
+        while (out->slot[at])
+            at = (at + 1) & (nslot - 1);
+        out->slot[at] = i + 1;
+    }
+    dp_keyed_sort(out->by_keys, tmp, b->n, UINT64_MAX);
+    free(tmp);
+    return DP_OK;
+}
+
+/* The first of `by_keys` with these keys or more. */
+static uint32_t first_with(const dp_rw_index *x, uint64_t keys)
+{
+    uint32_t from = 0, to = x->book->n;
+    while (from < to) {
+        uint32_t mid = from + (to - from) / 2;
+        if (x->by_keys[mid].key < keys)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+static uint32_t find_map(const dp_rw_index *x, uint64_t hash)
+{
+    for (size_t at = hash & (x->nslot - 1); x->slot[at]; at = (at + 1) & (x->nslot - 1))
+        if (x->book->hash[x->slot[at] - 1] == hash)
+            return x->slot[at] - 1;
+    return UINT32_MAX;
+}
+
+/* ---- rules by their kinds -------------------------------------------------------------------- */
+
+/* A rule with what it looks at: keys of u and v, and which of them are stars. */
+typedef struct job {
+    uint64_t from_keys, from_kind, to_keys, to_kind;
+    uint64_t context; /* hash of the texts of c */
+    uint32_t rule, out;
+    bool     erases;
+    uint32_t next;    /* job + 1 with the same context */
+} job;
+
+static job job_of(const dp_rw_rules *s, uint32_t rule, uint32_t out)
+{
+    const dp_rw_rule *r = &s->v[rule];
+    job               j = {.rule = rule, .out = out};
+    for (uint32_t i = 0; i < r->n; i++) {
+        dp_rw_part p = s->part[r->at + i];
+        if (p.c != DP_V_ABSENT) {
+            j.from_keys += key_hash(p.key);
+            j.from_kind += p.c == DP_V_STAR ? star_hash(p.key) : 0;
+            j.context += p.c == DP_V_STAR ? 0 : dp_cell_hash(p.key, p.c);
+        }
+        if (p.a != DP_V_ABSENT) {
+            j.to_keys += key_hash(p.key);
+            j.to_kind += p.a == DP_V_STAR ? star_hash(p.key) : 0;
+            j.erases |= p.a == DP_V_STAR;
+        }
+    }
+    j.from_kind += j.from_keys;
+    j.to_kind = j.erases ? j.to_kind + j.to_keys : 0;
+    return j;
+}
+
+static int by_kind(const void *l, const void *r)
+{
+    const job *x = l, *y = r;
+    if (x->to_kind != y->to_kind)
+        return x->to_kind < y->to_kind ? -1 : 1;
+    if (x->from_kind != y->from_kind)
+        return x->from_kind < y->from_kind ? -1 : 1;
+    return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+/* ---- how many maps are alike but for stars --------------------------------------------------- */
+
+typedef struct tally {
+    uint64_t hash;
+    uint64_t count; /* 0: free */
+} tally;
+
+typedef struct tallies {
+    tally *v;
+    size_t mask;
+} tallies;
+
+static tally *tally_at(const tallies *t, uint64_t hash)
+{
+    size_t at = hash & t->mask;
+    while (t->v[at].count && t->v[at].hash != hash)
+        at = (at + 1) & t->mask;
+    return &t->v[at];
+}
+
+static void tally_add(tallies *t, uint64_t hash)
+{
+    tally *one = tally_at(t, hash);
+    one->hash = hash;
+    one->count++;
+}
+
+static uint64_t with_cluster(uint64_t hash, uint32_t cluster)
+{
+    return dp_book_mix(hash + cluster + 1);
+}
+
+/* Hash of map `u` without the cells of `star`; false when one of them is no text. */
+static bool blank(uint64_t *hash, const dp_book *b, uint32_t u, const uint32_t *star, uint32_t nstar)
+{
+    const dp_cell *c = b->cell + b->at[u];
+    *hash = b->hash[u];
+    for (uint32_t i = 0; i < nstar; i++) {
+        if (!dp_is_text(c[star[i]].val))
+            return false;
+        *hash -= dp_cell_hash(c[star[i]].key, c[star[i]].val);
+    }
+    return true;
+}
+
+/* Where the stars of a rule stand among the cells of the maps it matches (or makes). Maps of one kind have the same
+ * keys at the same places. */
+static uint32_t star_places(uint32_t *out, const dp_rw_rules *s, const dp_rw_rule *r, bool to)
+{
+    uint32_t n = 0, place = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        dp_rw_part p = s->part[r->at + i];
+        uint32_t   val = to ? p.a : p.c;
+        if (val == DP_V_STAR)
+            out[n++] = place;
+        place += val != DP_V_ABSENT;
+    }
+    return n;
+}
+
+static dp_err count_targets(tallies *t, const dp_rw_index *x, const dp_rw_rules *s, const job *j)
+{
+    uint32_t from = first_with(x, j->to_keys), to = from, star[DP_RW_PARTS];
+    uint32_t nstar = star_places(star, s, &s->v[j->rule], true);
+    size_t   size = 16;
+    while (to < x->book->n && x->by_keys[to].key == j->to_keys)
+        to++;
+    while (size < 4 * (size_t)(to - from + 1))
+        size *= 2;
+    *t = (tallies){calloc(size, sizeof *t->v), size - 1};
+    if (!t->v)
+        return DP_ENOMEM;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t u = x->by_keys[i].item;
+        uint64_t hash;
+        if (!blank(&hash, x->book, u, star, nstar))
+            continue;
+        tally_add(t, hash);
+        tally_add(t, with_cluster(hash, x->book->cluster[u]));
+    }
+    return DP_OK;
+}
+
+/* ---- one rule on one map --------------------------------------------------------------------- */
+
+/* Hash of r(u) at the keys that are no stars. */
+static uint64_t target_hash(const dp_rw_rules *s, const dp_rw_rule *r, const dp_cell *u, uint32_t nu)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        dp_rw_part p = s->part[r->at + i];
+        if (p.a == DP_V_ABSENT || p.a == DP_V_STAR)
+            continue;
+        uint32_t val = p.a & DP_V_REF ? dp_cells_find(u, nu, p.a & ~DP_V_REF) : p.a;
+        hash += dp_cell_hash(p.key, val);
+    }
+    return hash;
+}
+
+static void count_one(dp_rw_count *out, const dp_rw_index *x, const dp_rw_rules *s, const job *j, const tallies *t,
+                      uint32_t u)
+{
+    const dp_book    *b = x->book;
+    const dp_rw_rule *r = &s->v[j->rule];
+    uint32_t          nu;
+    const dp_cell    *c = dp_book_cells(b, u, &nu);
+    uint64_t          hash = target_hash(s, r, c, nu), all = 0, same = 0;
+    out->matched++;
+    if (j->erases) {
+        uint32_t star[DP_RW_PARTS];
+        uint64_t own;
+        all = tally_at(t, hash)->count;
+        same = all ? tally_at(t, with_cluster(hash, b->cluster[u]))->count : 0;
+        /* u itself is no pair */
+        if (same && j->to_keys == j->from_keys &&
+            blank(&own, b, u, star, star_places(star, s, r, true)) && own == hash) {
+            all--;
+            same--;
+        }
+    } else {
+        uint32_t v = find_map(x, hash);
+        all = v != UINT32_MAX && v != u;
+        same = all && b->cluster[v] == b->cluster[u];
+    }
+    out->support += all;
+    out->wrong += all - same;
+    if (same) {
+        out->explained++;
+        out->by |= 1u << x->site->by[b->url[u]];
+    }
+}
+
+/* ---- all of one kind ------------------------------------------------------------------------- */
+
+typedef struct work {
+    dp_rw_count       *out;
+    const dp_rw_index *x;
+    const dp_rw_rules *rules;
+    job               *job;
+    uint32_t          *start; /* [n + 1] of jobs with one kind of target */
+} work;
+
+/* Rules of one kind of context: a table by the context's hash, and one pass over the maps with its keys. */
+static dp_err run_contexts(work *w, uint32_t from, uint32_t to, const tallies *t)
+{
+    const dp_rw_index *x = w->x;
+    size_t             size = 16;
+    uint32_t           star[DP_RW_PARTS];
+    uint32_t           nstar = star_places(star, w->rules, &w->rules->v[w->job[from].rule], false);
+    while (size < 2 * (size_t)(to - from))
+        size *= 2;
+    uint32_t *slot = calloc(size, sizeof *slot);
+    if (!slot)
+        return DP_ENOMEM;
+    for (uint32_t i = from; i < to; i++) {
+        size_t at = w->job[i].context & (size - 1);
+        while (slot[at] && w->job[slot[at] - 1].context != w->job[i].context)
+            at = (at + 1) & (size - 1);
+        w->job[i].next = slot[at];
+        slot[at] = i + 1;
+    }
+    for (uint32_t i = first_with(x, w->job[from].from_keys); i < x->book->n; i++) {
+        uint32_t u = x->by_keys[i].item;
+        uint64_t hash;
+        if (x->by_keys[i].key != w->job[from].from_keys)
+            break;
+        if (!x->is_source[u] || !blank(&hash, x->book, u, star, nstar))
+            continue;
+        size_t at = hash & (size - 1);
+        while (slot[at] && w->job[slot[at] - 1].context != hash)
+            at = (at + 1) & (size - 1);
+        for (uint32_t j = slot[at]; j; j = w->job[j - 1].next)
+            count_one(&w->out[w->job[j - 1].out], x, w->rules, &w->job[j - 1], t, u);
+    }
+    free(slot);
+    return DP_OK;
+}
+
+static dp_err run_targets(void *ctx, size_t i, unsigned worker)
+{
+    (void)worker;
+    work    *w = ctx;
+    uint32_t from = w->start[i], to = w->start[i + 1];
+    tallies  t = {0};
+    if (w->job[from].erases)
+        DP_TRY(count_targets(&t, w->x, w->rules, &w->job[from]));
+    dp_err e = DP_OK;
+    for (uint32_t j = from, k; j < to && e == DP_OK; j = k) {
+        for (k = j + 1; k < to && w->job[k].from_kind == w->job[j].from_kind; k++) {}
+        e = run_contexts(w, j, k, &t);
+    }
+    free(t.v);
+    return e;
+}
+
+dp_err dp_rw_support(dp_rw_count *out, const dp_rw_index *x, const dp_rw_rules *rules, const uint32_t *which,
+                     uint32_t n, dp_pool *pool)
+{
+    work     w = {.out = out, .x = x, .rules = rules, .job = calloc((size_t)n + 1, sizeof *w.job),
+                  .start = calloc((size_t)n + 1, sizeof *w.start)};
+    uint32_t kinds = 0;
+    dp_err   e = w.job && w.start ? DP_OK : DP_ENOMEM;
+    if (e == DP_OK) {
+        for (uint32_t i = 0; i < n; i++)
+            w.job[i] = job_of(rules, which[i], i);
+        qsort(w.job, n, sizeof *w.job, by_kind);
+        memset(out, 0, n * sizeof *out);
+        /* Rules that erase nothing need no table: each kind of context can be a task of its own. */
+        for (uint32_t i = 0; i < n; i++)
+            if (i == 0 || w.job[i].to_kind != w.job[i - 1].to_kind ||
+                (!w.job[i].erases && w.job[i].from_kind != w.job[i - 1].from_kind))
+                w.start[kinds++] = i;
+        w.start[kinds] = n;
+        e = dp_pool_run(pool, kinds, run_targets, &w);
+    }
+    free(w.job);
+    free(w.start);
+    return e;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/run/all_sites.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "base/outfile.h"
+#include "learn/run/recount_pass.h"
+#include "learn/run/mirrors.h"
+#include "learn/run/held_out.h"
+#include "learn/accept/judge_each.h"
+#include "learn/run/schedule.h"
+
+/* Bytes a URL of a site that is being learned, beside its text, where a method does not say. */
+static size_t learning_bytes(const dp_method *m)
+{
+    return m->url_bytes ? m->url_bytes : 700;
+}
+
+typedef struct learning {
+    dp_all_sites  *c;
+    const dp_plan *plan;
+    dp_mirrors    *links;
+    bool           keeps; /* finished partitions go to files */
+} learning;
+
+/* ---- one site ------------------------------------------------------------------------------------------------- */
+
+static dp_err learn_one(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool, dp_partition *p, dp_error *err)
+{
+    learning           *t = ctx;
+    const dp_plan_site *site = &t->plan->v[number];
+    dp_learn_how        how = *t->c->how;
+    const dp_survey    *survey = site->ndomain == 1 ? dp_mirrors_survey(t->links, site->name) : NULL;
+    dp_ready_site       ready = {0};
+    dp_site_result      f;
+    void               *own = NULL;
+    dp_err              code = DP_OK;
+    (void)err;
+    if (c) {
+        code = dp_ready_site_make(&ready, c, site->name);
+    } else {
+        ready = *site->ready;
+        *site->ready = (dp_ready_site){0};
+    }
+    if (code == DP_OK && survey && !(own = dp_survey_copy(survey, how.method->shared_size)))
+        code = DP_ENOMEM;
+    how.ctx.pool = pool;
+    how.ctx.shared = t->links->shared;
+    how.ctx.own = own;
+    how.relearn = site->relearn;
+    if (code == DP_OK)
+        code = dp_ready_site_learn(&f, &ready, &how);
+    dp_ready_site_done(&ready);
+    free(own);
+    return code == DP_OK ? dp_site_results_add(&p->found, &f) : code;
+}
+
+/* The rules of a site that was sampled, on all of its facts. What papers accept is not judged by us. */
+static dp_err recount(void *ctx, const dp_source *all, dp_partition *p, dp_error *err)
+{
+    learning *t = ctx;
+    dp_site_result *f = &p->found.v[p->found.n - 1];
+    f->sampled = f->urls;
+    if (t->c->settings->accept == DP_ACCEPT_PAPER)
+        return DP_OK;
+    return dp_recount_pass(f, t->c, all, all->v->memory, err);
+}
+
+/* ---- finished partitions ----------------------------------------------------------------------------------------- */
+
+static dp_err write_part(dp_all_sites *c, const dp_site_results *l, dp_error *err)
+{
+    dp_buf b = {0};
+    int    fd = -1;
+    size_t number = DP_FILE_PARTS + c->nparts;
+    if (number >= DP_FOLDER_FILES)
+        return DP_OK; /* these would be learned again after a kill */
+    dp_site_results_pack(&b, l);
+    dp_err code = b.failed ? DP_ENOMEM : dp_folder_create(c->folder, number, &fd, err);
+    if (code == DP_OK)
+        code = dp_write_all(fd, b.p, b.n, "a work file", err);
+    if (code == DP_OK && fsync(fd) != 0)
+        code = dp_fail(err, DP_EIO, "cannot write a work file");
+    if (fd >= 0)
+        close(fd);
+    c->nparts++;
+    dp_buf_done(&b);
+    return code;
+}
+
+static dp_err ended(void *ctx, dp_partition *p, dp_error *err)
+{
+    learning *t = ctx;
+    if (t->keeps && p->found.n)
+        DP_TRY(write_part(t->c, &p->found, err));
+    for (size_t i = 0; i < p->found.n; i++) {
+        dp_site_result f = p->found.v[i];
+        p->found.v[i].learned = (dp_learned){0};
+        DP_TRY(dp_site_results_add(&t->c->done, &f));
+    }
+    return DP_OK;
+}
+
+/* Pass over sites that an earlier run has learned. */
+static dp_err skip_done(dp_all_sites *c, dp_plan *p)
+{
+    dp_intern known = {0};
+    bool      ok = true;
+    uint32_t  any;
+    for (size_t i = 0; i < c->done.n && ok; i++)
+        ok = dp_intern_find(&known, c->done.v[i].name, &any) || dp_intern_add(&known, c->done.v[i].name, 1);
+    for (uint32_t i = 0; i < p->n && ok && c->done.n; i++)
+        p->v[i].skip = dp_intern_find(&known, p->v[i].name, &any);
+    dp_intern_done(&known);
+    return ok ? DP_OK : DP_ENOMEM;
+}
+
+static dp_err tell(void *ctx, uint64_t done, uint64_t total)
+{
+    const dp_all_sites *c = ((learning *)ctx)->c;
+    return c->tell ? c->tell(c->tell_ctx, done, total, "sites") : DP_OK;
+}
+
+/* ---- all together ---------------------------------------------------------------------------------------------- */
+
+/* Sites that an earlier run has learned are drawn with the others: it has drawn the same. */
+static dp_err choose_held_out(dp_plan *p, const dp_settings *s)
+{
+    dp_held_out_site *v = malloc((p->n + 1u) * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < p->n; i++)
+        v[i] = (dp_held_out_site){p->v[i].name, p->v[i].facts, 0};
+    dp_err code = dp_held_out_choose(v, p->n, s);
+    for (uint32_t i = 0; i < p->n && code == DP_OK; i++)
+        p->v[i].relearn = v[i].urls;
+    free(v);
+    return code;
+}
+
+static dp_err learn_sites(dp_all_sites *c, dp_mirrors *links, dp_error *err)
+{
+    dp_plan  plan = {0};
+    bool     all[DP_BUCKETS];
+    uint64_t held = 0; /* by facts that wait; at most two fifths of the memory */
+    for (size_t d = 0; d < c->facts->name.n && !dp_buckets_spilled(c->facts->buckets); d++)
+        held += c->facts->bytes[d];
+    memset(all, true, sizeof all);
+    dp_err code = dp_plan_make(&plan, c->facts, links->sets.n ? &links->sets : NULL);
+    if (code == DP_OK)
+        code = choose_held_out(&plan, c->settings);
+    if (code == DP_OK)
+        code = skip_done(c, &plan);
+    if (code == DP_OK)
+        dp_mirrors_mark(links, &plan);
+    if (code == DP_OK && links->sets.n)
+        code = dp_mirrors_move(links, c, &plan, err);
+    learning t = {.c = c, .plan = &plan, .links = links, .keeps = dp_buckets_spilled(c->facts->buckets)};
+    dp_schedule schedule = {.plan = &plan,
+                            .facts = c->facts,
+                            .moved = links->moved,
+                            .pool = c->how->ctx.pool,
+                            .memory = c->memory - held,
+                            .refuse = c->settings->memory != 0,
+                            .url_bytes = learning_bytes(c->how->method),
+                            .named = c->settings->named,
+                            .last = all,
+                            .soft = UINT32_MAX,
+                            .sample = dp_settings_sample(c->settings),
+                            .each = learn_one,
+                            .again = recount,
+                            .ended = ended,
+                            .tell = tell,
+                            .ctx = &t};
+    if (code == DP_OK)
+        code = dp_schedule_run(&schedule, err);
+    dp_plan_done(&plan);
+    return code;
+}
+
+dp_err dp_all_sites_run(dp_all_sites *c, dp_error *err)
+{
+    dp_mirrors links = {0};
+    dp_err     code = dp_mirrors_find(&links, c, err);
+    if (code == DP_OK)
+        code = learn_sites(c, &links, err);
+    if (code == DP_OK)
+        dp_site_results_sort(&c->done);
+    dp_mirrors_done(&links);
+    return code;
+}
+
+dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool *pool)
+{
+    return (dp_learn_how){
+        .method = s->method,
+        .options = options,
+        .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
+                .trust = s->trust | DP_TRUST_ALWAYS, .pool = pool},
+        .keep = dp_buf_view(&s->keep),
+        .trust = s->trust | DP_TRUST_ALWAYS,
+    };
+}
+
+void dp_all_sites_done(dp_all_sites *c)
+{
+    dp_site_results_done(&c->done);
+}

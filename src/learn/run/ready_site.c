@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/run/ready_site.h"
+
+#include "learn/run/held_out.h"
+
+static dp_site_result count(const dp_corpus *c, dp_str name)
+{
+    dp_site_result f = {.name = name, .urls = c->nown, .contradicting = c->contradicting, .soft = c->soft};
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (c->label[i] != DP_NO_CLUSTER && dp_corpus_owns(c, i))
+            f.by[c->by[i]]++;
+    }
+    return f;
+}
+
+dp_err dp_ready_site_make(dp_ready_site *out, dp_corpus *c, dp_str name)
+{
+    dp_ready_site p = {.counts = count(c, name), .corpus = *c};
+    *c = (dp_corpus){0};
+    dp_err code = dp_corpus_site(&p.site, &p.corpus, name, &p.arena);
+    if (code == DP_OK)
+        *out = p;
+    else
+        dp_ready_site_done(&p);
+    return code;
+}
+
+dp_err dp_ready_site_learn(dp_site_result *out, const dp_ready_site *p, const dp_learn_how *how)
+{
+    dp_site_result f = p->counts;
+    dp_err         code = dp_learn_site(&f.learned, &p->site, how);
+    if (code == DP_OK && how->relearn)
+        code = dp_held_out_run(&f.learned, &p->site, how, p->corpus.ndomain > 1);
+    if (code == DP_OK && how->method->keep)
+        code = how->method->keep(&p->site, how->options, &how->ctx);
+    if (code == DP_OK)
+        *out = f;
+    else
+        dp_learned_done(&f.learned);
+    return code;
+}
+
+void dp_ready_site_done(dp_ready_site *p)
+{
+    dp_corpus_done(&p->corpus);
+    dp_arena_done(&p->arena);
+    *p = (dp_ready_site){0};
+}

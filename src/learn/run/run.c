@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/run/run.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "learn/run/all_sites.h"
+#include "learn/run/read_files.h"
+#include "learn/run/resume.h"
+#include "store/state.h"
+
+typedef struct job {
+    dp_run         *r;
+    dp_error       *err;
+    dp_fact_maker   maker;
+    dp_facts        facts;
+    dp_folder      *folder;
+    dp_statefile   *state; /* NULL: none is kept */
+    dp_pool        *pool;
+    void           *options;
+    dp_learn_how    how;
+    dp_all_sites    sites;
+    uint64_t        last; /* when progress was told, ms */
+    pthread_mutex_t telling;
+    bool            began; /* dp_method.end is due */
+} job;
+
+/* ---- progress ----------------------------------------------------------------------------------------------- */
+
+static uint64_t milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Tell the caller how far it is, ten times a second; it may want to stop. From any thread. */
+static dp_err report(void *ctx, uint64_t done, uint64_t total, const char *unit)
+{
+    job *j = ctx;
+    bool stop = false;
+    if (!j->r->progress)
+        return DP_OK;
+    pthread_mutex_lock(&j->telling);
+    uint64_t now = milliseconds();
+    if (now >= j->last + 100) {
+        j->last = now;
+        stop = j->r->progress(j->r->progress_ctx, done, total, unit);
+    }
+    pthread_mutex_unlock(&j->telling);
+    return stop ? dp_fail(j->err, DP_EINVALID, "stopped") : DP_OK;
+}
+
+/* The same for a method at work. */
+static int tell(void *ctx, uint64_t done, uint64_t total, const char *unit)
+{
+    return report(ctx, done, total, unit) != DP_OK;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------------- */
+
+static dp_err add_new(void *ctx, const dp_fact *f)
+{
+    job *j = ctx;
+    DP_TRY(dp_facts_add(&j->facts, f, j->err));
+    return j->state ? dp_statefile_add(j->state, f, j->err) : DP_OK;
+}
+
+static dp_err tell_bytes(void *ctx, uint64_t done, uint64_t total)
+{
+    return report(ctx, done, total, "bytes");
+}
+
+static dp_err read_files(job *j, const char *const *paths, size_t count)
+{
+    dp_run       *run = j->r;
+    dp_read_files in = {
+        .how = {.format = run->how[DP_INPUT_FORMAT],
+                .columns = run->how[DP_INPUT_COLUMNS],
+                .log_format = run->how[DP_INPUT_LOG_FORMAT],
+                .base_url = run->how[DP_INPUT_BASE_URL],
+                .strict = run->settings->strict,
+                .want_body = true},
+        .threads = dp_pool_threads(j->pool),
+        .take = add_new,
+        .tell = tell_bytes,
+        .ctx = j,
+        .why = run->bad,
+        .most = DP_RUN_BAD,
+    };
+    dp_err code = dp_read_files_run(&in, paths, count, j->err);
+    memcpy(j->maker.total, in.total, sizeof j->maker.total);
+    run->results->bad_lines = in.bad;
+    run->nbad = in.nwhy;
+    return code;
+}
+
+/* ---- the state of earlier runs ---------------------------------------------------------------------------------- */
+
+static dp_err open_state(job *j)
+{
+    dp_settings *s = j->r->settings;
+    if (s->update && !s->state.n)
+        return dp_fail(j->err, DP_EINVALID, "--update needs --state");
+    return s->state.n ? dp_statefile_open(&j->state, s->state.p, !s->update, j->err) : DP_OK;
+}
+
+static dp_err new_buckets(job *j)
+{
+    if (j->r->settings->grouping == DP_GROUP_LINKED)
+        j->facts.sharing.limit = j->sites.memory / 16;
+    return dp_buckets_new(&j->facts.buckets, DP_BUCKETS, j->sites.memory / 5 * 2, j->folder, DP_FILE_FACTS);
+}
+
+static dp_err add_old(void *ctx, const dp_fact *f)
+{
+    job *j = ctx;
+    return dp_facts_add(&j->facts, f, j->err);
+}
+
+/* Bring what the state holds to what was read; where that is in the state already, it is forgotten first. */
+static dp_err add_state(job *j)
+{
+    bool known;
+    DP_TRY(dp_statefile_known(j->state, &known, j->err));
+    if (known) {
+        bool by_host = j->facts.by_host;
+        dp_buckets_free(j->facts.buckets);
+        dp_facts_done(&j->facts);
+        j->facts.by_host = by_host;
+        memset(j->maker.total, 0, sizeof j->maker.total);
+        j->r->results->is_known = true;
+        DP_TRY(new_buckets(j));
+    }
+    dp_statefile_count(j->state, j->maker.total);
+    return dp_statefile_each(j->state, add_old, j, j->err);
+}
+
+/* Half of the machine's memory. */
+static size_t half_of_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : (size_t)1 << 30;
+}
+
+/* All facts: from the files of a run that was killed, or from the input. */
+static dp_err get_facts(job *j, const char *const *paths, size_t count)
+{
+    dp_settings *s = j->r->settings;
+    bool         found = false;
+    j->facts.by_host = s->grouping == DP_GROUP_HOST;
+    dp_manifest manifest = {.facts = &j->facts, .maker = &j->maker, .run = j->r, .done = &j->sites.done,
+                            .nparts = &j->sites.nparts};
+    DP_TRY(dp_resume_open(&j->folder, s, j->r->how, paths, count, j->err));
+    if (j->r->folder)
+        j->r->folder(j->r->folder_ctx, dp_folder_path(j->folder));
+    DP_TRY(dp_resume_find(&manifest, j->folder, &found, j->err));
+    if (found)
+        return DP_OK;
+    DP_TRY(open_state(j));
+    DP_TRY(new_buckets(j));
+    DP_TRY(read_files(j, paths, count));
+    if (j->state)
+        DP_TRY(add_state(j));
+    DP_TRY(dp_buckets_close(j->facts.buckets, j->err));
+    return dp_buckets_spilled(j->facts.buckets) ? dp_resume_save(&manifest, j->folder, j->err) : DP_OK;
+}
+
+/* ---- all together ------------------------------------------------------------------------------------------- */
+
+static dp_err learn_all(job *j)
+{
+    dp_settings *s = j->r->settings;
+    j->how = dp_all_sites_how(s, j->options, j->pool);
+    j->how.ctx.tell = j->r->progress ? tell : NULL;
+    j->how.ctx.tell_ctx = j;
+    if (s->method->begin) {
+        dp_err code = s->method->begin(&j->how.ctx.run, j->options, j->err);
+        j->began = j->how.ctx.run != NULL;
+        DP_TRY(code);
+    }
+    j->sites.settings = s;
+    j->sites.how = &j->how;
+    j->sites.facts = &j->facts;
+    j->sites.folder = j->folder;
+    j->sites.tell = report;
+    j->sites.tell_ctx = j;
+    DP_TRY(dp_all_sites_run(&j->sites, j->err));
+    if (j->began) {
+        j->began = false;
+        DP_TRY(s->method->end(j->how.ctx.run, &j->r->results->note, j->err));
+    }
+    return DP_OK;
+}
+
+static dp_err work(job *j, const char *const *paths, size_t count)
+{
+    dp_settings *s = j->r->settings;
+    j->sites.memory = s->memory ? s->memory : half_of_memory();
+    DP_TRY(dp_settings_options(&j->options, s, j->err));
+    DP_TRY(dp_pool_new(&j->pool, s->threads));
+    DP_TRY(get_facts(j, paths, count));
+    DP_TRY(learn_all(j));
+    DP_TRY(dp_results_make(j->r->results, s, j->maker.total, &j->sites.done, j->err));
+    return j->state && !j->r->results->is_known ? dp_statefile_commit(j->state, j->maker.total, j->err) : DP_OK;
+}
+
+dp_err dp_run_all(dp_run *r, const char *const *paths, size_t count, dp_error *err)
+{
+    job j = {.r = r, .err = err};
+    pthread_mutex_init(&j.telling, NULL);
+    dp_err code = work(&j, paths, count);
+    if (j.began)
+        (void)r->settings->method->end(j.how.ctx.run, NULL, err);
+    pthread_mutex_destroy(&j.telling);
+    dp_all_sites_done(&j.sites);
+    dp_buckets_free(j.facts.buckets);
+    dp_facts_done(&j.facts);
+    dp_fact_maker_done(&j.maker);
+    dp_statefile_close(j.state);
+    dp_folder_remove(j.folder);
+    if (r->folder)
+        r->folder(r->folder_ctx, NULL);
+    free(j.options);
+    dp_pool_free(j.pool);
+    return code;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/run/settings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/suggest.h"
+#include "learn/accept/judge_each.h"
+#include "rule/attr.h"
+
+void dp_settings_init(dp_settings *s)
+{
+    *s = (dp_settings){.method = dp_methods[0], .min_precision = .99, .named = DP_BY_TEXT, .seed = 1,
+                        .site_sample = 2000000};
+}
+
+void dp_settings_done(dp_settings *s)
+{
+    dp_buf_done(&s->keep);
+    dp_buf_done(&s->tmp);
+    dp_buf_done(&s->state);
+    dp_strlist_done(&s->names);
+    dp_strlist_done(&s->values);
+    *s = (dp_settings){0};
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+static dp_err misfit(dp_error *err, const char *name, const char *want, dp_str found)
+{
+    return dp_fail(err, DP_EINVALID, "--%s: expected %s, found '%.*s'", name, want, DP_FMT(found));
+}
+
+/* Which of the words of `words`, separated by '|', it is. */
+static dp_err read_choice(int *out, const char *name, const char *words, dp_str value, dp_error *err)
+{
+    dp_str all = dp_str_c(words);
+    int    number = 0;
+    for (size_t i = 0, j; i < all.n; i = j + 1, number++) {
+        for (j = i; j < all.n && all.p[j] != '|'; j++) {}
+        if (dp_str_eq(dp_str_cut(all, i, j), value)) {
+            *out = number;
+            return DP_OK;
+        }
+    }
+    return misfit(err, name, words, value);
+}
+
+static dp_err read_number(double *out, const char *name, double min, double max, dp_str value, dp_error *err)
+{
+    char want[96];
+    bool is_number = dp_attr_number(out, value);
+    if (is_number && *out >= min && *out <= max)
+        return DP_OK;
+    dp_buf b = {0};
+    dp_buf_printf(&b, "a number from %.12g to %.12g", min, max);
+    size_t n = b.n < sizeof want - 1 ? b.n : sizeof want - 1;
+    if (n)
+        memcpy(want, b.p, n);
+    want[n] = 0;
+    dp_buf_done(&b);
+    return misfit(err, name, want, value);
+}
+
+static dp_err read_whole(double *out, const char *name, double max, dp_str value, dp_error *err)
+{
+    DP_TRY(read_number(out, name, 0, max, value, err));
+    return *out == (double)(uint64_t)*out ? DP_OK : misfit(err, name, "a whole number", value);
+}
+
+/* Bytes, with K, M, G or T behind them. */
+static dp_err read_size(size_t *out, const char *name, dp_str value, dp_error *err)
+{
+    static const char units[] = "KMGT";
+    double            n, unit = 1;
+    const char       *u = value.n ? strchr(units, value.p[value.n - 1]) : NULL;
+    dp_str            digits = value;
+    if (u && *u) {
+        digits.n--;
+        for (const char *k = units; k <= u; k++)
+            unit *= 1024;
+    }
+    if (!dp_attr_number(&n, digits) || n * unit > 1e18)
+        return misfit(err, name, "a size such as 400M or 4G", value);
+    *out = (size_t)(n * unit);
+    return DP_OK;
+}
+
+/* Kinds of evidence by their names, separated by commas, as bits. */
+static dp_err read_kinds(unsigned *out, const char *name, dp_str value, dp_error *err)
+{
+    *out = 0;
+    for (size_t i = 0, j; i <= value.n; i = j + 1) {
+        dp_by by;
+        for (j = i; j < value.n && value.p[j] != ','; j++) {}
+        if (!dp_by_find(&by, dp_str_cut(value, i, j)))
+            return misfit(err, name, "names out of list, size, near, canonical, redirect, text, digest, fetch", value);
+        *out |= 1u << by;
+    }
+    return DP_OK;
+}
+
+/* The keep line for "lang,page", "?lang" or ";v"; it must be one of the rule language. */
+static dp_err read_keep(dp_buf *out, dp_str value, dp_error *err)
+{
+    bool      has_kind = value.n && (value.p[0] == '?' || value.p[0] == ';' || value.p[0] == '/');
+    dp_buf    file = {0};
+    dp_rules *r = NULL;
+    size_t    before = out->n;
+    dp_buf_c(out, has_kind ? "keep " : "keep ?");
+    dp_buf_str(out, value);
+    dp_buf_byte(out, '\n');
+    dp_buf_c(&file, "dustpan-rules 1\nhost any\n");
+    dp_buf_add(&file, out->p + before, out->n - before);
+    dp_err code = out->failed || file.failed ? DP_ENOMEM : dp_rules_new(&r);
+    dp_error why = {0};
+    if (code == DP_OK)
+        code = dp_rules_parse(r, "--keep", file.p, file.n, &why);
+    if (code == DP_ESYNTAX)
+        code = dp_fail(err, DP_EINVALID, "--keep: %s", why.message);
+    if (code != DP_OK)
+        out->n = before;
+    dp_rules_free(r);
+    dp_buf_done(&file);
+    return code;
+}
+
+/* ---- options of methods --------------------------------------------------------------------------------- */
+
+static const dp_option_row *find_row(const dp_method *m, dp_str name)
+{
+    for (size_t i = 0; i < m->noption; i++) {
+        if (dp_str_eq(dp_str_c(m->option[i].name), name))
+            return &m->option[i];
+    }
+    return NULL;
+}
+
+/* Some method that has the option; NULL: none. */
+static const dp_method *find_owner(dp_str name)
+{
+    for (size_t i = 0; i < dp_methods_count(); i++) {
+        if (find_row(dp_methods[i], name))
+            return dp_methods[i];
+    }
+    return NULL;
+}
+
+static dp_err put_choice(int *out, const dp_option_row *row, dp_str value, dp_error *err)
+{
+    dp_buf words = {0};
+    for (int i = 0; row->choice[i]; i++)
+        dp_buf_printf(&words, "%s%s", i ? "|" : "", row->choice[i]);
+    dp_buf_byte(&words, 0);
+    dp_err code = words.failed ? DP_ENOMEM : read_choice(out, row->name, words.p, value, err);
+    dp_buf_done(&words);
+    return code;
+}
+
+static dp_err put_option(char *options, const dp_option_row *row, dp_str value, dp_error *err)
+{
+    void  *field = options + row->offset;
+    double n;
+    int    word;
+    switch (row->type) {
+    case DP_OPTION_BOOL:
+        DP_TRY(read_choice(&word, row->name, "0|1", value, err));
+        *(bool *)field = word;
+        return DP_OK;
+    case DP_OPTION_CHOICE:
+        DP_TRY(put_choice(&word, row, value, err));
+        memcpy(field, &word, sizeof word);
+        return DP_OK;
+    case DP_OPTION_SIZE:
+        return read_size(field, row->name, value, err);
+    case DP_OPTION_UINT32:
+        DP_TRY(read_whole(&n, row->name, row->max, value, err));
+        DP_TRY(read_number(&n, row->name, row->min, row->max, value, err));
+        *(uint32_t *)field = (uint32_t)n;
+        return DP_OK;
+    case DP_OPTION_DOUBLE:
+        return read_number(field, row->name, row->min, row->max, value, err);
+    case DP_OPTION_TEXT:
+        *(dp_str *)field = value;
+        return DP_OK;
+    }
+    return DP_OK;
+}
+
+bool dp_settings_is_text(const dp_settings *s, dp_str name)
+{
+    const dp_option_row *row = find_row(s->method, name);
+    return row && row->type == DP_OPTION_TEXT;
+}
+
+uint64_t dp_settings_sample(const dp_settings *s)
+{
+    return s->method->whole ? 0 : s->site_sample;
+}
+
+dp_err dp_settings_options(void **out, const dp_settings *s, dp_error *err)
+{
+    char  *options = malloc(s->method->options_size + 1);
+    dp_err code = options ? DP_OK : DP_ENOMEM;
+    if (options && s->method->options_size)
+        memcpy(options, s->method->options_init, s->method->options_size);
+    for (size_t i = 0; i < s->names.n && code == DP_OK; i++) {
+        dp_str               name = dp_strlist_get(&s->names, i);
+        const dp_option_row *row = find_row(s->method, name);
+        if (row)
+            code = put_option(options, row, dp_strlist_get(&s->values, i), err);
+        else
+            code = dp_fail(err, DP_EINVALID, "--%.*s is an option of --method %s, not of %s", DP_FMT(name),
+                           find_owner(name)->name, s->method->name);
+    }
+    if (code == DP_OK)
+        *out = options;
+    else
+        free(options);
+    return code;
+}
+
+/* ---- options that all share ---------------------------------------------------------------------------------- */
+
+static dp_err set_method(dp_settings *s, dp_str value, dp_error *err)
+{
+    const dp_method *m = dp_method_find(value);
+    dp_buf           words = {0};
+    if (m) {
+        s->method = m;
+        return DP_OK;
+    }
+    for (size_t i = 0; i < dp_methods_count(); i++)
+        dp_buf_printf(&words, "%s%s", i ? "|" : "", dp_methods[i]->name);
+    dp_buf_byte(&words, 0);
+    dp_err code = words.failed ? DP_ENOMEM : misfit(err, "method", words.p, value);
+    dp_buf_done(&words);
+    return code;
+}
+
+static dp_err set_path(dp_buf *out, dp_str path)
+{
+    dp_buf_reset(out);
+    dp_buf_str(out, path);
+    dp_buf_byte(out, 0);
+    return out->failed ? DP_ENOMEM : DP_OK;
+}
+
+static dp_err set_shared(dp_settings *s, dp_str name, dp_str value, dp_error *err, bool *known)
+{
+    double   n;
+    int      word;
+    unsigned kinds;
+    *known = true;
+    if (dp_str_eq(name, DP_STR("method")))
+        return set_method(s, value, err);
+    if (dp_str_eq(name, DP_STR("min-precision")))
+        return read_number(&s->min_precision, "min-precision", 0, 1, value, err);
+    if (dp_str_eq(name, DP_STR("accept"))) {
+        DP_TRY(read_choice(&word, "accept", "judge|paper", value, err));
+        s->accept = (dp_accept)word;
+    } else if (dp_str_eq(name, DP_STR("site"))) {
+        DP_TRY(read_choice(&word, "site", "linked|domain|host", value, err));
+        s->grouping = (dp_grouping)word;
+    } else if (dp_str_eq(name, DP_STR("labels"))) {
+        DP_TRY(read_kinds(&kinds, "labels", value, err));
+        if (kinds & (kinds - 1))
+            return misfit(err, "labels", "one kind of evidence", value);
+        s->named = (dp_by)__builtin_ctz(kinds);
+    } else if (dp_str_eq(name, DP_STR("trust"))) {
+        DP_TRY(read_kinds(&s->trust, "trust", value, err));
+    } else if (dp_str_eq(name, DP_STR("keep"))) {
+        return read_keep(&s->keep, value, err);
+    } else if (dp_str_eq(name, DP_STR("threads"))) {
+        DP_TRY(read_whole(&n, "threads", 1024, value, err));
+        s->threads = (unsigned)n;
+    } else if (dp_str_eq(name, DP_STR("memory"))) {
+        return read_size(&s->memory, "memory", value, err);
+    } else if (dp_str_eq(name, DP_STR("tmp"))) {
+        return set_path(&s->tmp, value);
+    } else if (dp_str_eq(name, DP_STR("state"))) {
+        return set_path(&s->state, value);
+    } else if (dp_str_eq(name, DP_STR("update"))) {
+        DP_TRY(read_choice(&word, "update", "0|1", value, err));
+        s->update = word;
+    } else if (dp_str_eq(name, DP_STR("seed"))) {
+        DP_TRY(read_whole(&n, "seed", 1e15, value, err));
+        s->seed = (uint64_t)n;
+    } else if (dp_str_eq(name, DP_STR("site-sample"))) {
+        DP_TRY(read_whole(&n, "site-sample", 1e15, value, err));
+        s->site_sample = (uint64_t)n;
+    } else if (dp_str_eq(name, DP_STR("relearn"))) {
+        DP_TRY(read_choice(&word, "relearn", "0|1", value, err));
+        s->relearn = word;
+    } else if (dp_str_eq(name, DP_STR("strict"))) {
+        DP_TRY(read_choice(&word, "strict", "0|1", value, err));
+        s->strict = word;
+    } else {
+        *known = false;
+    }
+    return DP_OK;
+}
+
+dp_err dp_settings_set(dp_settings *s, const char *name, const char *value, dp_error *err)
+{
+    bool   known;
+    dp_str option = dp_str_c(name), text = dp_str_c(value);
+    DP_TRY(set_shared(s, option, text, err, &known));
+    if (known)
+        return DP_OK;
+    if (!find_owner(option))
+        return dp_fail(err, DP_EINVALID, "unknown option '--%s'", name);
+    return dp_strlist_add(&s->names, option) && dp_strlist_add(&s->values, text) ? DP_OK : DP_ENOMEM;
+}

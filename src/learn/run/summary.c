@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/run/summary.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "rule/print.h"
+
+void dp_results_done(dp_results *r)
+{
+    dp_buf_done(&r->file);
+    dp_buf_done(&r->note);
+    *r = (dp_results){0};
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------- */
+
+static void add_lesson(dp_learned *sum, const dp_learned *l)
+{
+    sum->proposed += l->proposed;
+    sum->unreadable += l->unreadable;
+    sum->refuted += l->refuted;
+    sum->feeding += l->feeding;
+    sum->idle += l->idle;
+    sum->harmful += l->harmful;
+    sum->active += l->active;
+    sum->likely += l->likely;
+    sum->labelled += l->labelled;
+    sum->clusters += l->clusters;
+    sum->singletons += l->singletons;
+    sum->pairs += l->pairs;
+    sum->relearned += l->relearned;
+    sum->held_urls += l->held_urls;
+    sum->held_clusters += l->held_clusters;
+    sum->held_fetched += l->held_fetched;
+    sum->held_lost += l->held_lost;
+    sum->held_expected += l->held_expected;
+}
+
+static void warn(dp_results *r, bool holds, const char *text)
+{
+    if (holds && r->nwarning < DP_WARNINGS)
+        r->warning[r->nwarning++] = text;
+}
+
+static void find_warnings(dp_results *r, const dp_settings *s)
+{
+    const dp_learned *sum = &r->sum;
+    warn(r, !r->urls, "no URLs: there is nothing to learn from");
+    warn(r, r->urls && !sum->labelled && s->method->needs_clusters,
+         "no record says which URLs show the same page (cluster, digest, body, redirect): nothing can be learned "
+         "from them by this method");
+    warn(r, r->urls && !sum->labelled && !s->method->needs_clusters,
+         "no record says which URLs show the same page: every rule is only likely");
+    warn(r, sum->labelled && !sum->pairs, "no two URLs show the same page: there is nothing to learn from");
+    warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
+         "hardly a page has one URL alone: the input seems to hold duplicates only, so that little can speak against "
+         "a rule; give all URLs of the sites");
+    warn(r, r->sampled > 0,
+         "sites of more than --site-sample URLs were learned from a sample of them, whose clusters are those told "
+         "here; then their rules were counted on all of their URLs");
+    warn(r, r->is_known, "the state holds these records already; they were not added once more");
+    warn(r, r->contradicting > 0,
+         "records put some URLs into several clusters; the one that most of them name was taken");
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------- */
+
+static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
+{
+    static const char *const sites[] = {"linked", "domain", "host"};
+    dp_buf_printf(b, "dustpan-rules 1\n# learned by dustpan: method %s, accept %s, min-precision ", r->method,
+                  s->accept == DP_ACCEPT_PAPER ? "paper" : "judge");
+    dp_json_number(b, r->min_precision, 4);
+    dp_buf_printf(b, ", site %s", sites[s->grouping]);
+    for (int by = DP_BYS - 1, n = 0; by >= 0; by--) {
+        if (s->trust >> by & 1)
+            dp_buf_printf(b, "%s%s", n++ ? "," : ", trust ", dp_by_name((dp_by)by));
+    }
+    for (size_t i = 0; i < s->names.n; i++) {
+        dp_str name = dp_strlist_get(&s->names, i);
+        if (!dp_settings_is_text(s, name))
+            dp_buf_printf(b, ", %.*s %.*s", DP_FMT(name), DP_FMT(dp_strlist_get(&s->values, i)));
+    }
+    dp_buf_printf(b, "\n# %" PRIu64 " URLs, %" PRIu64 " clusters, %" PRIu64 " sites; %" PRIu64 " rules, %" PRIu64
+                     " likely\n",
+                  r->urls, r->sum.clusters, r->sites, r->sum.active, r->sum.likely);
+}
+
+/* Print what was written as `rules fmt` does. */
+static dp_err format_file(dp_buf *out, dp_str text, dp_error *err)
+{
+    dp_rules *rules = NULL;
+    DP_TRY(dp_rules_new(&rules));
+    dp_err code = dp_rules_parse(rules, "learned", text.p, text.n, err);
+    if (code == DP_OK)
+        dp_print_file(out, rules);
+    dp_rules_free(rules);
+    return out->failed ? DP_ENOMEM : code;
+}
+
+dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t record[DP_FACT_COUNTS],
+                       const dp_site_results *sites, dp_error *err)
+{
+    dp_buf text = {0};
+    out->method = s->method->name;
+    out->min_precision = s->min_precision;
+    memcpy(out->record, record, sizeof out->record);
+    out->sites = sites->n;
+    out->all_were = true;
+    for (size_t i = 0; i < sites->n; i++) {
+        const dp_site_result *f = &sites->v[i];
+        out->urls += f->urls;
+        out->contradicting += f->contradicting;
+        out->soft += f->soft;
+        out->sampled += f->sampled != 0;
+        out->relearned += f->learned.relearned != 0;
+        out->all_were &= f->learned.relearned >= f->urls;
+        for (size_t k = 0; k < DP_BYS; k++)
+            out->by[k] += f->by[k];
+        add_lesson(&out->sum, &f->learned);
+    }
+    find_warnings(out, s);
+    write_header(&text, out, s);
+    for (size_t i = 0; i < sites->n; i++)
+        dp_buf_str(&text, dp_buf_view(&sites->v[i].learned.text));
+    dp_err code = text.failed ? DP_ENOMEM : format_file(&out->file, dp_buf_view(&text), err);
+    dp_buf_done(&text);
+    return code;
+}
+
+/* ---- the summary --------------------------------------------------------------------------------------------- */
+
+static double share(uint64_t part, uint64_t all)
+{
+    return all ? (double)part / (double)all : 0;
+}
+
+static void print_json(dp_buf *out, const dp_results *r)
+{
+    const dp_learned *s = &r->sum;
+    const struct {
+        const char *name;
+        uint64_t    n;
+    } counts[] = {
+        {"records", r->record[DP_FACT_RECORDS]}, {"bad_lines", r->bad_lines},
+        {"not_urls", r->record[DP_FACT_NOT_URLS]}, {"errors", r->record[DP_FACT_ERRORS]},
+        {"not_pages", r->record[DP_FACT_NOT_PAGES]}, {"redirects", r->record[DP_FACT_REDIRECTS]},
+        {"contradicting", r->contradicting}, {"soft_errors", r->soft},
+        {"urls", r->urls}, {"sites", r->sites}, {"labelled", s->labelled}, {"clusters", s->clusters},
+        {"singletons", s->singletons}, {"proposed", s->proposed}, {"unreadable", s->unreadable},
+        {"refuted", s->refuted}, {"feeding", s->feeding}, {"idle", s->idle}, {"harmful", s->harmful},
+        {"rules", s->active},
+        {"likely", s->likely}, {"rehearsed_sites", r->relearned}, {"rehearsed_urls", s->relearned},
+        {"held_out_urls", s->held_urls}, {"held_out_clusters", s->held_clusters},
+        {"held_out_fetched", s->held_fetched}, {"held_out_lost", s->held_lost},
+    };
+    dp_buf_printf(out, "{\"method\":\"%s\"", r->method);
+    for (size_t i = 0; i < DP_COUNT(counts); i++)
+        dp_buf_printf(out, ",\"%s\":%" PRIu64, counts[i].name, counts[i].n);
+    dp_buf_c(out, ",\"held_out_reduction\":");
+    dp_json_number(out, share(s->held_urls - s->held_fetched, s->held_urls), 6);
+    dp_buf_c(out, ",\"held_out_expected_lost\":");
+    dp_json_number(out, s->held_expected, 3);
+    dp_buf_c(out, ",\"evidence\":{");
+    for (int by = DP_BYS - 1, n = 0; by >= 0; by--) {
+        if (r->by[by])
+            dp_buf_printf(out, "%s\"%s\":%" PRIu64, n++ ? "," : "", dp_by_name((dp_by)by), r->by[by]);
+    }
+    dp_buf_c(out, "},\"note\":");
+    dp_json_str(out, dp_buf_view(&r->note));
+    dp_buf_c(out, ",\"warnings\":[");
+    for (size_t i = 0; i < r->nwarning; i++) {
+        dp_buf_c(out, i ? "," : "");
+        dp_json_str(out, dp_str_c(r->warning[i]));
+    }
+    dp_buf_c(out, "]}\n");
+}
+
+/* On clusters that had no say. */
+static void print_held_out(dp_buf *out, const dp_results *r)
+{
+    const dp_learned *s = &r->sum;
+    dp_buf_c(out, "held out");
+    if (!r->relearned)
+        dp_buf_c(out, " of training and votes");
+    else if (!r->all_were)
+        dp_buf_printf(out, " of %" PRIu64 " URLs of %" PRIu64 " site%s, learned once more without them", s->relearned,
+                      r->relearned, r->relearned == 1 ? "" : "s");
+    dp_buf_printf(out, ": %" PRIu64 " clusters of %" PRIu64 " URLs, %.1f %% fewer fetches, %" PRIu64
+                       " pages lost, %.1f expected\n",
+                  s->held_clusters, s->held_urls, 100 * share(s->held_urls - s->held_fetched, s->held_urls),
+                  s->held_lost, s->held_expected);
+}
+
+static void print_plain(dp_buf *out, const dp_results *r)
+{
+    const dp_learned *s = &r->sum;
+    static const struct {
+        dp_fact_count which;
+        const char     *what;
+    } passed_over[] = {
+        {DP_FACT_ERRORS, "answered with errors"},
+        {DP_FACT_NOT_PAGES, "not GET or not answered 200"},
+        {DP_FACT_NOT_URLS, "not URLs"},
+    };
+    dp_buf_printf(out, "%" PRIu64 " records", r->record[DP_FACT_RECORDS]);
+    for (size_t i = 0; i < DP_COUNT(passed_over); i++) {
+        if (r->record[passed_over[i].which])
+            dp_buf_printf(out, ", %" PRIu64 " %s", r->record[passed_over[i].which], passed_over[i].what);
+    }
+    if (r->bad_lines)
+        dp_buf_printf(out, ", %" PRIu64 " lines (%.2f %%) not read", r->bad_lines,
+                      100 * share(r->bad_lines, r->bad_lines + r->record[DP_FACT_RECORDS]));
+    dp_buf_printf(out, "\n%" PRIu64 " URLs of %" PRIu64 " sites; %" PRIu64 " in %" PRIu64 " clusters, %" PRIu64
+                       " of one URL alone\n",
+                  r->urls, r->sites, s->labelled, s->clusters, s->singletons);
+    dp_buf_printf(out, "%" PRIu64 " rules, %" PRIu64 " likely ones, out of %" PRIu64 " that were proposed\n", s->active,
+                  s->likely, s->proposed);
+    if (s->held_urls)
+        print_held_out(out, r);
+    dp_buf_str(out, dp_buf_view(&r->note));
+    if (r->note.n)
+        dp_buf_byte(out, '\n');
+}
+
+void dp_results_print(dp_buf *out, const dp_results *r, dp_format format)
+{
+    if (format == DP_JSON)
+        print_json(out, r);
+    else
+        print_plain(out, r);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/tree/class.h"
+
+#include <stdlib.h>
+
+/* A pair that takes part. */
+typedef struct pair {
+    const dp_tree_change *x;
+    uint32_t              of; /* its end, then its class */
+} pair;
+
+/* ---- a table from hashes to numbers ------------------------------------------------------------------------ */
+
+typedef struct cell {
+    uint64_t hash;
+    uint32_t number; /* + 1; 0: free */
+} cell;
+
+typedef struct table {
+    cell  *v; /* [n], a power of two */
+    size_t n;
+} table;
+
+static dp_err table_init(table *t, size_t items)
+{
+    t->n = 64;
+    while (t->n < 2 * items)
+        t->n *= 2;
+    t->v = calloc(t->n, sizeof *t->v);
+    return t->v ? DP_OK : DP_ENOMEM;
+}
+
+/* The number of `hash`; a new one has 0, to be written as number + 1. */
+static uint32_t *table_find(table *t, uint64_t hash)
+{
+    size_t at = hash & (t->n - 1);
+    while (t->v[at].number && t->v[at].hash != hash)
+        at = (at + 1) & (t->n - 1);
+    t->v[at].hash = hash;
+    return &t->v[at].number;
+}
+
+/* ---- transformations -------------------------------------------------------------------------------------------- */
+
+dp_err dp_tree_changes_find(dp_tree_change *p, size_t n, dp_tree_editor *e, const dp_tree_options *o)
+{
+    dp_tree_edit *t = malloc(sizeof *t);
+    dp_err        code = t ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        code = dp_tree_edit_make(t, e, p[i].u, p[i].v, &p[i].sayable);
+        if (code != DP_OK || !p[i].sayable)
+            continue;
+        p[i].replaces = t->replaces;
+        p[i].changes = t->changes;
+        dp_tree_end first = o->forward_only ? DP_TREE_FROM_BOTH : DP_TREE_FROM_START;
+        p[i].hash[0] = dp_tree_edit_hash(t, e->h, first, false);
+        p[i].hash[1] = o->forward_only ? p[i].hash[0] : dp_tree_edit_hash(t, e->h, DP_TREE_FROM_END, false);
+    }
+    free(t);
+    return code;
+}
+
+/* Give each pair to the naming under which more pairs do the same. */
+static dp_err vote(pair *p, size_t n)
+{
+    table  t;
+    DP_TRY(table_init(&t, 2 * n));
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++)
+            ++*table_find(&t, p[i].x->hash[k]);
+    for (size_t i = 0; i < n; i++)
+        p[i].of = *table_find(&t, p[i].x->hash[1]) > *table_find(&t, p[i].x->hash[0]);
+    free(t.v);
+    return DP_OK;
+}
+
+/* Classes by hash, in the order of their first pairs; p[].of is the end before, and the class after. */
+static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n)
+{
+    table  t;
+    dp_err code = table_init(&t, n);
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        const dp_tree_change *x = p[i].x;
+        uint32_t              end = p[i].of, cluster = c->h->site->cluster[c->h->url[x->u].item];
+        uint32_t             *number = table_find(&t, x->hash[end]);
+        if (!*number) {
+            code = dp_tree_grow(&c->v, c->n, &c->cap, sizeof *c->v);
+            if (code != DP_OK)
+                break;
+            c->v[c->n] = (dp_tree_class){.hash = x->hash[end],
+                                         .end = c->o->forward_only ? DP_TREE_FROM_BOTH : (dp_tree_end)end,
+                                         .u = x->u,
+                                         .v = x->v,
+                                         .cluster = cluster,
+                                         .changes = x->changes,
+                                         .replaces = x->replaces};
+            *number = ++c->n;
+        }
+        p[i].of = *number - 1;
+        dp_tree_class *k = &c->v[p[i].of];
+        k->several |= k->cluster != cluster;
+        k->nrow++;
+    }
+    free(t.v);
+    return code;
+}
+
+/* ---- literals that differ ------------------------------------------------------------------------------------- */
+
+/* Transformation generalization at its root: "k = literal" learned from one cluster each, with more different literals
+ * than threshold_|V|, is one class "k = *". In the paper the contexts of such classes must become equal first, which
+ * only clusters of more than threshold_|V| URLs bring about; small ones would teach nothing. join[] maps classes. */
+static dp_err pool_literals(dp_tree_classes *c, uint32_t *join)
+{
+    table         t = {0};
+    dp_tree_edit *e = malloc(sizeof *e);
+    uint32_t     *count = calloc((size_t)c->n + 1, sizeof *count);
+    dp_err        code = e && count ? table_init(&t, c->n) : DP_ENOMEM;
+    uint32_t      families = 0;
+    for (uint32_t i = 0; i < c->n && code == DP_OK; i++) {
+        bool sayable;
+        join[i] = i;
+        if (!c->v[i].replaces || c->v[i].several)
+            continue;
+        code = dp_tree_edit_make(e, &c->editor, c->v[i].u, c->v[i].v, &sayable);
+        if (code != DP_OK)
+            break;
+        c->v[i].family = dp_tree_edit_hash(e, c->h, c->v[i].end, true) | 1;
+        uint32_t *number = table_find(&t, c->v[i].family);
+        if (!*number)
+            *number = ++families;
+        count[*number - 1]++;
+    }
+    uint32_t *first = calloc((size_t)families + 1, sizeof *first); /* class + 1 */
+    if (!first)
+        code = DP_ENOMEM;
+    for (uint32_t i = 0; i < c->n && code == DP_OK; i++) {
+        if (!c->v[i].family)
+            continue;
+        uint32_t number = *table_find(&t, c->v[i].family) - 1;
+        if (count[number] <= c->o->wild)
+            continue;
+        if (!first[number])
+            first[number] = i + 1;
+        join[i] = first[number] - 1;
+        dp_tree_class *k = &c->v[join[i]];
+        k->pooled = true;
+        if (join[i] != i) {
+            k->several = true;
+            k->nrow += c->v[i].nrow;
+            c->v[i].nrow = 0;
+        }
+    }
+    free(first);
+    free(e);
+    free(count);
+    free(t.v);
+    return code;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------- */
+
+static dp_err make_rows(dp_tree_classes *c, const pair *p, size_t n, const uint32_t *join)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        c->v[i].row = c->nrow;
+        c->nrow += c->v[i].nrow;
+    }
+    c->row = malloc(((size_t)c->nrow + 1) * sizeof *c->row);
+    c->target = malloc(((size_t)c->nrow + 1) * sizeof *c->target);
+    if (!c->row || !c->target)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t row = c->v[join[p[i].of]].row++;
+        c->row[row] = p[i].x->u;
+        c->target[row] = p[i].x->v;
+    }
+    for (uint32_t i = 0; i < c->n; i++)
+        c->v[i].row -= c->v[i].nrow;
+    return DP_OK;
+}
+
+dp_err dp_tree_classes_make(dp_tree_classes *c, const dp_tree_change *x, size_t all, uint32_t folds)
+{
+    uint32_t *join = NULL;
+    size_t    n = 0;
+    pair     *p = malloc((all + 1) * sizeof *p);
+    if (!p)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < all; i++) {
+        if (x[i].sayable && folds >> x[i].fold & 1)
+            p[n++] = (pair){.x = &x[i]};
+    }
+    c->pairs = (uint32_t)n;
+    dp_err code = vote(p, n);
+    if (code == DP_OK)
+        code = make_classes(c, p, n);
+    if (code == DP_OK && !(join = malloc(((size_t)c->n + 1) * sizeof *join)))
+        code = DP_ENOMEM;
+    if (code == DP_OK)
+        code = pool_literals(c, join);
+    if (code == DP_OK)
+        code = make_rows(c, p, n, join);
+    free(join);
+    free(p);
+    return code;
+}
+
+void dp_tree_classes_done(dp_tree_classes *c)
+{
+    dp_tree_editor_done(&c->editor);
+    free(c->v);
+    free(c->row);
+    free(c->target);
+    dp_arena_done(&c->arena);
+}

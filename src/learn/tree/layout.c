@@ -1,0 +1,270 @@
+/* The keys of a class, and the values of its rows.
+ *
+ * Where the sources of a class are of different depth, some segments are named from the start and some from the end,
+ * and what lies between is not looked at. Of the ways to divide them that leave every segment named which the
+ * transformation speaks of, the one with the least entropy of the named values is taken: those are the ones that the
+ * sources have in common.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "learn/tree/class.h"
+
+enum { SAMPLE = 512 /* rows that entropies are taken from */ };
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+double dp_tree_entropy(uint32_t *v, size_t n)
+{
+    double bits = 0;
+    qsort(v, n, sizeof *v, by_number);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && v[j] == v[i]; j++) {}
+        double p = (double)(j - i) / (double)n;
+        bits -= p * log2(p);
+    }
+    return bits;
+}
+
+/* ---- where the path is divided -------------------------------------------------------------------------------- */
+
+typedef struct depths {
+    uint32_t least, most;
+} depths;
+
+static const dp_tree_url *url_of(const dp_tree_classes *c, const dp_tree_class *k, uint32_t row)
+{
+    return &c->h->url[c->row[k->row + row]];
+}
+
+static uint32_t depth_of(const dp_tree_classes *c, const dp_tree_url *u)
+{
+    return dp_tree_shape_of(c->h, u)->nseg;
+}
+
+static depths depths_of(const dp_tree_classes *c, const dp_tree_class *k)
+{
+    depths d = {UINT32_MAX, 0};
+    for (uint32_t i = 0; i < k->nrow; i++) {
+        uint32_t depth = depth_of(c, url_of(c, k, i));
+        d.least = depth < d.least ? depth : d.least;
+        d.most = depth > d.most ? depth : d.most;
+    }
+    return d;
+}
+
+bool dp_tree_from_start(const dp_tree_class *k, const dp_tree_edit *t, uint32_t slot)
+{
+    bool by_start = k->exact || k->end == DP_TREE_FROM_START;
+    if (!t->path || k->exact)
+        return by_start;
+    return slot < t->keep || (slot < t->keep + t->gone && by_start);
+}
+
+/* Segments that the transformation needs named, from either end. */
+static void need(const dp_tree_class *k, const dp_tree_edit *t, uint32_t m, uint32_t slot, uint32_t *start,
+                 uint32_t *end)
+{
+    bool from_start = dp_tree_from_start(k, t, slot);
+    if (slot >= m)
+        return;
+    if (from_start && slot + 1 > *start)
+        *start = slot + 1;
+    if (!from_start && m - slot > *end)
+        *end = m - slot;
+}
+
+static void needs(const dp_tree_classes *c, const dp_tree_class *k, const dp_tree_edit *t, uint32_t *start,
+                  uint32_t *end)
+{
+    uint32_t m = depth_of(c, t->u);
+    *start = t->path && k->end == DP_TREE_FROM_START ? t->keep + t->gone : 0;
+    *end = t->path && k->end == DP_TREE_FROM_END ? t->keep_end + t->gone : 0;
+    for (uint32_t i = 0; i < t->ncome + t->npair_out; i++) {
+        const dp_tree_out *out = i < t->ncome ? &t->come[i] : &t->pair_out[i - t->ncome];
+        size_t             n = out->pattern ? c->h->pattern[out->pattern].npiece : 1;
+        for (size_t j = 0; j < n; j++)
+            if (out->piece[j].is_ref)
+                need(k, t, m, out->piece[j].ref.slot, start, end);
+    }
+}
+
+/* Entropy of segment `at` from the start, or from the end, over a sample of the rows. */
+static double segment_entropy(const dp_tree_classes *c, const dp_tree_class *k, uint32_t at, bool from_end)
+{
+    uint32_t v[SAMPLE], n = 0, step = k->nrow / SAMPLE + 1;
+    for (uint32_t i = 0; i < k->nrow; i += step) {
+        const dp_tree_url *u = url_of(c, k, i);
+        v[n++] = dp_tree_value_at(c->h, u, from_end ? depth_of(c, u) - 1 - at : at);
+    }
+    return dp_tree_entropy(v, n);
+}
+
+static void divide(const dp_tree_classes *c, dp_tree_class *k, const dp_tree_edit *t)
+{
+    depths   d = depths_of(c, k);
+    uint32_t start, end;
+    k->exact = d.least == d.most;
+    if (k->exact) {
+        k->nstart = d.least;
+        return;
+    }
+    needs(c, k, t, &start, &end);
+    double from_start[DP_TREE_SEGMENTS + 1] = {0}, from_end[DP_TREE_SEGMENTS + 1] = {0}; /* of the first n */
+    for (uint32_t i = 0; i < d.least; i++) {
+        from_start[i + 1] = from_start[i] + segment_entropy(c, k, i, false);
+        from_end[i + 1] = from_end[i] + segment_entropy(c, k, i, true);
+    }
+    k->nstart = d.least - end;
+    for (uint32_t s = d.least - end; s-- > start;)
+        if (from_start[s] + from_end[d.least - s] < from_start[k->nstart] + from_end[d.least - k->nstart] - 1e-9)
+            k->nstart = s;
+    k->nend = d.least - k->nstart;
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------------- */
+
+/* The slot of a key in a URL, UINT32_MAX: it has none. */
+static uint32_t slot_of(const dp_tree_classes *c, const dp_tree_url *u, const dp_tree_key *key)
+{
+    const dp_tree_shape *s = dp_tree_shape_of(c->h, u);
+    if (key->kind == DP_TREE_PAIR)
+        return dp_tree_find_pair(c->h, s, (dp_tree_name){key->at, key->nth});
+    return key->kind == DP_TREE_START ? key->at : s->nseg - 1 - key->at;
+}
+
+/* The pattern that all rows have in this key; 0: none. */
+static uint32_t common_pattern(const dp_tree_classes *c, const dp_tree_class *k, const dp_tree_key *key)
+{
+    uint32_t common = 0;
+    dp_str   piece[DP_ANCHOR_PIECES];
+    for (uint32_t i = 0; i < k->nrow; i++) {
+        const dp_tree_url *u = url_of(c, k, i);
+        uint32_t           slot = slot_of(c, u, key);
+        uint32_t           pattern = slot == UINT32_MAX ? 0 : dp_tree_pattern_of(c->h, u, slot, piece);
+        if (!pattern || (common && pattern != common))
+            return 0;
+        common = pattern;
+    }
+    return common;
+}
+
+typedef struct key_list {
+    dp_tree_key v[DP_TREE_KEYS];
+    uint32_t    n;
+    bool        cut;
+} key_list;
+
+static void add_key(key_list *l, const dp_tree_classes *c, const dp_tree_class *k, dp_tree_key key)
+{
+    key.pattern = key.kind == DP_TREE_SCHEME ? 0 : common_pattern(c, k, &key);
+    size_t pieces = key.pattern ? c->h->pattern[key.pattern].npiece : 0;
+    if (l->n + pieces + 1 > DP_TREE_KEYS) {
+        l->cut = true;
+        return;
+    }
+    if (!pieces)
+        l->v[l->n++] = key;
+    for (size_t i = 0; i < pieces; i++) {
+        key.piece = (uint8_t)(i + 1);
+        l->v[l->n++] = key;
+    }
+}
+
+static bool has_pair(const key_list *l, dp_tree_name name)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->v[i].kind == DP_TREE_PAIR && l->v[i].at == name.name && l->v[i].nth == name.nth)
+            return true;
+    return false;
+}
+
+static void add_pairs(key_list *l, const dp_tree_classes *c, const dp_tree_class *k)
+{
+    uint32_t before = UINT32_MAX;
+    for (uint32_t i = 0; i < k->nrow; i++) {
+        const dp_tree_url   *u = url_of(c, k, i);
+        const dp_tree_shape *s = dp_tree_shape_of(c->h, u);
+        if (u->shape == before)
+            continue;
+        before = u->shape;
+        for (uint32_t j = 0; j < s->npair; j++) {
+            dp_tree_name name = c->h->names[s->name + j];
+            if (!has_pair(l, name))
+                add_key(l, c, k, (dp_tree_key){.kind = DP_TREE_PAIR, .at = name.name, .nth = name.nth});
+        }
+    }
+}
+
+static void list_keys(key_list *l, const dp_tree_classes *c, const dp_tree_class *k)
+{
+    add_key(l, c, k, (dp_tree_key){.kind = DP_TREE_SCHEME});
+    for (uint32_t i = 0; i < k->nstart; i++)
+        add_key(l, c, k, (dp_tree_key){.kind = DP_TREE_START, .at = i});
+    for (uint32_t i = k->nend; i-- > 0;)
+        add_key(l, c, k, (dp_tree_key){.kind = DP_TREE_END, .at = i});
+    add_pairs(l, c, k);
+}
+
+/* ---- cells --------------------------------------------------------------------------------------------------- */
+
+/* The values of one row; pieces of one value stand side by side. */
+static dp_err fill_row(dp_tree_classes *c, const dp_tree_class *k, const dp_tree_url *u, uint32_t *cell)
+{
+    for (uint32_t i = 0; i < k->nkey; i++) {
+        const dp_tree_key *key = &k->key[i];
+        if (key->kind == DP_TREE_SCHEME) {
+            cell[i] = u->scheme + (uint32_t)DP_TREE_EMPTY + 1; /* no value of a text, but solid */
+            continue;
+        }
+        uint32_t slot = slot_of(c, u, key);
+        if (slot == UINT32_MAX) {
+            cell[i] = DP_TREE_ABSENT;
+            continue;
+        }
+        if (!key->pattern) {
+            cell[i] = dp_tree_value_at(c->h, u, slot);
+            continue;
+        }
+        dp_str piece[DP_ANCHOR_PIECES];
+        size_t n = c->h->pattern[key->pattern].npiece;
+        dp_tree_pattern_of(c->h, u, slot, piece);
+        for (size_t j = 0; j < n; j++) {
+            cell[i + j] = dp_tree_value_of(&c->h->values, piece[j]);
+            if (!cell[i + j])
+                return DP_ENOMEM;
+        }
+        i += (uint32_t)n - 1;
+    }
+    return DP_OK;
+}
+
+dp_err dp_tree_class_lay(dp_tree_classes *c, dp_tree_class *k)
+{
+    key_list      l = {.n = 0};
+    bool          sayable;
+    dp_tree_edit *t = malloc(sizeof *t);
+    if (!t)
+        return DP_ENOMEM;
+    dp_err code = dp_tree_edit_make(t, &c->editor, k->u, k->v, &sayable);
+    if (code == DP_OK)
+        divide(c, k, t);
+    free(t);
+    DP_TRY(code);
+    list_keys(&l, c, k);
+    k->nkey = l.n;
+    k->cut = l.cut;
+    k->key = DP_NEWS(&c->arena, l.n, dp_tree_key);
+    k->cell = dp_arena_alloc(&c->arena, (size_t)k->nrow * l.n * sizeof *k->cell);
+    if (!k->key || !k->cell)
+        return DP_ENOMEM;
+    memcpy(k->key, l.v, l.n * sizeof *k->key);
+    for (uint32_t i = 0; i < k->nrow; i++)
+        DP_TRY(fill_row(c, k, url_of(c, k, i), k->cell + (size_t)i * l.n));
+    return DP_OK;
+}

@@ -1,0 +1,263 @@
+/* Rules by family and pages that are missed, as HTML lists.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "output/html.h"
+#include "output/report/parts.h"
+#include "rule/print.h"
+
+static const char *const kind_names[] = {
+    [DP_RULE_REWRITE] = "Addresses written in another way",
+    [DP_RULE_DROP] = "Parameters taken away",
+    [DP_RULE_ERASE] = "Values that do not matter",
+    [DP_RULE_SET] = "Values set to one",
+    [DP_RULE_FOLD_PATH] = "Upper and lower case in paths",
+    [DP_RULE_FOLD_QUERY] = "Upper and lower case in parameters",
+    [DP_RULE_SUB] = "Texts replaced",
+};
+
+static void put_code(dp_buf *out, dp_str text)
+{
+    dp_buf_c(out, "<code dir=\"ltr\">");
+    dp_html_text(out, text);
+    dp_buf_c(out, "</code>");
+}
+
+static void put_url(dp_buf *out, const dp_report *r, dp_str url, dp_str kept)
+{
+    dp_buf text = {0};
+    dp_report_url(&text, r, url, kept);
+    put_code(out, dp_buf_view(&text));
+    out->failed |= text.failed;
+    dp_buf_done(&text);
+}
+
+/* ---- one family ------------------------------------------------------------------------------------- */
+
+static double right_of(const dp_rule_family *f)
+{
+    return f->good + f->bad ? (double)f->good / (double)(f->good + f->bad) : 1;
+}
+
+static void put_states(dp_buf *out, const dp_rule_family *f)
+{
+    for (int s = 0; s < 4; s++) {
+        if (s == DP_ACTIVE || f->in_state[s] == 0)
+            continue;
+        dp_buf_c(out, " <span class=\"tag\">");
+        if (f->in_state[s] < f->rules) {
+            dp_html_count(out, f->in_state[s]);
+            dp_buf_byte(out, ' ');
+        }
+        dp_buf_printf(out, "%s</span>", s == DP_PIN ? "pinned" : dp_state_name((dp_state)s));
+    }
+}
+
+static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    dp_buf text = {0};
+    dp_report_cut(&text, f->text);
+    dp_buf_c(out, "<summary>");
+    put_code(out, dp_buf_view(&text));
+    out->failed |= text.failed;
+    dp_buf_done(&text);
+    dp_buf_c(out, "<span class=\"facts\">");
+    dp_report_number(out, f->good + f->bad, "merge", "merges");
+    if (r->labelled && f->good + f->bad) {
+        dp_buf_c(out, ", ");
+        dp_html_share(out, right_of(f));
+        dp_buf_c(out, " right");
+    }
+    dp_buf_c(out, " on ");
+    dp_report_number(out, f->hosts, "host", "hosts");
+    put_states(out, f);
+    dp_buf_c(out, "</span></summary>");
+}
+
+static void open_fact(dp_buf *out, const char *name)
+{
+    dp_buf_printf(out, "<div><dt>%s</dt><dd>", name);
+}
+
+static void close_fact(dp_buf *out)
+{
+    dp_buf_c(out, "</dd></div>");
+}
+
+/* The first hosts of the family's rules, and how many more there are. */
+static void put_hosts(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    enum { MOST = 3 };
+    size_t shown = 0;
+    for (size_t i = f->first; i < f->first + f->rules && shown < MOST; i++) {
+        const dp_block *b = r->rules->rule[r->by_family[i]]->block;
+        for (size_t k = 0; k < b->nscope && shown < MOST; k++, shown++) {
+            dp_buf name = {0};
+            dp_print_scope(&name, &b->scope[k]);
+            dp_buf_c(out, shown ? ", " : "");
+            dp_html_text(out, dp_buf_view(&name));
+            out->failed |= name.failed;
+            dp_buf_done(&name);
+        }
+    }
+    if (f->hosts > shown) {
+        dp_buf_c(out, " and ");
+        dp_html_count(out, f->hosts - shown);
+        dp_buf_c(out, " more");
+    }
+}
+
+static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    dp_buf_c(out, "<dl>");
+    open_fact(out, "Hosts");
+    put_hosts(out, r, f);
+    close_fact(out);
+    open_fact(out, "Promised precision");
+    if (f->p_count) {
+        dp_html_share(out, f->p_sum / (double)f->p_count);
+        if (f->p_count > 1) {
+            dp_buf_c(out, ", at least ");
+            dp_html_share(out, f->p_min);
+        }
+    } else {
+        dp_buf_c(out, "none");
+    }
+    close_fact(out);
+    open_fact(out, "Evidence in the file");
+    dp_html_count(out, (uint64_t)f->n);
+    dp_buf_c(out, " for, ");
+    dp_html_count(out, (uint64_t)f->neg);
+    dp_buf_c(out, " against");
+    close_fact(out);
+    if (r->labelled) {
+        open_fact(out, "Pages here");
+        dp_html_count(out, f->pos);
+        dp_buf_c(out, " for, ");
+        dp_html_count(out, f->against);
+        dp_buf_c(out, " against");
+        close_fact(out);
+    }
+    open_fact(out, "URLs it fires on");
+    dp_html_count(out, f->fired);
+    close_fact(out);
+    open_fact(out, f->rules == 1 ? "Rule" : "Rules");
+    dp_buf_printf(out, "<code>%08" PRIx64 "</code>", r->rules->rule[r->by_family[f->first]]->id >> 32);
+    if (f->rules > 1) {
+        dp_buf_c(out, " and ");
+        dp_html_count(out, f->rules - 1);
+        dp_buf_c(out, " more");
+    }
+    close_fact(out);
+    dp_buf_c(out, "</dl>");
+}
+
+static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    size_t shown = 0;
+    for (size_t i = f->first; i < f->first + f->rules; i++) {
+        const dp_rule_samples *s = &r->samples[r->by_family[i]];
+        for (uint32_t k = 0; k < s->ngood && shown < DP_SAMPLES; k++, shown++) {
+            dp_str before = dp_truth_text(&r->truth, s->good[k].item);
+            dp_buf_c(out, shown ? "<li>" : "<h4>Before and after</h4><ul class=\"pairs\"><li>");
+            put_url(out, r, before, s->good[k].after);
+            put_url(out, r, s->good[k].after, (dp_str){NULL, 0});
+            dp_buf_c(out, "</li>");
+        }
+    }
+    dp_buf_c(out, shown ? "</ul>" : "<p class=\"facts\">No URL of this input is changed by it alone.</p>");
+}
+
+static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    size_t shown = 0;
+    for (size_t i = f->first; i < f->first + f->rules; i++) {
+        const dp_rule_samples *s = &r->samples[r->by_family[i]];
+        for (uint32_t k = 0; k < s->nwrong && shown < DP_SAMPLES; k++, shown++) {
+            dp_str a = dp_truth_text(&r->truth, s->wrong[k].a), b = dp_truth_text(&r->truth, s->wrong[k].b);
+            dp_buf_c(out, shown ? "<li>" : "<h4>Joined, though the pages differ</h4><ul class=\"pairs apart\"><li>");
+            put_url(out, r, a, b);
+            put_url(out, r, b, a);
+            dp_buf_c(out, "</li>");
+        }
+    }
+    dp_buf_c(out, shown ? "</ul>" : "");
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------ */
+
+static void put_kind(dp_buf *out, const dp_report *r, size_t from, size_t to)
+{
+    uint64_t merges = 0;
+    for (size_t i = from; i < to; i++)
+        merges += r->family[i].good + r->family[i].bad;
+    dp_buf_printf(out, "<h3>%s <small>", kind_names[r->family[from].kind]);
+    dp_report_number(out, to - from, "family", "families");
+    dp_buf_c(out, ", ");
+    dp_report_number(out, merges, "merge", "merges");
+    dp_buf_c(out, "</small></h3>\n");
+}
+
+void dp_report_rules(dp_buf *out, const dp_report *r)
+{
+    const dp_rule_family *f = r->family;
+    if (r->nfamily > r->nshown) {
+        dp_buf_c(out, "<p>");
+        dp_report_number(out, r->nfamily, "family", "families");
+        dp_buf_c(out, ", of which the ");
+        dp_html_count(out, r->nshown);
+        dp_buf_c(out, " that merge most are shown; <code>dustpan rules show</code> lists all.</p>");
+    }
+    if (r->nshown == 0) {
+        dp_buf_c(out, "<p>There are none to show.</p>");
+        return;
+    }
+    dp_buf_c(out, "<div class=\"tools need-js\"><label for=\"find-rule\">Find a rule</label>"
+                  "<input id=\"find-rule\" type=\"search\" autocomplete=\"off\" data-filter=\"#rules details\">"
+                  "<output for=\"find-rule\"></output></div>\n");
+    for (size_t i = 0, from = 0; i < r->nshown; i++) {
+        size_t to = i;
+        if (i == 0 || f[i].kind != f[from].kind) {
+            from = i;
+            while (to < r->nshown && f[to].kind == f[from].kind)
+                to++;
+            put_kind(out, r, from, to);
+        }
+        dp_buf_c(out, i ? "<details class=\"rule\">" : "<details class=\"rule\" open>");
+        put_summary(out, r, &f[i]);
+        dp_buf_c(out, "<div class=\"inside\">");
+        put_evidence(out, r, &f[i]);
+        put_examples(out, r, &f[i]);
+        if (r->labelled)
+            put_wrong(out, r, &f[i]);
+        dp_buf_c(out, "</div></details>\n");
+    }
+}
+
+void dp_report_losses(dp_buf *out, const dp_report *r)
+{
+    uint64_t lost = r->row[DP_ROW_RULES].lost;
+    if (lost == 0) {
+        dp_buf_c(out, "<p>None: every page of this input has a URL that is fetched.</p>");
+        return;
+    }
+    dp_buf_c(out, "<p>All URLs of these pages have the key of a URL that comes earlier in the input and shows another "
+                  "page. The first of two URLs is missed, the second is fetched instead. ");
+    if (lost > r->nloss) {
+        dp_buf_c(out, "The first ");
+        dp_html_count(out, r->nloss);
+        dp_buf_c(out, " of ");
+        dp_html_count(out, lost);
+        dp_buf_c(out, ".");
+    }
+    dp_buf_c(out, "</p><ul class=\"pairs apart\">");
+    for (size_t i = 0; i < r->nloss; i++) {
+        dp_str url = dp_truth_text(&r->truth, r->loss[i].item), instead = dp_truth_text(&r->truth, r->loss[i].instead);
+        dp_buf_c(out, "<li>");
+        put_url(out, r, url, instead);
+        put_url(out, r, instead, url);
+        dp_buf_c(out, "</li>\n");
+    }
+    dp_buf_c(out, "</ul>");
+}

@@ -1,0 +1,22 @@
+/* output/report/parts.h - the parts of the page that are more than one value: tables, lists, the curve.
+ *
+ * Each appends HTML that stands on its own; output/report/html.c says where.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_OUTPUT_REPORT_PARTS_H
+#define DP_OUTPUT_REPORT_PARTS_H
+
+#include "output/report/report.h"
+
+void dp_report_chart(dp_buf *out, const dp_report *r);
+void dp_report_points(dp_buf *out, const dp_report *r);
+void dp_report_baselines(dp_buf *out, const dp_report *r);
+void dp_report_traffic(dp_buf *out, const dp_report *r);
+void dp_report_hosts(dp_buf *out, const dp_report *r);
+void dp_report_rules(dp_buf *out, const dp_report *r);
+void dp_report_losses(dp_buf *out, const dp_report *r);
+
+/* "1 host", "2 hosts". */
+void dp_report_number(dp_buf *out, uint64_t n, const char *one, const char *many);
+
+#endif

@@ -1,0 +1,109 @@
+/* Records into a report: URLs with and without labels, and who asked for them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "output/crawler.h"
+#include "output/report/report.h"
+#include "url/split.h"
+
+enum { PROGRESS_EVERY = 1 << 14 /* records */ };
+
+/* The label of URLs that have none: no cluster file and no digest can hold a NUL. */
+#define NO_LABEL DP_STR("\0")
+
+/* Whether the record is of a page that is there: asked for by GET, and answered with it or with "not modified". */
+static bool is_seen(const dp_record *rec)
+{
+    bool is_get = rec->method.n == 0 || dp_str_eq(rec->method, DP_STR("GET"));
+    return is_get && (!dp_record_has(rec, DP_FIELD_STATUS) || rec->status == 200 || rec->status == 304);
+}
+
+/* Add the URL, or give it the label that it lacked so far. */
+static dp_err add_url(dp_report *r, dp_str url, dp_str host, dp_str label, uint32_t *number)
+{
+    dp_truth *t = &r->truth;
+    bool      fresh, known = dp_truth_find(t, url, number);
+    if (known && (label.n == 0 || t->cluster[*number] == r->unknown)) {
+        t->repeated++;
+        if (label.n == 0)
+            return DP_OK;
+        r->bare--;
+        return dp_truth_relabel(t, *number, label);
+    }
+    DP_TRY(dp_truth_add(t, url, host, label.n ? label : NO_LABEL, &fresh));
+    if (!known)
+        *number = t->n - 1;
+    if (label.n == 0) {
+        r->unknown = t->cluster[*number];
+        r->bare++;
+    }
+    return DP_OK;
+}
+
+static dp_err add_record(dp_report *r, const dp_record *rec)
+{
+    uint32_t number;
+    dp_split parts;
+    dp_str   form, label = dp_truth_label(&r->truth, rec);
+    r->truth.records++;
+    r->fields |= rec->has;
+    if (!label.n && !is_seen(rec))
+        return DP_OK;
+    form.p = dp_apply_view(r->in.engine, r->in.scratch, DP_STAGE0, rec->url.p, rec->url.n, &form.n);
+    if (!form.p)
+        return DP_ENOMEM;
+    if (!rec->url.n || !dp_scratch_is_url(r->in.scratch) || !dp_split_url(&parts, form)) {
+        r->truth.not_urls++;
+        return DP_OK;
+    }
+    DP_TRY(add_url(r, rec->url, parts.host, label, &number));
+    if (!dp_record_has(rec, DP_FIELD_AGENT) || !is_seen(rec))
+        return DP_OK;
+    uint64_t hits = dp_record_has(rec, DP_FIELD_HITS) && rec->hits > 0 ? (uint64_t)rec->hits : 1;
+    return dp_traffic_add(&r->traffic, number, dp_crawler_of(rec->agent), hits);
+}
+
+/* Remember the formats of the files, each once. */
+static void note_format(dp_report *r, const char *format)
+{
+    size_t n = strlen(r->formats);
+    if (!strstr(r->formats, format))
+        snprintf(r->formats + n, sizeof r->formats - n, "%s%s", n ? ", " : "", format);
+}
+
+dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_error *err)
+{
+    dp_record rec;
+    bool      more;
+    r->inputs = count;
+    r->truth.text_limit = SIZE_MAX;
+    DP_TRY(dp_records_open(&r->in, paths, count, err));
+    for (uint64_t done = 1;; done++) {
+        DP_TRY(dp_reader_next(r->in.reader, &rec, &more, err));
+        if (!more)
+            break;
+        note_format(r, dp_reader_format(r->in.reader));
+        DP_TRY(add_record(r, &rec));
+        if (done % PROGRESS_EVERY == 0 && r->progress &&
+            r->progress(r->progress_ctx, dp_reader_done(r->in.reader), dp_reader_total(r->in.reader), "bytes"))
+            return dp_fail(err, DP_EINVALID, "stopped");
+    }
+    if (r->truth.n == 0)
+        return dp_fail(err, DP_ESYNTAX, "no record has a URL of a page (%" PRIu64 " records, %" PRIu64 " bad lines)",
+                       r->truth.records, dp_reader_bad(r->in.reader));
+    dp_ordinals_close(&r->truth.urls);
+    r->labelled = r->bare < r->truth.n;
+    if (r->unknown != DP_NO_ITEM)
+        r->truth.size[r->unknown] = 0; /* it is no cluster, and never one of a single URL */
+    r->item = malloc(r->truth.n * sizeof *r->item);
+    if (!r->item)
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < r->truth.n; i++) {
+        if (!r->labelled || r->truth.cluster[i] != r->unknown)
+            r->item[r->nitem++] = i;
+    }
+    return DP_OK;
+}

@@ -1,0 +1,146 @@
+/* output/report/report.h - the inside of dp_report: rules and records in, one page for people out.
+ *
+ *     records ─► reportread ─► truth (URLs, labels), traffic (hits by crawler)
+ *                                │
+ *     rules ─► engines ──────────┼─► reportcount ─► scores, curve, hosts, lost pages
+ *                                └─► reportrules ─► families, each rule alone, samples
+ *                                                     │
+ *                              dp_report ─────────────┴─► reportjson ─► JSON
+ *                                 └─► reporthtml, parts ─► page (web/) ─► HTML
+ *
+ * Where any record has a label, all that is claimed is counted on the URLs with labels; the others only have hits.
+ * Where none has, all URLs stand in one cluster: merges are counted, and nothing is said about their being right.
+ *
+ * Invariants:
+ *   - Nothing of it depends on paths, the clock or the machine: same input and options, same bytes.
+ *   - URLs of the input leave it masked, unless DP_REPORT_RAW; texts are cut to DP_REPORT_TEXT bytes.
+ *
+ * Memory: all text of the URLs, about 100 bytes each beside it, and what eval/samples.h says.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_OUTPUT_REPORT_REPORT_H
+#define DP_OUTPUT_REPORT_REPORT_H
+
+#include "eval/maps.h"
+#include "eval/metrics.h"
+#include "eval/records.h"
+#include "eval/samples.h"
+#include "judge/loss.h"
+#include "judge/replay.h"
+#include "output/traffic.h"
+#include "rule/rule.h"
+
+enum {
+    DP_REPORT_POINTS = 14, /* of the curve, stage 0 included */
+    DP_REPORT_TEXT = 400,  /* bytes of a URL or rule that are shown */
+    DP_REPORT_MOST_HOSTS = 10000,
+    DP_REPORT_MOST_FAMILIES = 2000
+};
+
+/* Rows of the comparison; the last is what the rules do. */
+typedef enum dp_report_row {
+    DP_ROW_IDENTITY,
+    DP_ROW_STAGE0,
+    DP_ROW_COMMON,
+    DP_ROW_BEST,
+    DP_ROW_RULES,
+    DP_ROWS
+} dp_report_row;
+
+/* The rules that promise at least `threshold`, as far as they may fire. */
+typedef struct dp_report_point {
+    double   threshold; /* negative: no rules, stage 0 */
+    size_t   rules;
+    bool     chosen;    /* these are the rules of the headline */
+    dp_score score;
+} dp_report_point;
+
+typedef struct dp_report_host {
+    uint32_t host;
+    dp_score score;
+} dp_report_host;
+
+/* One rule text under all hosts that have it. */
+typedef struct dp_rule_family {
+    dp_str       text;
+    dp_rule_kind kind;
+    size_t       first, rules; /* in dp_report.by_family */
+    size_t       hosts;
+    size_t       in_state[4];  /* by dp_state */
+    double       n, neg, risk; /* by attributes, as `rules show` */
+    double       p_min, p_sum;
+    size_t       p_count;
+    uint64_t     fired;        /* URLs, together with the other rules */
+    uint64_t     changed, good, bad, pos, against; /* alone */
+} dp_rule_family;
+
+struct dp_report {
+    const dp_rules  *rules;
+    char            *name; /* of the rules */
+    dp_engine       *engine, *plain, *common; /* the rules, no rules, common trackers */
+    unsigned         flags;
+    double           min_precision;
+    dp_records       in;
+    dp_progress      progress;
+    void            *progress_ctx;
+    bool             raw, done, labelled;
+    size_t           most_hosts, most_families, most_losses;
+
+    dp_truth         truth;
+    uint32_t         unknown;   /* number of the cluster of URLs without label; DP_NO_ITEM: none is without */
+    uint64_t         bare;      /* URLs without label */
+    uint32_t         fields;    /* 1 << dp_field that records had */
+    char             formats[64]; /* of the input, joined by ", " */
+    size_t           inputs;
+    dp_traffic       traffic;
+    uint32_t        *item;      /* [nitem] URLs that are counted, ascending */
+    uint32_t         nitem;
+    uint64_t        *key;       /* [truth.n] of the rules */
+
+    dp_score         row[DP_ROWS];
+    size_t           row_rules[DP_ROWS];
+    dp_report_point  point[DP_REPORT_POINTS];
+    size_t           npoint;
+    dp_report_host  *host;      /* [nhost] most URLs first */
+    size_t           nhost;
+    dp_loss          loss[DP_LOSSES_KEPT];
+    size_t           nloss;
+    dp_spent        *spent;     /* [dp_crawlers()] by keys; NULL: no record names an agent */
+    dp_spent        *known;     /* the same by labels; NULL: there are none */
+
+    dp_replay       *replay;
+    dp_rule_samples *samples;   /* [rules] */
+    dp_rule_family  *family;    /* [nfamily]; the nshown that merge most come first, those by kind */
+    size_t           nfamily, nshown;
+    size_t          *by_family; /* [rules] numbers of rules */
+    dp_arena         arena;
+};
+
+/* Read the files. */
+dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_error *err);
+
+/* Fill row[] to known[], and replay[] to by_family[]. */
+dp_err dp_report_counts(dp_report *r, dp_error *err);
+dp_err dp_report_families(dp_report *r);
+
+/* Append at most DP_REPORT_TEXT bytes of a text, and "..." where it is longer. */
+void dp_report_cut(dp_buf *out, dp_str text);
+
+/* Append a URL, masked (also what `kept`, if not empty, has not), and cut. */
+void dp_report_url(dp_buf *out, const dp_report *r, dp_str url, dp_str kept);
+
+/* Share of the merges that join URLs of one page; 1 when there are none. */
+double dp_report_right(const dp_score *s);
+
+/* How many hosts are shown, and the others summed up. */
+typedef struct dp_report_rest {
+    size_t   shown, hosts;
+    uint64_t urls, clusters, fetched, lost, bad;
+} dp_report_rest;
+
+dp_report_rest dp_report_rest_of(const dp_report *r);
+
+void dp_report_put_json(dp_buf *out, const dp_report *r);
+void dp_report_put_html(dp_buf *out, const dp_report *r);
+
+#endif

@@ -1,0 +1,111 @@
+/* Families of rules for a report: one text under all its hosts, with what the file says of it and what it does here.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <stdlib.h>
+
+#include "output/report/report.h"
+
+/* Judge each rule alone, on the URLs that count. */
+static dp_err replay_rules(dp_report *r)
+{
+    const dp_truth *t = &r->truth;
+    uint32_t       *cluster = malloc((r->nitem ? r->nitem : 1) * sizeof *cluster);
+    dp_err          code = cluster ? dp_replay_new(&r->replay, r->engine) : DP_ENOMEM;
+    for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++) {
+        dp_str url = dp_truth_text(t, r->item[i]);
+        cluster[i] = t->cluster[r->item[i]];
+        code = dp_replay_add(r->replay, &url, 1);
+    }
+    if (code == DP_OK)
+        code = dp_replay_judge(r->replay, &(dp_labels){cluster, t->clusters.n, NULL, NULL});
+    free(cluster);
+    return code;
+}
+
+static void add_rule(dp_rule_family *f, const dp_report *r, size_t i)
+{
+    const dp_rule  *rule = r->rules->rule[i];
+    const dp_trial *t = dp_replay_rule(r->replay, i);
+    dp_vote_sum     votes = dp_trial_sum(t, DP_ALL_FOLDS);
+    dp_state        state = rule->block->off ? DP_OFF : rule->state;
+    double          n = dp_rule_number(rule, "n", 0), p = dp_rule_number(rule, "p", -1);
+    f->rules++;
+    f->hosts += rule->block->nscope;
+    f->in_state[state]++;
+    f->n += n;
+    f->neg += dp_rule_number(rule, "neg", 0);
+    f->fired += dp_replay_fired(r->replay, i);
+    f->changed += t->changed;
+    f->good += t->good;
+    f->bad += t->bad;
+    f->pos += votes.s;
+    f->against += votes.n - votes.s;
+    if (p < 0)
+        return;
+    f->p_min = f->p_count == 0 || p < f->p_min ? p : f->p_min;
+    f->p_sum += p;
+    f->p_count++;
+    if (state != DP_OFF)
+        f->risk += dp_rule_number(rule, "save", n) * (1 - p);
+}
+
+/* qsort has no context: the rules travel with their numbers. */
+typedef struct numbered {
+    const dp_rule *rule;
+    size_t         i;
+} numbered;
+
+static int by_text(const void *a, const void *b)
+{
+    const numbered *x = a, *y = b;
+    int             order = dp_str_cmp(x->rule->text, y->rule->text);
+    return order ? order : (x->i > y->i) - (x->i < y->i);
+}
+
+static int most_merges_first(const void *a, const void *b)
+{
+    const dp_rule_family *x = a, *y = b;
+    uint64_t              xm = x->good + x->bad, ym = y->good + y->bad;
+    if (xm != ym)
+        return (xm < ym) - (xm > ym);
+    if (x->fired != y->fired)
+        return (x->fired < y->fired) - (x->fired > y->fired);
+    return dp_str_cmp(x->text, y->text);
+}
+
+static int by_kind(const void *a, const void *b)
+{
+    const dp_rule_family *x = a, *y = b;
+    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : most_merges_first(a, b);
+}
+
+dp_err dp_report_families(dp_report *r)
+{
+    size_t    n = r->rules->nrule, room = n ? n : 1;
+    numbered *sorted = malloc(room * sizeof *sorted);
+    r->samples = calloc(room, sizeof *r->samples);
+    r->family = calloc(room, sizeof *r->family);
+    r->by_family = calloc(room, sizeof *r->by_family);
+    dp_err code = sorted && r->samples && r->family && r->by_family ? replay_rules(r) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_samples_find(r->samples, r->engine, &r->truth, (dp_items){r->item, r->nitem}, &r->arena);
+    if (code == DP_OK) {
+        for (size_t i = 0; i < n; i++)
+            sorted[i] = (numbered){r->rules->rule[i], i};
+        qsort(sorted, n, sizeof *sorted, by_text);
+    }
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        if (i == 0 || !dp_str_eq(sorted[i].rule->text, sorted[i - 1].rule->text))
+            r->family[r->nfamily++] =
+                (dp_rule_family){.text = sorted[i].rule->text, .kind = sorted[i].rule->kind, .first = i};
+        r->by_family[i] = sorted[i].i;
+        add_rule(&r->family[r->nfamily - 1], r, sorted[i].i);
+    }
+    if (code == DP_OK) {
+        qsort(r->family, r->nfamily, sizeof *r->family, most_merges_first);
+        r->nshown = r->nfamily < r->most_families ? r->nfamily : r->most_families;
+        qsort(r->family, r->nshown, sizeof *r->family, by_kind);
+    }
+    free(sorted);
+    return code;
+}

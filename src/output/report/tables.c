@@ -1,0 +1,219 @@
+/* The tables of a report as HTML. They are whole without script; class "sorts" lets the script sort them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "output/crawler.h"
+#include "output/html.h"
+#include "output/report/parts.h"
+
+enum { BAR = 64 /* pixels of a whole bar */ };
+
+void dp_report_number(dp_buf *out, uint64_t n, const char *one, const char *many)
+{
+    dp_html_count(out, n);
+    dp_buf_byte(out, ' ');
+    dp_buf_c(out, n == 1 ? one : many);
+}
+
+static void open_table(dp_buf *out, const char *label, const char *kind, const char *const *head, size_t n)
+{
+    dp_buf_printf(out, "<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table%s>"
+                       "<caption>%s</caption><thead><tr>", label, kind, label);
+    for (size_t i = 0; i < n; i++)
+        dp_buf_printf(out, "<th scope=\"col\">%s</th>", head[i]);
+    dp_buf_c(out, "</tr></thead><tbody>\n");
+}
+
+static void close_table(dp_buf *out)
+{
+    dp_buf_c(out, "</tbody></table></div>\n");
+}
+
+static void open_row(dp_buf *out, const char *kind, dp_str name)
+{
+    dp_buf_printf(out, "<tr%s><th scope=\"row\">", kind);
+    dp_html_text(out, name);
+    dp_buf_c(out, "</th>");
+}
+
+static void close_row(dp_buf *out)
+{
+    dp_buf_c(out, "</tr>\n");
+}
+
+static void cell_count(dp_buf *out, uint64_t v)
+{
+    dp_buf_c(out, "<td>");
+    dp_html_count(out, v);
+    dp_buf_c(out, "</td>");
+}
+
+static void cell_share(dp_buf *out, double v)
+{
+    dp_buf_c(out, "<td>");
+    dp_html_share(out, v);
+    dp_buf_c(out, "</td>");
+}
+
+/* A share with a bar behind it. */
+static void cell_bar(dp_buf *out, double v)
+{
+    dp_buf_c(out, "<td>");
+    dp_html_share(out, v);
+    dp_buf_printf(out, "<svg class=\"b\" viewBox=\"0 0 %d 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                       "<rect width=\"%d\" height=\"8\"/></svg></td>", BAR, (int)(v * BAR + .5));
+}
+
+static void cell_text(dp_buf *out, const char *text)
+{
+    dp_buf_printf(out, "<td>%s</td>", text);
+}
+
+/* ---- the points of the curve ------------------------------------------------------------------------ */
+
+void dp_report_points(dp_buf *out, const dp_report *r)
+{
+    static const char *const head[] = {"Rules that promise at least", "Rules", "Fetched", "Saved", "Right merges",
+                                       "Wrong merges", "Pages missed"};
+    open_table(out, "Thresholds", "", head, DP_COUNT(head));
+    for (size_t i = 0; i < r->npoint; i++) {
+        const dp_report_point *p = &r->point[i];
+        dp_buf                 name = {0};
+        if (p->threshold < 0)
+            dp_buf_c(&name, "no rules (stage 0)");
+        else
+            dp_html_share(&name, p->threshold);
+        dp_buf_printf(out, "<tr%s><th scope=\"row\">", p->chosen ? " class=\"rules\"" : "");
+        dp_buf_str(out, dp_buf_view(&name));
+        dp_buf_c(out, p->chosen ? " (this report)</th>" : "</th>");
+        out->failed |= name.failed;
+        dp_buf_done(&name);
+        cell_count(out, p->rules);
+        cell_count(out, p->score.fetched);
+        cell_share(out, p->score.reduction);
+        cell_share(out, dp_report_right(&p->score));
+        cell_count(out, p->score.bad);
+        cell_count(out, p->score.lost);
+        close_row(out);
+    }
+    close_table(out);
+}
+
+/* ---- baselines -------------------------------------------------------------------------------------- */
+
+void dp_report_baselines(dp_buf *out, const dp_report *r)
+{
+    static const char *const head[] = {"", "Saved", "Missed", "Fetched", "Wrong merges", "Precision", "Recall", "F1",
+                                       "Rules"};
+    static const char *const bare[] = {"", "Merged", "Different keys", "Rules"};
+    static const struct { dp_report_row row; const char *name; } rows[] = {
+        {DP_ROW_IDENTITY, "Every URL"}, {DP_ROW_STAGE0, "Stage 0"}, {DP_ROW_COMMON, "Common trackers"},
+        {DP_ROW_RULES, "These rules"}, {DP_ROW_BEST, "Best possible"},
+    };
+    open_table(out, "These rules and others", "", r->labelled ? head : bare,
+               r->labelled ? DP_COUNT(head) : DP_COUNT(bare));
+    for (size_t i = 0; i < DP_COUNT(rows); i++) {
+        const dp_score *s = &r->row[rows[i].row];
+        if (rows[i].row == DP_ROW_BEST && !r->labelled)
+            continue;
+        open_row(out, rows[i].row == DP_ROW_RULES ? " class=\"rules\"" : "", dp_str_c(rows[i].name));
+        cell_bar(out, s->reduction);
+        if (r->labelled)
+            cell_count(out, s->lost);
+        cell_count(out, s->fetched);
+        if (r->labelled) {
+            cell_count(out, s->bad);
+            cell_share(out, s->precision);
+            cell_share(out, s->recall);
+            cell_share(out, s->f1);
+        }
+        if (rows[i].row == DP_ROW_COMMON || rows[i].row == DP_ROW_RULES)
+            cell_count(out, r->row_rules[rows[i].row]);
+        else
+            cell_text(out, "\xE2\x80\x93");
+        close_row(out);
+    }
+    close_table(out);
+    if (r->labelled)
+        dp_buf_c(out, "<p class=\"facts\">Precision: pages seen by fetches made. Recall: pages seen by pages there "
+                      "are. Never read what is saved without what is missed.</p>");
+}
+
+/* ---- crawlers --------------------------------------------------------------------------------------- */
+
+void dp_report_traffic(dp_buf *out, const dp_report *r)
+{
+    static const char *const head[] = {"Who", "Hits", "On duplicates", "Share", "URLs", "Pages by these rules",
+                                       "Known duplicates"};
+    open_table(out, "Hits by crawler", " class=\"sorts\"", head, r->known ? DP_COUNT(head) : DP_COUNT(head) - 1);
+    for (uint32_t i = 0; i < dp_crawlers(); i++) {
+        const dp_spent *s = &r->spent[i];
+        if (!s->hits)
+            continue;
+        open_row(out, dp_crawler_is(i) ? "" : " class=\"rest\"", dp_str_c(dp_crawler_name(i)));
+        cell_count(out, s->hits);
+        cell_count(out, s->wasted);
+        cell_bar(out, (double)s->wasted / (double)s->hits);
+        cell_count(out, s->urls);
+        cell_count(out, s->pages);
+        if (r->known)
+            cell_count(out, r->known[i].wasted);
+        close_row(out);
+    }
+    close_table(out);
+}
+
+/* ---- hosts ------------------------------------------------------------------------------------------ */
+
+static void host_cells(dp_buf *out, const dp_report *r, const dp_score *s)
+{
+    cell_count(out, s->urls);
+    cell_bar(out, s->urls ? (double)(s->urls - s->fetched) / (double)s->urls : 0);
+    if (r->labelled)
+        cell_count(out, s->lost);
+    cell_count(out, s->fetched);
+    if (!r->labelled)
+        return;
+    cell_count(out, s->clusters);
+    cell_share(out, s->urls ? (double)(s->urls - s->clusters) / (double)s->urls : 0);
+    cell_count(out, s->bad);
+}
+
+void dp_report_hosts(dp_buf *out, const dp_report *r)
+{
+    static const char *const head[] = {"Host", "URLs", "Saved", "Missed", "Fetched", "Pages", "Possible",
+                                       "Wrong merges"};
+    static const char *const bare[] = {"Host", "URLs", "Merged", "Different keys"};
+    dp_report_rest rest = dp_report_rest_of(r);
+    dp_buf_c(out, "<p>");
+    dp_report_number(out, r->nhost, "host", "hosts");
+    if (rest.hosts) {
+        dp_buf_c(out, "; the ");
+        dp_html_count(out, rest.shown);
+        dp_buf_c(out, " with the most URLs by name, the others in the last row. ");
+    } else {
+        dp_buf_c(out, ", those with the most URLs first. ");
+    }
+    dp_buf_c(out, "Merges across hosts count only in the totals above.</p>"
+                  "<div class=\"tools need-js\"><label for=\"find-host\">Find a host</label>"
+                  "<input id=\"find-host\" type=\"search\" autocomplete=\"off\" "
+                  "data-filter=\"#hosts tbody tr:not(.rest)\">"
+                  "<output for=\"find-host\"></output></div>");
+    open_table(out, "Hosts", " class=\"sorts\"", r->labelled ? head : bare,
+               r->labelled ? DP_COUNT(head) : DP_COUNT(bare));
+    for (size_t i = 0; i < rest.shown; i++) {
+        open_row(out, "", r->truth.host_name[r->host[i].host]);
+        host_cells(out, r, &r->host[i].score);
+        close_row(out);
+    }
+    if (rest.hosts) {
+        dp_buf name = {0};
+        dp_report_number(&name, rest.hosts, "other host", "other hosts");
+        open_row(out, " class=\"rest\"", dp_buf_view(&name));
+        host_cells(out, r, &(dp_score){.urls = rest.urls, .clusters = rest.clusters, .fetched = rest.fetched,
+                                       .lost = rest.lost, .bad = rest.bad});
+        close_row(out);
+        out->failed |= name.failed;
+        dp_buf_done(&name);
+    }
+    close_table(out);
+}
