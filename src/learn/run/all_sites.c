@@ -32,7 +32,7 @@ static dp_err learn_one(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool,
     learning           *t = ctx;
     const dp_plan_site *site = &t->plan->v[number];
     dp_learn_how        how = *t->c->how;
-    const dp_survey    *survey = site->ndomain == 1 ? dp_mirrors_survey(t->links, site->name) : NULL;
+    const dp_site_survey    *survey = site->ndomain == 1 ? dp_mirrors_survey(t->links, site->name) : NULL;
     dp_ready_site       ready = {0};
     dp_site_result      f;
     void               *own = NULL;
@@ -44,7 +44,7 @@ static dp_err learn_one(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool,
         ready = *site->ready;
         *site->ready = (dp_ready_site){0};
     }
-    if (code == DP_OK && survey && !(own = dp_survey_copy(survey, how.method->shared_size)))
+    if (code == DP_OK && survey && !(own = dp_site_survey_copy(survey, how.method->shared_size)))
         code = DP_ENOMEM;
     how.ctx.pool = pool;
     how.ctx.shared = t->links->shared;
@@ -123,7 +123,7 @@ static dp_err tell(void *ctx, uint64_t done, uint64_t total)
     return c->tell ? c->tell(c->tell_ctx, done, total, "sites") : DP_OK;
 }
 
-/* ---- all together ---------------------------------------------------------------------------------------------- */
+/* ---- the steps ---------------------------------------------------------------------------------------------- */
 
 /* Sites that an earlier run has learned are drawn with the others: it has drawn the same. */
 static dp_err choose_held_out(dp_plan *p, const dp_settings *s)
@@ -140,56 +140,31 @@ static dp_err choose_held_out(dp_plan *p, const dp_settings *s)
     return code;
 }
 
-static dp_err learn_sites(dp_all_sites *c, dp_mirrors *links, dp_error *err)
+dp_err dp_all_sites_plan(dp_plan *out, dp_all_sites *c, dp_mirrors *links, dp_error *err)
 {
-    dp_plan  plan = {0};
+    DP_TRY(dp_plan_make(out, c->facts, links->sets.n ? &links->sets : NULL));
+    DP_TRY(choose_held_out(out, c->settings));
+    DP_TRY(skip_done(c, out));
+    dp_mirrors_mark(links, out);
+    return links->sets.n ? dp_mirrors_move(links, c, out, err) : DP_OK;
+}
+
+dp_err dp_all_sites_learn(dp_all_sites *c, dp_plan *plan, dp_mirrors *links, dp_error *err)
+{
     bool     all[DP_BUCKETS];
     uint64_t held = 0; /* by facts that wait; at most two fifths of the memory */
     for (size_t d = 0; d < c->facts->name.n && !dp_buckets_spilled(c->facts->buckets); d++)
         held += c->facts->bytes[d];
     memset(all, true, sizeof all);
-    dp_err code = dp_plan_make(&plan, c->facts, links->sets.n ? &links->sets : NULL);
-    if (code == DP_OK)
-        code = choose_held_out(&plan, c->settings);
-    if (code == DP_OK)
-        code = skip_done(c, &plan);
-    if (code == DP_OK)
-        dp_mirrors_mark(links, &plan);
-    if (code == DP_OK && links->sets.n)
-        code = dp_mirrors_move(links, c, &plan, err);
-    learning t = {.c = c, .plan = &plan, .links = links, .keeps = dp_buckets_spilled(c->facts->buckets)};
-    dp_schedule schedule = {.plan = &plan,
-                            .facts = c->facts,
-                            .moved = links->moved,
-                            .pool = c->how->ctx.pool,
-                            .memory = c->memory - held,
-                            .refuse = c->settings->memory != 0,
-                            .url_bytes = learning_bytes(c->how->method),
-                            .named = c->settings->named,
-                            .last = all,
-                            .soft = UINT32_MAX,
-                            .sample = dp_settings_sample(c->settings),
-                            .each = learn_one,
-                            .again = recount,
-                            .ended = ended,
-                            .tell = tell,
-                            .ctx = &t};
-    if (code == DP_OK)
-        code = dp_schedule_run(&schedule, err);
-    dp_plan_done(&plan);
-    return code;
-}
-
-dp_err dp_all_sites_run(dp_all_sites *c, dp_error *err)
-{
-    dp_mirrors links = {0};
-    dp_err     code = dp_mirrors_find(&links, c, err);
-    if (code == DP_OK)
-        code = learn_sites(c, &links, err);
-    if (code == DP_OK)
-        dp_site_results_sort(&c->done);
-    dp_mirrors_done(&links);
-    return code;
+    learning    t = {.c = c, .plan = plan, .links = links, .keeps = dp_buckets_spilled(c->facts->buckets)};
+    dp_schedule schedule = {.plan = plan, .facts = c->facts, .moved = links->moved, .pool = c->how->ctx.pool,
+                            .memory = c->memory - held, .refuse = c->settings->memory != 0,
+                            .url_bytes = learning_bytes(c->how->method), .named = c->settings->named, .last = all,
+                            .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings), .each = learn_one,
+                            .again = recount, .ended = ended, .tell = tell, .ctx = &t};
+    DP_TRY(dp_schedule_run(&schedule, err));
+    dp_site_results_sort(&c->done);
+    return DP_OK;
 }
 
 dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool *pool)

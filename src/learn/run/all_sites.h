@@ -58,8 +58,16 @@ typedef struct dp_all_sites {
 /* How every site is learned. */
 dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool *pool);
 
-/* DP_ENOMEM, DP_EIO, DP_ELIMIT: a site does not fit into the memory. */
-dp_err dp_all_sites_run(dp_all_sites *c, dp_error *err);
-void   dp_all_sites_done(dp_all_sites *c);
+struct dp_mirrors; /* learn/run/mirrors.h */
+struct dp_plan;    /* learn/run/plan.h */
+
+/* The sites, in the order of their names: which are learned, which once more to be measured, which an earlier run has
+ * learned. Facts of linked domains are moved to their site. DP_ENOMEM, DP_EIO. */
+dp_err dp_all_sites_plan(struct dp_plan *out, dp_all_sites *c, struct dp_mirrors *links, dp_error *err);
+
+/* Learn them: results into c->done. DP_ENOMEM, DP_EIO, DP_ELIMIT: a site does not fit into the memory. */
+dp_err dp_all_sites_learn(dp_all_sites *c, struct dp_plan *plan, struct dp_mirrors *links, dp_error *err);
+
+void dp_all_sites_done(dp_all_sites *c);
 
 #endif

@@ -40,7 +40,7 @@ static dp_err put_presences(search *s, const dp_corpus *c, uint32_t domain, dp_e
 }
 
 /* Keep the survey of a site. Most tell little, and there may be very many. */
-static dp_err keep_survey(dp_survey *survey, const char *bytes, size_t n)
+static dp_err keep_survey(dp_site_survey *survey, const char *bytes, size_t n)
 {
     while (n && !bytes[n - 1])
         n--;
@@ -55,7 +55,7 @@ static dp_err keep_survey(dp_survey *survey, const char *bytes, size_t n)
 
 static dp_err survey(search *s, uint32_t site, dp_corpus *c, dp_pool *pool)
 {
-    dp_survey       *out = &s->out->survey[site];
+    dp_site_survey       *out = &s->out->survey[site];
     dp_learn_context ctx = s->c->how->ctx;
     char            *survey = calloc(1, s->method->shared_size + 1);
     if (!survey)
@@ -172,7 +172,7 @@ static dp_err sum_up(dp_mirrors *l, const dp_method *m)
     if (!(l->shared = calloc(1, m->shared_size)))
         return DP_ENOMEM;
     for (uint32_t i = 0; i < l->nsurvey; i++) {
-        void *one = dp_survey_copy(&l->survey[i], m->shared_size);
+        void *one = dp_site_survey_copy(&l->survey[i], m->shared_size);
         if (!one)
             return DP_ENOMEM;
         m->combine(l->shared, one);
@@ -214,7 +214,7 @@ dp_err dp_mirrors_find(dp_mirrors *out, const dp_all_sites *c, dp_error *err)
 
 /* ---- surveys ------------------------------------------------------------------------------------------ */
 
-void *dp_survey_copy(const dp_survey *t, size_t shared_size)
+void *dp_site_survey_copy(const dp_site_survey *t, size_t shared_size)
 {
     char *out = calloc(1, shared_size);
     if (out && t->bytes.n)
@@ -222,7 +222,7 @@ void *dp_survey_copy(const dp_survey *t, size_t shared_size)
     return out;
 }
 
-dp_survey *dp_mirrors_survey(const dp_mirrors *l, dp_str domain)
+dp_site_survey *dp_mirrors_survey(const dp_mirrors *l, dp_str domain)
 {
     uint32_t low = 0, high = l->nsurvey;
     while (low < high) {
@@ -238,7 +238,7 @@ dp_survey *dp_mirrors_survey(const dp_mirrors *l, dp_str domain)
 void dp_mirrors_mark(const dp_mirrors *l, dp_plan *p)
 {
     for (uint32_t i = 0; i < p->n; i++) {
-        dp_survey *t = dp_mirrors_survey(l, p->v[i].name);
+        dp_site_survey *t = dp_mirrors_survey(l, p->v[i].name);
         p->v[i].ready = t && t->ready.site.url ? &t->ready : NULL;
     }
 }

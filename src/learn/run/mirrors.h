@@ -17,18 +17,18 @@
 #include "learn/run/ready_site.h"
 
 /* The survey of one domain. */
-typedef struct dp_survey {
+typedef struct dp_site_survey {
     dp_str        domain;
     dp_str        bytes; /* dp_method.shared_size of them, without the zeros at their end; malloc'd */
     dp_ready_site ready; /* to be learned; empty: it is made again then */
-} dp_survey;
+} dp_site_survey;
 
 /* The bytes of a survey as they were, malloc'd; NULL: memory is out. */
-void *dp_survey_copy(const dp_survey *t, size_t shared_size);
+void *dp_site_survey_copy(const dp_site_survey *t, size_t shared_size);
 
 typedef struct dp_mirrors {
     dp_sets     sets;   /* of domains; n == 0: each is alone */
-    dp_survey  *survey; /* [nsurvey] by domain */
+    dp_site_survey  *survey; /* [nsurvey] by domain */
     uint32_t    nsurvey;
     void       *shared; /* the sum of all surveys, malloc'd; NULL: nothing */
     dp_buckets *moved;  /* facts of linked domains; NULL: there are none */
@@ -38,7 +38,7 @@ typedef struct dp_mirrors {
 dp_err dp_mirrors_find(dp_mirrors *out, const dp_all_sites *c, dp_error *err);
 
 /* NULL: the domain was not asked. */
-dp_survey *dp_mirrors_survey(const dp_mirrors *l, dp_str domain);
+dp_site_survey *dp_mirrors_survey(const dp_mirrors *l, dp_str domain);
 
 /* Say which sites of a plan are ready: they were kept after the survey. */
 void dp_mirrors_mark(const dp_mirrors *l, dp_plan *p);

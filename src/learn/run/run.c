@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "learn/run/all_sites.h"
+#include "learn/run/mirrors.h"
 #include "learn/run/read_files.h"
 #include "learn/run/resume.h"
 #include "store/state.h"
@@ -22,6 +22,8 @@ typedef struct job {
     void           *options;
     dp_learn_how    how;
     dp_all_sites    sites;
+    dp_mirrors      mirrors;
+    dp_plan         plan;
     uint64_t        last; /* when progress was told, ms */
     pthread_mutex_t telling;
     bool            began; /* dp_method.end is due */
@@ -170,31 +172,32 @@ static dp_err get_facts(job *j, const char *const *paths, size_t count)
 
 /* ---- all together ------------------------------------------------------------------------------------------- */
 
-static dp_err learn_all(job *j)
+static dp_err begin_method(job *j)
 {
     dp_settings *s = j->r->settings;
     j->how = dp_all_sites_how(s, j->options, j->pool);
     j->how.ctx.tell = j->r->progress ? tell : NULL;
     j->how.ctx.tell_ctx = j;
-    if (s->method->begin) {
-        dp_err code = s->method->begin(&j->how.ctx.run, j->options, j->err);
-        j->began = j->how.ctx.run != NULL;
-        DP_TRY(code);
-    }
     j->sites.settings = s;
     j->sites.how = &j->how;
     j->sites.facts = &j->facts;
     j->sites.folder = j->folder;
     j->sites.tell = report;
     j->sites.tell_ctx = j;
-    DP_TRY(dp_all_sites_run(&j->sites, j->err));
-    if (j->began) {
-        j->began = false;
-        DP_TRY(s->method->end(j->how.ctx.run, &j->r->results->note, j->err));
-    }
-    return DP_OK;
+    dp_err code = s->method->begin ? s->method->begin(&j->how.ctx.run, j->options, j->err) : DP_OK;
+    j->began = j->how.ctx.run != NULL;
+    return code;
 }
 
+static dp_err end_method(job *j)
+{
+    if (!j->began)
+        return DP_OK;
+    j->began = false;
+    return j->r->settings->method->end(j->how.ctx.run, &j->r->results->note, j->err);
+}
+
+/* A run from its first step to its last. */
 static dp_err work(job *j, const char *const *paths, size_t count)
 {
     dp_settings *s = j->r->settings;
@@ -202,7 +205,11 @@ static dp_err work(job *j, const char *const *paths, size_t count)
     DP_TRY(dp_settings_options(&j->options, s, j->err));
     DP_TRY(dp_pool_new(&j->pool, s->threads));
     DP_TRY(get_facts(j, paths, count));
-    DP_TRY(learn_all(j));
+    DP_TRY(begin_method(j));
+    DP_TRY(dp_mirrors_find(&j->mirrors, &j->sites, j->err));
+    DP_TRY(dp_all_sites_plan(&j->plan, &j->sites, &j->mirrors, j->err));
+    DP_TRY(dp_all_sites_learn(&j->sites, &j->plan, &j->mirrors, j->err));
+    DP_TRY(end_method(j));
     DP_TRY(dp_results_make(j->r->results, s, j->maker.total, &j->sites.done, j->err));
     return j->state && !j->r->results->is_known ? dp_statefile_commit(j->state, j->maker.total, j->err) : DP_OK;
 }
@@ -215,6 +222,8 @@ dp_err dp_run_all(dp_run *r, const char *const *paths, size_t count, dp_error *e
     if (j.began)
         (void)r->settings->method->end(j.how.ctx.run, NULL, err);
     pthread_mutex_destroy(&j.telling);
+    dp_plan_done(&j.plan);
+    dp_mirrors_done(&j.mirrors);
     dp_all_sites_done(&j.sites);
     dp_buckets_free(j.facts.buckets);
     dp_facts_done(&j.facts);
