@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""names.py - find names of files, sections and headings that do not exist.
+"""names.py - find names of files, sections, headings and functions that do not exist.
 
     tools/names.py [FILE...]      print file:line: name, exit 1; all files of the repository when none is given
 
@@ -7,9 +7,11 @@ Looked at are documents, man pages and comments. A name counts when it is
 
     docs/flow.md, src/url/token.h   a path that begins with a folder of the repository and has an extension
     url/token.h, live/http          a path that begins with a folder of src/ or tests/, with or without .h or .c
+    vote/ballot.h                   a path to a C file: some folder of the repository has it
     token.h, flow.md                a file name alone: some file of the repository has it
     [text](flow.md#the-flow)        a link of a document, with its heading
     docs/rule-format.md 8.10        a numbered section of a document
+    dp_engine_free, dp_seen_*       in documents: a name of the C sources
 
 A star stands for anything, and so do the words NAME, METHOD, CASE and X. What is not ours, on purpose, stands in ALLOWED.
 SPDX-License-Identifier: Apache-2.0
@@ -30,6 +32,7 @@ READ = re.compile(rf".*\.({EXTENSIONS}|[1-9])|(.*/)?[\w-]+")  # by its extension
 ANY = re.compile(r"(?<![A-Za-z])(NAME|METHOD|CASE|X)(?![A-Za-z])")
 PATH = re.compile(r"(?<![\w/.$~:@{}<>*\\-])((?:\.\./)*[\w.-]+(?:/[\w.*-]+)+)")
 ALONE = re.compile(r"(?<![\w/.$~:@*\\-])([A-Za-z][\w*-]*\.(?:c|h|py|awk|md))(?![\w/.(-])")
+SYMBOL = re.compile(r"\bdp_\w+\*?")
 LINK = re.compile(r"\]\(([^)\s:]+)\)")
 SECTION = re.compile(r"(docs/[\w/-]+\.md) (\d+(?:\.\d+)*)")
 
@@ -50,13 +53,16 @@ class Tree:
         self.top = {f.split("/")[0] for f in self.folders}
         self.inner = {f.split("/")[1] for f in self.folders if re.match(r"(src|tests)/[^/]+", f)}
 
+        sources = (f for f in self.files if f.endswith((".c", ".h")))
+        self.symbols = {s for f in sources for s in SYMBOL.findall(read(f))}
+
     def has(self, name, near):
         """Whether a file or folder is called so: from the root, from src/, tests/ or tools/, or beside the file `near`."""
         for base in ("", "src/", "tests/", "tools/", os.path.dirname(near) + "/"):
             path = os.path.normpath(base + name)
             if path in self.folders or any(fnmatch.filter(self.files, path + e) for e in ("", ".[ch]")):
                 return True
-        return False
+        return name.endswith((".c", ".h")) and bool(fnmatch.filter(self.files, "*/" + name))
 
 
 def comments(name, text):
@@ -78,34 +84,39 @@ def read(name):
         return f.read()
 
 
-def has_heading(document, slug):
-    heads = re.findall(r"^#+ +(.*)$", read(document), re.M)
+def has_heading(page, slug):
+    heads = re.findall(r"^#+ +(.*)$", read(page), re.M)
     return slug in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in heads}
 
 
-def has_section(document, number):
-    return re.search(rf"^#+ {re.escape(number)}\.? ", read(document), re.M)
+def has_section(page, number):
+    return re.search(rf"^#+ {re.escape(number)}\.? ", read(page), re.M)
 
 
 def findings(tree, name):
     """(line number, name) of all that does not exist."""
     text = read(name)
-    if not name.endswith(".md") and not name.startswith("man/"):
+    document = name.endswith(".md") or name.startswith("man/")
+    if not document:
         text = comments(name, text)
     for number, line in enumerate(text.split("\n"), 1):
         line = ANY.sub("*", re.sub(r"\w+://\S*", "", line))
         for path in PATH.findall(line):
             path = path.rstrip(".").removeprefix("../")
             first = path.split("/")[0]
-            meant = first in tree.inner or first in tree.top and re.search(rf"\.({EXTENSIONS})$", path)
+            meant = first in tree.inner or path.endswith((".c", ".h"))
+            meant = meant or first in tree.top and re.search(rf"\.({EXTENSIONS})$", path)
             if meant and not tree.has(path, name):
                 yield number, path
         for alone in ALONE.findall(line):
             if not fnmatch.filter(tree.names, alone) and not ALLOWED.fullmatch(alone):
                 yield number, alone
-        for document, section in SECTION.findall(line):
-            if document in tree.files and not has_section(document, section):
-                yield number, f"{document} {section}"
+        for symbol in SYMBOL.findall(line) if document else ():
+            if not fnmatch.filter(tree.symbols, symbol):
+                yield number, symbol
+        for page, section in SECTION.findall(line):
+            if page in tree.files and not has_section(page, section):
+                yield number, f"{page} {section}"
         for link in LINK.findall(line) if name.endswith(".md") else ():
             target, _, heading = link.partition("#")
             path = os.path.normpath(os.path.join(os.path.dirname(name), target)) if target else name

@@ -62,7 +62,7 @@ typedef struct dp_dust_rule {
     bool     at_start, at_end;          /* both sides begin with ^, end with $ */
     uint32_t alpha_tokens, beta_tokens; /* anchors count */
     uint32_t sup_low, sup_high;         /* envelopes with at most T_low, T_high URLs */
-    uint32_t x, y, i, k; /* an instance: pages with α and β, units before and behind them (dust_site.h) */
+    uint32_t x, y, i, k; /* an instance: pages with α and β, units before and behind them (site.h) */
 } dp_dust_rule;
 
 /* ?name=anything -> ?name=value, or -> nothing. */

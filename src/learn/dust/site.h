@@ -8,7 +8,7 @@
  * suffixes and substrings are compared exactly and without a look at the bytes. Positions are in units; what the
  * paper counts (S, the length of α) is in tokens.
  *
- * Pages are numbered in the order of their beginnings (dust_order.h): those with the same first units stand side by
+ * Pages are numbered in the order of their beginnings (order.h): those with the same first units stand side by
  * side, and what is looked at together lies together.
  *
  * For the files dust_*.c alone.

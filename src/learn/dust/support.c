@@ -1,6 +1,6 @@
 /* Pairs of substrings and how many envelopes they share: [BKS06] Figure 2, lines 14-22, for T_low and T_high at once.
  *
- * Most cores (dust_core.h) are seen once or twice, and nothing that has them can have support MS. So pairs of URLs are
+ * Most cores (core.h) are seen once or twice, and nothing that has them can have support MS. So pairs of URLs are
  * walked three times: cells of two bits count them a core, and then buckets a pair of substrings, for the cores that
  * may reach MS; then the pairs of substrings that may reach it get a place in the table. A cell counts to three and may
  * stand for several: it only lets too much through. Small cells stay in the cache.

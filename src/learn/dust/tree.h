@@ -54,7 +54,7 @@ typedef struct dp_dust_tree {
     uint32_t              *least;      /* [T_high + longest + 2] see window() */
     uint32_t              *before;     /* [longest + 1] tokens of the first units of `page` */
     uint32_t               page;
-    struct dp_dust_run    *run;        /* [nrun] of the x at hand; see dust_tree.c */
+    struct dp_dust_run    *run;        /* [nrun] of the x at hand; see tree.c */
     struct dp_dust_level  *level;      /* [nlevel] 0: not looked for yet */
     size_t                 nrun, run_cap, nlevel, level_cap;
     uint32_t               most;       /* pairs that share no bucket of so many URLs or fewer are passed over */

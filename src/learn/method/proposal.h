@@ -3,8 +3,8 @@
  *     hosts "a.com, www.a.com"    text "drop ?sid"    n 212  neg 0    by text,redirect
  *
  * The text is in the language of the rule file, so whatever a learner can say has one form, and everything behind
- * it (judge, writer, apply) is the same for all. learn/method/method.c judges and writes them in the order given: line
- * order is priority.
+ * it (judge, writer, apply) is the same for all. learn/accept/learn_site.h judges and writes them in the order given:
+ * line order is priority.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_METHOD_PROPOSAL_H

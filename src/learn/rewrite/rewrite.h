@@ -8,10 +8,10 @@
  * docs/algorithms/rewrite.md says how, and where we differ. Rules say all keys of the URLs they match: they are
  * templates with a closed query.
  *
- *     rewrite_book.h      URLs as maps                 rewrite_rule.h     rules over them
- *     rewrite_entry.h     Delta(r, k) and its filters  rewrite_pairs.c    specific rules, first generalization
- *     rewrite_rounds.c    to the fix-point             rewrite_support.h  support and false-positive rate
- *     rewrite_text.h      a rule as templates          rewrite_method.c   the row of learn.h
+ *     book.h      URLs as maps                 rule.h     rules over them
+ *     entry.h     Delta(r, k) and its filters  pairs.c    specific rules, first generalization
+ *     rounds.c    to the fix-point             support.h  support and false-positive rate
+ *     text.h      a rule as templates          method.c   the row of learn/methods.c
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_REWRITE_REWRITE_H

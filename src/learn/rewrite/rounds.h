@@ -3,7 +3,7 @@
  *     pairs of clusters ─ first ─► rules with one * or two ─ rounds ─► until a round adds nothing
  *
  * Specific rules are never stored: each stands for one pair of URLs, has support 1, and matters only by the entry
- * (rewrite_entry.h) it is a member of. An entry at key k needs `fan_out` sources that are equal but for k, or as many
+ * (entry.h) it is a member of. An entry at key k needs `fan_out` sources that are equal but for k, or as many
  * targets; a count of URLs by what they are without k says where that can be, and only there keys are looked at. Pairs
  * of a cluster are walked twice: to count members of entries, then to keep those of entries with enough.
  *

@@ -4,9 +4,10 @@
  *     counted     covered 812  wrong 3  met 640      by learn/tree/court.h
  *     decided     passes, sure; kept                 kept by learn/tree/choice.h
  *
- * tree_rounds says candidates; learn/tree/trial.h takes them from one to the other; tree.c proposes the kept ones.
+ * learn/tree/rounds.h makes candidates; learn/tree/trial.h takes them from one to the other; tree.c proposes the kept
+ * ones.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_CANDIDATE_H

@@ -7,7 +7,7 @@
  * thing, and what is left is there for the next. Idle ones, whose work others do, are dropped here when rules are
  * accepted as in the papers; else learn/accept/judge_together.h does it.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_CHOICE_H

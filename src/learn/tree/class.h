@@ -8,7 +8,7 @@
  * A class names the places of the path from the start, from the end, or from both where all its sources are equally
  * deep. Each source is in the class, by either naming, that has more pairs.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_CLASS_H

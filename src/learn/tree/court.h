@@ -10,7 +10,7 @@
  * taken of the URLs that met another; a rule that passes by that, too, is sure. Unsure ones pass, but stand behind the
  * others, and narrower ones are tried.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_COURT_H

@@ -11,7 +11,7 @@
  * pattern whose pieces are such. Where the replaced ones stand is said from the start or from the end (keys k(x,-)
  * and k(-,y) of the paper), and hashed both ways: pairs with one hash are a class.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_EDIT_H

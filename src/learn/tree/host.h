@@ -9,7 +9,7 @@
  *
  * The value of a segment ends at its first ';': path parameters are kept apart, as texts.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_HOST_H

@@ -9,7 +9,7 @@
  * The best URL of a cluster on a host is a source once more when the cluster has a better one on another host: the
  * paper knows one host at a time, this finds hosts that mirror each other.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_PICK_H

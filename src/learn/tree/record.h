@@ -6,7 +6,7 @@
  * the same, are run once, and together: a URL is read once for all that is new in a round.
  *
  * Memory: 16 bytes a firing.
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_RECORD_H

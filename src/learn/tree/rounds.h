@@ -8,7 +8,7 @@
  * The paper tries all rules there are, and so could we; but what is said in a later round is mostly what an earlier one
  * said in general, and trying it is what learning costs.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_ROUNDS_H

@@ -7,7 +7,7 @@
  * absent, the scheme is the one seen. Wide: parameters that the transformation does not touch are not looked at, nor is
  * the scheme. Between them: those that have a certain value in the context must have it. Coverage and precision choose.
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_TEXT_H

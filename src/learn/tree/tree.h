@@ -10,16 +10,16 @@
  * Agarwal et al., CIKM 2009, and Koppula et al., WSDM 2010; docs/algorithms/tree.md says how and where we differ.
  * The way through the files, each step for one host:
  *
- *     tree_pick      which URLs of a cluster are targets, which are sources        pairs
- *     tree_host      URLs as shapes and values; anchor.h learns its patterns       keys
- *     tree_edit      what a pair changes                                           transformations
- *     tree_class     equal transformations, named from either end                  classes
- *     tree_context   the decision tree                                             contexts
- *     tree_text      context and transformation as a rule                          candidates
- *     tree_rounds    which are tried, general ones first: tree_trial, of
- *       tree_record    what each makes of the URLs                                 effects
- *       tree_court     coverage and precision of each on all URLs                  which pass
- *     tree_choice    which of them say something new                               rules
+ *     pick           which URLs of a cluster are targets, which are sources        pairs
+ *     host           URLs as shapes and values; anchor.h learns its patterns       keys
+ *     edit           what a pair changes                                           transformations
+ *     class          equal transformations, named from either end                  classes
+ *     context        the decision tree                                             contexts
+ *     text           context and transformation as a rule                          candidates
+ *     rounds         which are tried, general ones first: trial, of
+ *       record         what each makes of the URLs                                 effects
+ *       court          coverage and precision of each on all URLs                  which pass
+ *     choice         which of them say something new                               rules
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,10 +1,10 @@
 /* learn/tree/trial.h - the trial of a host's candidates, a round at a time.
  *
- *     tree_rounds: said ─► tree_record: what each does ─► tree_court: precision ─► tree_choice: kept
+ *     rounds: said ─► record: what each does ─► court: precision ─► choice: kept
  *             ▲                                                   │
  *             └────── which are sure, which pairs they explain ◄──┘
  *
- * For the files tree_*.c alone.
+ * For the files of learn/tree/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_TREE_TRIAL_H

@@ -9,7 +9,7 @@
  * conditions, and what comes out are new ideas, judged as all others are. An idea that holds is narrowed where its
  * evidence all lies in one place while it would fire in others: no evidence, no firing.
  *
- * context.c counts, context_confine.c chooses the values of a condition, learn/auto/confine/condition.h writes it.
+ * context.c counts, confine.c chooses the values of a condition, learn/auto/confine/condition.h writes it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_CONFINE_CONTEXT_H

@@ -25,7 +25,7 @@ typedef struct dp_pairing {
     dp_proposer     by;
     bool            directed; /* `u` leads to `v` by an arrow: neither is free to become the other */
     dp_buf          text, other, whole; /* scratch of generators */
-    dp_buf          runs[2];            /* of propose_template.c */
+    dp_buf          runs[2];            /* of template.c */
 } dp_pairing;
 
 /* Propose p->text (and p->other, where it is not empty), and empty both. */
