@@ -1,6 +1,6 @@
 # goals.awk - results of bench/run against bench/goals.tsv, as lines or as the tables of docs/performance.md.
 #
-#     awk -f bench/goals.awk part=goals bench/goals.tsv part=results RESULTS                    "# target" lines
+#     awk -f bench/goals.awk part=goals bench/goals.tsv part=results RESULTS                    a line per goal
 #     awk -f bench/goals.awk part=goals bench/goals.tsv part=results RESULTS part=page PAGE     PAGE with its tables made anew
 #
 # In a page the text from one of these lines to the next `<!-- end -->` is replaced:
@@ -143,6 +143,6 @@ END {
     for (i = 1; part == "results" && i <= goals; i++) {
         plain = gap(i, value(i))
         gsub(/\*\*/, "", plain)
-        print "# target", what[i], with_unit(i, value(i)), "must " with_unit(i, must[i]), "goal " with_unit(i, goal[i]), plain
+        print what[i], with_unit(i, value(i)), "must " with_unit(i, must[i]), "goal " with_unit(i, goal[i]), plain
     }
 }

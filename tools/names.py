@@ -42,11 +42,11 @@ SHELL_COMMENT = re.compile(r"^\s*#[^\n]*|  # [^\n]*", re.M)
 
 
 class Tree:
-    """The files of the repository: those that git knows, and new ones that it does not ignore."""
+    """The files of the repository: those that git knows, and new ones that it does not ignore; without git, all but build/."""
 
     def __init__(self):
-        command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+        command = "git ls-files --cached --others --exclude-standard 2>/dev/null || find * -path build -prune -o -type f -print"
+        listed = subprocess.run(command, shell=True, capture_output=True, text=True, check=True).stdout.split("\n")
         self.files = {f for f in listed if os.path.isfile(f)}
         self.folders = {f[:i] for f in self.files for i, c in enumerate(f) if c == "/"}
         self.names = {os.path.basename(f) for f in self.files}
