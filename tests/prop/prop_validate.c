@@ -67,7 +67,7 @@ static dp_err ask_web(void *self, dp_str url, dp_reply *out, dp_error *err)
     web     *w = self;
     uint64_t h = dp_hash_fold(dp_hash_str(url), w->seed);
     (void)err;
-    *out = (dp_reply){.kind = DP_REPLY_WAIT, .why = "why"};
+    *out = (dp_reply){.kind = DP_REPLY_WAIT};
     if (w->slow && dp_rng_below(&w->delay, 3))
         return DP_OK;
     uint64_t roll = h % 20;

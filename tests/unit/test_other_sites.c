@@ -154,7 +154,7 @@ static void a_pack_says_how_many_sites_it_knows(void **state)
     assert_true(chance(&h, "?clk") > .9 && chance(&h, ";sid") > .7 && chance(&h, "?few") < .75);
     assert_true(chance(&h, "?gclid") == 0 && chance(&h, "?a") == 0 && chance(&h, "?b") == 0 && chance(&h, "?c") == 0);
     DP_EVERY_ALLOC_FAILURE {
-        dp_err e = dp_hearsay_read(&(dp_hearsay){0}, r);
+        dp_err e = dp_other_sites_read(&(dp_other_sites){0}, r);
         assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, e);
     }
     dp_rules_free(r);
@@ -301,5 +301,5 @@ int main(void)
         cmocka_unit_test(no_number_of_sites_overrules_a_vote),
         cmocka_unit_test(survives_every_allocation_failure),
     };
-    return cmocka_run_group_tests_name("hearsay", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("other_sites", tests, NULL, NULL);
 }

@@ -321,7 +321,7 @@ static void foreign_bytes_are_refused(void **state)
     assert_int_equal(DP_EINVALID, dp_site_step_learn(&out, s, bytes, size, &err));
     assert_int_equal(DP_EINVALID, dp_learner_combine(&out, l, bytes, size, &err));
     assert_int_equal(DP_ESYNTAX, dp_learner_merge(l, &bytes, &size, 1, totals, &err));
-    assert_string_equal("this is no fragment of this version", err.message);
+    assert_string_equal("this is not a site result of this version", err.message);
     dp_site_step_free(s);
     dp_learner_free(l);
 }

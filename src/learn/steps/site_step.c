@@ -38,7 +38,7 @@ struct dp_site_step {
 
 /* ---- facts in ------------------------------------------------------------------------------------------------- */
 
-static dp_err open_study(dp_site_step *s, const char *const *domains, size_t count, dp_error *err)
+static dp_err open_step(dp_site_step *s, const char *const *domains, size_t count, dp_error *err)
 {
     dp_settings *o = &s->l->settings;
     for (size_t i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *do
     if (!s)
         return DP_ENOMEM;
     s->l = l;
-    dp_err code = open_study(s, domains, count, err);
+    dp_err code = open_step(s, domains, count, err);
     if (code != DP_OK) {
         dp_site_step_free(s);
         return code;
@@ -330,7 +330,7 @@ dp_err dp_learner_merge(dp_learner *l, const char *const *results, const size_t 
     for (size_t i = 0; i < count && code == DP_OK; i++)
         code = dp_site_results_unpack(&all, (dp_str){results[i], sizes[i]});
     if (code == DP_ESYNTAX)
-        dp_fail(err, code, "this is no result of this version");
+        dp_fail(err, code, "this is not a site result of this version");
     dp_site_results_sort(&all);
     l->nbad = 0;
     l->results.bad_lines = totals[DP_READ_BAD_LINES];
