@@ -202,30 +202,6 @@ static void a_contradicted_section_is_left_out(void **state)
     dp_arena_done(&s.a);
 }
 
-static void trust_grows_with_votes_and_falls_with_doubt(void **state)
-{
-    (void)state;
-    dp_trust t;
-    double   last = 0;
-    dp_trust_init(&t, NULL);
-    for (int pos = 1; pos < 50; pos *= 2) {
-        dp_poll p = {pos, 0, DP_FAMILY_PARAM, 0};
-        double  now = dp_trust_precision(&t, &p, 0);
-        assert_true(now > last && now < 1);
-        assert_true(dp_trust_precision(&t, &p, 1) < now);
-        p.neg = 2;
-        assert_true(dp_trust_precision(&t, &p, 0) < now);
-        last = now;
-    }
-    /* What was right elsewhere is believed sooner here. */
-    dp_experience many = {.votes = 1000, .wrong = 5};
-    many.valid[DP_FAMILY_PARAM] = many.ideas[DP_FAMILY_PARAM] = 100;
-    dp_trust sure;
-    dp_trust_init(&sure, &many);
-    dp_poll p = {4, 0, DP_FAMILY_PARAM, 0};
-    assert_true(dp_trust_precision(&sure, &p, 0) > dp_trust_precision(&t, &p, 0));
-}
-
 static const struct {
     const char *text, *name, *guard; /* guard: NULL when none knows it */
 } guarded[] = {
@@ -494,7 +470,6 @@ int main(void)
         cmocka_unit_test(renamed_words_give_renamed_rules),
         cmocka_unit_test(threads_and_order_do_not_matter),
         cmocka_unit_test(a_contradicted_section_is_left_out),
-        cmocka_unit_test(trust_grows_with_votes_and_falls_with_doubt),
         cmocka_unit_test(parts_are_like_the_whole),
         cmocka_unit_test(guards_know_the_table),
         cmocka_unit_test(a_timestamp_needs_thirty_pages),
