@@ -310,7 +310,7 @@ static void other_files_are_refused(void **state)
     dp_seen    *s;
     dp_error    err;
     assert_int_equal(DP_ESYNTAX, dp_seen_open(&s, dp_temp_write("text", DP_STR("dustpan-rules 1\n")), SET, 0, &err));
-    assert_non_null(strstr(err.message, "no seen-set"));
+    assert_non_null(strstr(err.message, "not a seen-set"));
     assert_int_equal(DP_ESYNTAX, dp_seen_open(&s, dp_temp_write("zeros", (dp_str){zeros, sizeof zeros}), SET, 0, &err));
     assert_int_equal(DP_EIO, dp_seen_open(&s, "/nowhere/seen", SET, 0, &err));
     assert_string_equal("/nowhere/seen", err.file);
