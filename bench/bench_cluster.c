@@ -12,6 +12,7 @@
 #define BENCH_COUNT_ALLOCATIONS
 #include "bench.h"
 
+#include "base/hash.h"
 #include "base/rng.h"
 #include "content/cluster.h"
 #include "dustpan.h"
@@ -36,7 +37,7 @@ static dp_evidence next_page(maker *m)
     m->left--;
     dp_evidence e = m->first;
     if (dp_rng_below(g, 3) == 0) {
-        e.digest = (dp_seal){dp_rng_next(g) | 1, dp_rng_next(g)};
+        e.digest = (dp_hash128){dp_rng_next(g) | 1, dp_rng_next(g)};
         for (uint64_t k = dp_rng_below(g, 3); k; k--)
             e.sketch[dp_rng_below(g, 4)] = dp_rng_next(g) >> 7;
         for (uint64_t k = dp_rng_below(g, 4); k; k--)

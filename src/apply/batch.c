@@ -11,7 +11,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "apply/engine.h"
-#include "apply/hash.h"
+
+#include "apply/slothash.h"
 
 enum {
     LAG = 3,  /* URLs between one step and the next */

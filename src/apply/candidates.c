@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/boundary.h"
-#include "apply/hash.h"
+#include "apply/slothash.h"
 #include "base/room.h"
 #include "rule/rule.h"
 #include "rule/setid.h"

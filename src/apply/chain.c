@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "apply/slothash.h"
 #include "rule/rule.h"
 
 static const dp_im_host *find_host(const dp_image *im, dp_str name, int port, uint64_t hash)

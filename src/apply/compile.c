@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "apply/body.h"
-#include "apply/hash.h"
 #include "apply/candidates.h"
 #include "apply/layer.h"
+#include "apply/slothash.h"
 #include "apply/verify.h"
 #include "base/intern.h"
 #include "rule/print.h"

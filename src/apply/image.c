@@ -8,10 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "apply/verify.h"
+#include "base/hash.h"
 #include "base/outfile.h"
 #include "url/normalize.h"
 
@@ -28,7 +26,7 @@ const size_t dp_section_unit[DP_SECTIONS] = {
 uint64_t dp_image_checksum(const void *memory, size_t size)
 {
     size_t from = offsetof(dp_im_header, checksum) + sizeof(uint64_t);
-    return XXH3_64bits((const char *)memory + from, size - from);
+    return dp_hash_bytes((const char *)memory + from, size - from);
 }
 
 /* Images up to 64 MiB are copied into large pages, larger ones are mapped as they are. */

@@ -11,8 +11,7 @@
 #ifndef DP_BASE_FOLD_H
 #define DP_BASE_FOLD_H
 
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "base/str.h"
 
 enum { DP_FOLDS = 10, DP_REPORT_FOLD = 9 /* proposes nothing; held out where rules are measured */ };
@@ -21,7 +20,7 @@ enum { DP_FOLDS = 10, DP_REPORT_FOLD = 9 /* proposes nothing; held out where rul
 
 static inline uint32_t dp_fold_of(dp_str cluster)
 {
-    return (uint32_t)(XXH3_64bits_withSeed(cluster.p, cluster.n, 0x666f6c64) % DP_FOLDS);
+    return (uint32_t)(dp_hash_seeded(cluster.p, cluster.n, 0x666f6c64) % DP_FOLDS);
 }
 
 #endif

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 static dp_intern_slot *find(const dp_intern *m, dp_str key, uint64_t hash)
 {
@@ -19,7 +18,7 @@ bool dp_intern_find(const dp_intern *m, dp_str key, uint32_t *value)
 {
     if (m->cap == 0)
         return false;
-    const dp_intern_slot *s = find(m, key, XXH3_64bits(key.p, key.n));
+    const dp_intern_slot *s = find(m, key, dp_hash_str(key));
     if (s->p)
         *value = s->value;
     return s->p != NULL;
@@ -48,7 +47,7 @@ bool dp_intern_add(dp_intern *m, dp_str key, uint32_t value)
     dp_str copy = dp_arena_str(&m->keys, key);
     if (!copy.p)
         return false;
-    uint64_t hash = XXH3_64bits(key.p, key.n);
+    uint64_t hash = dp_hash_str(key);
     *find(m, key, hash) = (dp_intern_slot){hash, copy.p, copy.n, value};
     m->n++;
     return true;

@@ -4,7 +4,7 @@
 #ifndef DP_BASE_RNG_H
 #define DP_BASE_RNG_H
 
-#include <stdint.h>
+#include "base/hash.h"
 
 typedef struct dp_rng {
     uint64_t state;
@@ -17,10 +17,7 @@ static inline dp_rng dp_rng_seed(uint64_t seed)
 
 static inline uint64_t dp_rng_next(dp_rng *r)
 {
-    uint64_t z = (r->state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return dp_hash_mix(r->state += 0x9E3779B97F4A7C15u);
 }
 
 /* A number in [0, n); n > 0. */

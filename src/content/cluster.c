@@ -3,23 +3,9 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "base/keyed.h"
 #include "content/near.h"
-
-dp_seal dp_seal_of(dp_str bytes)
-{
-    XXH128_hash_t h = XXH3_128bits(bytes.p, bytes.n);
-    /* Zero means none, so what hashes to it shares the hash of another. */
-    return (dp_seal){h.low64 | (uint64_t)(h.low64 == 0 && h.high64 == 0), h.high64};
-}
-
-static bool seal_eq(dp_seal a, dp_seal b)
-{
-    return a.lo == b.lo && a.hi == b.hi;
-}
 
 unsigned dp_sameness_kinds(const dp_sameness *same)
 {
@@ -140,7 +126,7 @@ static uint64_t title_of(const joining *j, size_t i)
 static uint64_t hash_of(unsigned kind, uint64_t a, uint64_t b, uint64_t title)
 {
     const uint64_t words[] = {kind, a, b, title};
-    return XXH3_64bits(words, sizeof words);
+    return dp_hash_bytes(words, sizeof words);
 }
 
 /* Those of the four min-hashes that `places`, a bit each, names. */
@@ -151,7 +137,7 @@ static uint64_t hash_places(const uint64_t *sketch, unsigned places, uint64_t ti
         if (places >> k & 1)
             words[k + 1] = sketch[k];
     }
-    return XXH3_64bits(words, sizeof words);
+    return dp_hash_bytes(words, sizeof words);
 }
 
 static bool same_places(const uint64_t *a, const uint64_t *b, unsigned places)
@@ -182,8 +168,8 @@ static bool is_same(const joining *j, unsigned kind, size_t a, size_t b, unsigne
     if (title_of(j, a) != title_of(j, b))
         return false;
     switch (kind) {
-    case DP_EVIDENCE_DIGEST: return seal_eq(c->digest[a], c->digest[b]);
-    case DP_EVIDENCE_TEXT: return seal_eq(c->text[a], c->text[b]);
+    case DP_EVIDENCE_DIGEST: return dp_hash128_eq(c->digest[a], c->digest[b]);
+    case DP_EVIDENCE_TEXT: return dp_hash128_eq(c->text[a], c->text[b]);
     case DP_EVIDENCE_SKETCH: return same_places(c->sketch[a], c->sketch[b], places);
     default: return true;
     }

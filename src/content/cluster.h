@@ -31,15 +31,9 @@
 #define DP_CONTENT_CLUSTER_H
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "content/sets.h"
 #include "content/shingle.h"
-
-/* 128 bits that stand for some bytes; both halves 0: none. */
-typedef struct dp_seal {
-    uint64_t lo, hi;
-} dp_seal;
-
-dp_seal dp_seal_of(dp_str bytes);
 
 typedef enum dp_evidence_kind {
     DP_EVIDENCE_DIGEST = 1,
@@ -50,12 +44,12 @@ typedef enum dp_evidence_kind {
 
 /* What is known of one page. */
 typedef struct dp_evidence {
-    unsigned has; /* of dp_evidence_kind */
-    dp_seal  digest, text;
-    uint64_t sketch[DP_SKETCH_SIZE];
-    uint64_t simhash;
-    uint64_t title; /* hash; 0: none */
-    uint32_t mime;  /* hash; 0: not known */
+    unsigned   has; /* of dp_evidence_kind */
+    dp_hash128 digest, text;
+    uint64_t   sketch[DP_SKETCH_SIZE];
+    uint64_t   simhash;
+    uint64_t   title; /* hash; 0: none */
+    uint32_t   mime;  /* hash; 0: not known */
 } dp_evidence;
 
 typedef struct dp_sameness {
@@ -69,17 +63,17 @@ unsigned dp_sameness_kinds(const dp_sameness *same);
 
 /* A zeroed one is valid and empty. */
 typedef struct dp_clusters {
-    size_t    n, cap;
-    uint8_t  *has;     /* [n] as in dp_evidence; 0: the page is left out */
-    dp_seal  *digest;  /* these are NULL while no page has any */
-    uint32_t *mime;
-    dp_seal  *text;
+    size_t      n, cap;
+    uint8_t    *has;     /* [n] as in dp_evidence; 0: the page is left out */
+    dp_hash128 *digest;  /* these are NULL while no page has any */
+    uint32_t   *mime;
+    dp_hash128 *text;
     uint64_t (*sketch)[DP_SKETCH_SIZE];
-    uint64_t *simhash, *title;
+    uint64_t   *simhash, *title;
     /* After dp_clusters_join: */
-    dp_sets   sets;
-    uint64_t *id;      /* [n], of roots */
-    uint32_t *size;    /* [n], of roots: pages */
+    dp_sets     sets;
+    uint64_t   *id;      /* [n], of roots */
+    uint32_t   *size;    /* [n], of roots: pages */
 } dp_clusters;
 
 /* Add a page; its number is the `n` before. DP_ENOMEM, DP_ELIMIT at 2^32 - 1 pages. */

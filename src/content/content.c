@@ -1,7 +1,7 @@
 /* The dp_content of dustpan.h: one page as the columns of a record, for programs that fetch pages themselves.
  *
  *     url, header, body ── content/page ──► title, canonical, text ── words ──► sketch, simhash
- *                                                               └── seal ──► cluster
+ *                                                               └── hash ──► cluster
  *
  * What `learn` and `cluster` find out of a WARC, a crawler can write beside its URLs, and keep no bodies.
  * SPDX-License-Identifier: Apache-2.0
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "content/cluster.h"
 #include "content/page.h"
 #include "content/shingle.h"
@@ -64,10 +65,10 @@ static void put_sketch(dp_content *c, const uint64_t sketch[DP_SKETCH_SIZE])
 
 static dp_err put_text(dp_content *c, dp_str text)
 {
-    uint64_t sketch[DP_SKETCH_SIZE], simhash;
-    dp_seal  seal = dp_seal_of(text);
+    uint64_t   sketch[DP_SKETCH_SIZE], simhash;
+    dp_hash128 hash = dp_hash128_of(text);
     DP_TRY(dp_words_read(&c->words, text));
-    dp_buf_printf(&c->cluster, "%016" PRIx64 "%016" PRIx64, seal.hi, seal.lo);
+    dp_buf_printf(&c->cluster, "%016" PRIx64 "%016" PRIx64, hash.hi, hash.lo);
     if (!c->words.n)
         return DP_OK;
     dp_shingle_sketch(sketch, c->words.v, c->words.n);

@@ -3,19 +3,11 @@
 
 #include <openssl/evp.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 /* Where the four orders begin: digits of pi, in hex. */
 static const uint64_t starts[DP_SKETCH_SIZE] = {0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0,
                                                 0x082EFA98EC4E6C89};
-
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
 
 void dp_shingle_sketch(uint64_t sketch[DP_SKETCH_SIZE], const uint64_t *words, size_t n)
 {
@@ -23,9 +15,9 @@ void dp_shingle_sketch(uint64_t sketch[DP_SKETCH_SIZE], const uint64_t *words, s
     for (int k = 0; k < DP_SKETCH_SIZE; k++)
         sketch[k] = UINT64_MAX;
     for (size_t i = 0; i + width <= n; i++) {
-        uint64_t shingle = XXH3_64bits(words + i, width * sizeof *words);
+        uint64_t shingle = dp_hash_bytes(words + i, width * sizeof *words);
         for (int k = 0; k < DP_SKETCH_SIZE; k++) {
-            uint64_t h = mix(shingle ^ starts[k]);
+            uint64_t h = dp_hash_mix(shingle ^ starts[k]);
             sketch[k] = h < sketch[k] ? h : sketch[k];
         }
     }
@@ -39,6 +31,6 @@ dp_err dp_shingle_binary(uint64_t sketch[DP_SKETCH_SIZE], dp_str bytes)
         return DP_ENOMEM;
     memcpy(half, md, sizeof half);
     for (int k = 0; k < DP_SKETCH_SIZE; k++)
-        sketch[k] = mix(half[0] ^ starts[k]) ^ half[1];
+        sketch[k] = dp_hash_mix(half[0] ^ starts[k]) ^ half[1];
     return DP_OK;
 }

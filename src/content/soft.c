@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "base/keyed.h"
 #include "base/room.h"
 #include "content/ties.h"
@@ -30,7 +28,7 @@ typedef struct counts {
 static uint64_t pair_key(uint64_t a, uint64_t b)
 {
     const uint64_t words[] = {a, b};
-    return XXH3_64bits(words, sizeof words) | 1;
+    return dp_hash_bytes(words, sizeof words) | 1;
 }
 
 static slot *find_slot(const counts *c, uint64_t key)
@@ -106,7 +104,7 @@ typedef struct hunt {
 static uint64_t url_hash(const hunt *h, uint32_t page)
 {
     dp_str url = dp_strlist_get(h->urls, page);
-    return XXH3_64bits(url.p, url.n);
+    return dp_hash_str(url);
 }
 
 static bool gather(hunt *h)

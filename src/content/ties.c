@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "content/ties.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "url/scan.h"
 #include "url/split.h"
 
@@ -33,7 +31,7 @@ static uint32_t shape_of(char kind, dp_str text)
 
 static void add_shaped(dp_ties *out, const dp_tie_filter *only, char kind, dp_str text, uint32_t shape)
 {
-    dp_tie t = {XXH3_64bits_withSeed(text.p, text.n, (unsigned char)kind), shape};
+    dp_tie t = {dp_hash_seeded(text.p, text.n, (unsigned char)kind), shape};
     if (only && !has_bit(only->hash, t.hash))
         return;
     for (size_t i = 0; i < out->n; i++) {

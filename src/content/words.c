@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "base/room.h"
 #include "base/utf8.h"
 #include "url/chars.h"
@@ -91,7 +89,7 @@ static uint64_t hash_word(dp_str word)
     if (word.n <= sizeof small) {
         for (size_t i = 0; i < word.n; i++)
             small[i] = dp_lower(word.p[i]);
-        return XXH3_64bits(small, word.n);
+        return dp_hash_bytes(small, word.n);
     }
     XXH3_64bits_reset(&state);
     for (size_t at = 0; at < word.n; at += sizeof small) {

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/outfile.h"
 #include "eval/records.h"
 
@@ -149,7 +149,7 @@ static dp_err choose_sides(dp_divide *d)
         if (d->only[l->host] != MANY)
             *side |= KEPT_IN_TRAIN;
         /* 53 bits of the hash as a number in [0, 1) */
-        double at = (double)(XXH3_64bits_withSeed(l->label.p, l->label.n, d->seed) >> 11) * 0x1p-53;
+        double at = (double)(dp_hash_seeded(l->label.p, l->label.n, d->seed) >> 11) * 0x1p-53;
         if (at < d->test)
             *side |= TEST;
     }

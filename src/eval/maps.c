@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 
 dp_err dp_maps_init(dp_maps *m, dp_pool *pool)
 {

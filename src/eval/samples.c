@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "eval/agree.h"
 
 /* The form that a URL leaves under a rule, so that nobody is thought to stay there. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apply/hash.h"
 #include "eval/truth.h"
 
 #include <stdlib.h>
 
 #include "base/fold.h"
+#include "base/hash.h"
 
 void dp_truth_done(dp_truth *t)
 {

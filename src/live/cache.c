@@ -9,10 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "base/outfile.h"
 #include "base/room.h"
@@ -185,7 +183,7 @@ static bool read_note(reading *r, dp_note *n, dp_str *url)
     dp_str digest = next_word(r), sketch = next_word(r);
     if (digest.n != 32 || sketch.n != 16 * DP_SKETCH_SIZE + DP_SKETCH_SIZE - 1)
         return false;
-    n->digest = (dp_seal){.hi = hex(r, dp_str_cut(digest, 0, 16)), .lo = hex(r, dp_str_cut(digest, 16, 32))};
+    n->digest = (dp_hash128){.hi = hex(r, dp_str_cut(digest, 0, 16)), .lo = hex(r, dp_str_cut(digest, 16, 32))};
     for (size_t i = 0; i < DP_SKETCH_SIZE; i++)
         n->sketch[i] = hex(r, dp_str_cut(sketch, i * 17, i * 17 + 16));
     /* Two words in one buffer: it must not move between them. */
@@ -230,7 +228,7 @@ static dp_err take_line(dp_cache *c, dp_str line, dp_buf *text)
 
 static uint64_t checksum(dp_str s)
 {
-    return XXH3_64bits(s.p, s.n);
+    return dp_hash_str(s);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 
 #include "apply/compile.h"
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "base/strlist.h"
 #include "url/normalize.h"

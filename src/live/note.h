@@ -10,6 +10,7 @@
 #ifndef DP_LIVE_NOTE_H
 #define DP_LIVE_NOTE_H
 
+#include "base/hash.h"
 #include "base/str.h"
 #include "content/cluster.h"
 #include "content/shingle.h"
@@ -54,7 +55,7 @@ typedef struct dp_note {
     unsigned     tries;
     int64_t      time; /* seconds since 1970 */
     int64_t      size; /* bytes of the page, decoded */
-    dp_seal      digest;
+    dp_hash128   digest;
     uint64_t     sketch[DP_SKETCH_SIZE];
     dp_str       target; /* of a redirect: a URL in stage-0 form */
 } dp_note;

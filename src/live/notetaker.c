@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "content/page.h"
 #include "content/words.h"
 #include "input/format/http.h"
@@ -43,7 +44,7 @@ static dp_err read_page(dp_notetaker *t, dp_note *n, dp_str url, const dp_http_a
     dp_page              page;
     const dp_page_source source = {.url = url, .header = a->header, .body = a->body};
     n->size = (int64_t)a->body.n;
-    n->digest = dp_seal_of(a->body);
+    n->digest = dp_hash128_of(a->body);
     DP_TRY(dp_page_read(t->pages, &page, &source));
     DP_TRY(dp_words_read(&t->words, page.kind == DP_PAGE_BINARY ? (dp_str){0} : page.text));
     if (!t->words.n)

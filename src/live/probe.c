@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/probe.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 const char *dp_finding_name(dp_finding f)
 {
@@ -19,7 +18,7 @@ static void conclude(dp_pair_probe *p, dp_finding f, const dp_reply *r)
 
 static void compare(dp_pair_probe *p, const dp_reply *u, const dp_reply *v, unsigned shingles)
 {
-    p->content = XXH3_64bits(u->sketch, sizeof u->sketch);
+    p->content = dp_hash_bytes(u->sketch, sizeof u->sketch);
     p->common = dp_shingle_common(u->sketch, v->sketch);
     p->by_redirect = u->hops + v->hops > 0 && dp_str_eq(u->last, v->last);
     p->finding = p->by_redirect || p->common >= shingles ? DP_FINDING_SAME : DP_FINDING_DIFFERENT;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/json.h"
 
 uint64_t dp_ask_set_id(const dp_ask *ask)
@@ -48,10 +49,10 @@ static dp_err reserve(dp_answers *a, size_t more)
     if (a->cap - a->lines >= more)
         return DP_OK;
     size_t   cap = (a->lines + more) * 2;
-    size_t  *end = realloc(a->end, cap * sizeof *end);
+    size_t     *end = realloc(a->end, cap * sizeof *end);
     if (end)
         a->end = end;
-    dp_hash *hash = realloc(a->hash, cap * sizeof *hash);
+    dp_hash128 *hash = realloc(a->hash, cap * sizeof *hash);
     if (hash)
         a->hash = hash;
     uint64_t *text_at = realloc(a->text_at, (cap + 1) * sizeof *text_at);
@@ -68,10 +69,10 @@ static dp_err reserve(dp_answers *a, size_t more)
 static void keep_key(dp_answers *a, const dp_ask *ask, size_t line, dp_str key)
 {
     if (!ask->seen) {
-        a->hash[line] = dp_hash_of(key);
+        a->hash[line] = dp_hash128_of(key);
         return;
     }
-    a->hash[line] = (dp_hash){1, 0};
+    a->hash[line] = (dp_hash128){1, 0};
     dp_buf_str(&a->texts, key);
     a->text_at[++a->keys_told] = a->texts.n;
 }
@@ -344,7 +345,7 @@ dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer)
 dp_err dp_answers_stay(dp_answers *a)
 {
     DP_TRY(reserve(a, 1));
-    a->hash[a->lines] = (dp_hash){0, 0};
+    a->hash[a->lines] = (dp_hash128){0, 0};
     a->end[a->lines++] = a->out.n;
     return DP_OK;
 }

@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "input/bytes/lines.h"
 #include "output/translation.h"
 #include "output/unique.h"
@@ -54,7 +55,7 @@ typedef struct dp_answers {
     dp_buf      out;
     size_t      lines;
     size_t     *end;  /* [lines], of answer i in `out` */
-    dp_hash    *hash; /* [lines], of the key of line i; none: it has no key, and stays */
+    dp_hash128 *hash; /* [lines], of the key of line i; none: it has no key, and stays */
     dp_buf      texts;     /* with `seen`: the keys end to end, ... */
     uint64_t   *text_at;   /* [keys_told + 1] ... from here on */
     size_t      keys_told; /* lines with keys */

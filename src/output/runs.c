@@ -8,23 +8,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/outfile.h"
 #include "base/room.h"
 
 enum { BITS = 10 /* of the filter, a hash */, PROBES = 4, STEP = 512 /* hashes: two pages */ };
 
-static int compare(dp_hash a, dp_hash b)
+static int compare(dp_hash128 a, dp_hash128 b)
 {
     return a.hi != b.hi ? (a.hi < b.hi ? -1 : 1) : (a.lo > b.lo) - (a.lo < b.lo);
 }
 
 static int by_value(const void *a, const void *b)
 {
-    return compare(*(const dp_hash *)a, *(const dp_hash *)b);
+    return compare(*(const dp_hash128 *)a, *(const dp_hash128 *)b);
 }
 
 /* Bit number `i` of the filter that stands for `h`. */
-static uint64_t bit_of(const dp_run_file *f, dp_hash h, unsigned i)
+static uint64_t bit_of(const dp_run_file *f, dp_hash128 h, unsigned i)
 {
     uint64_t mixed = h.lo + i * (h.hi | 1);
     return (uint64_t)(((unsigned __int128)mixed * (f->words * 64)) >> 64);
@@ -43,7 +44,7 @@ static dp_err open_file(int *fd, const char *folder, dp_error *err)
     return *fd >= 0 ? DP_OK : dp_fail_at(err, DP_EIO, folder, 0, 0, "cannot make a work file: %s", strerror(errno));
 }
 
-static dp_err write_run(dp_run_file *f, const dp_hash *v, const char *folder, dp_error *err)
+static dp_err write_run(dp_run_file *f, const dp_hash128 *v, const char *folder, dp_error *err)
 {
     int fd;
     DP_TRY(open_file(&fd, folder, err));
@@ -56,7 +57,7 @@ static dp_err write_run(dp_run_file *f, const dp_hash *v, const char *folder, dp
     return p != MAP_FAILED ? DP_OK : DP_ENOMEM;
 }
 
-dp_err dp_runs_add(dp_runs *r, dp_hash *v, uint64_t n, const char *folder, dp_error *err)
+dp_err dp_runs_add(dp_runs *r, dp_hash128 *v, uint64_t n, const char *folder, dp_error *err)
 {
     dp_run_file f = {.n = n, .words = n * BITS / 64 + 1};
     if (!n)
@@ -80,7 +81,7 @@ dp_err dp_runs_add(dp_runs *r, dp_hash *v, uint64_t n, const char *folder, dp_er
     return code;
 }
 
-static bool may_have(const dp_run_file *f, dp_hash h)
+static bool may_have(const dp_run_file *f, dp_hash128 h)
 {
     for (unsigned k = 0; k < PROBES; k++) {
         uint64_t bit = bit_of(f, h, k);
@@ -91,7 +92,7 @@ static bool may_have(const dp_run_file *f, dp_hash h)
 }
 
 /* From where it should be, in growing steps to where it must be, then by halves. */
-static bool has(const dp_run_file *f, dp_hash h)
+static bool has(const dp_run_file *f, dp_hash128 h)
 {
     uint64_t at = (uint64_t)(((unsigned __int128)h.hi * f->n) >> 64), low = at, high = at, step = STEP;
     for (; low > 0 && compare(f->v[low], h) > 0; step *= 2)
@@ -112,7 +113,7 @@ static bool has(const dp_run_file *f, dp_hash h)
     return false;
 }
 
-bool dp_runs_has(const dp_runs *r, dp_hash h)
+bool dp_runs_has(const dp_runs *r, dp_hash128 h)
 {
     for (size_t i = 0; i < r->n; i++) {
         if (may_have(&r->v[i], h) && has(&r->v[i], h))

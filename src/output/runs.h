@@ -12,13 +12,14 @@
 #define DP_OUTPUT_RUNS_H
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "output/unique.h"
 
 typedef struct dp_run_file {
-    const dp_hash *v; /* [n], sorted, mapped */
-    uint64_t       n;
-    uint64_t      *filter; /* [words] */
-    uint64_t       words;
+    const dp_hash128 *v; /* [n], sorted, mapped */
+    uint64_t          n;
+    uint64_t         *filter; /* [words] */
+    uint64_t          words;
 } dp_run_file;
 
 /* A zeroed one is valid and empty. */
@@ -28,9 +29,9 @@ typedef struct dp_runs {
 } dp_runs;
 
 /* Sort `v` and write it as a run under `folder`. DP_EIO, DP_ENOMEM. */
-dp_err dp_runs_add(dp_runs *r, dp_hash *v, uint64_t n, const char *folder, dp_error *err);
+dp_err dp_runs_add(dp_runs *r, dp_hash128 *v, uint64_t n, const char *folder, dp_error *err);
 
-bool dp_runs_has(const dp_runs *r, dp_hash h);
+bool dp_runs_has(const dp_runs *r, dp_hash128 h);
 void dp_runs_done(dp_runs *r);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+
 dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err)
 {
     *s = (dp_sieve){.seen = ask->unique ? ask->seen : NULL};
@@ -19,8 +21,8 @@ dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err)
     }
     DP_TRY(dp_unique_new(&s->unique));
     dp_unique_limit(s->unique, ask->memory, ask->tmp);
-    dp_hash source = dp_hash_of(ask->source_key);
-    bool    fresh;
+    dp_hash128 source = dp_hash128_of(ask->source_key);
+    bool       fresh;
     return ask->has_source ? dp_unique_add(s->unique, &source, 1, &fresh, err) : DP_OK;
 }
 
@@ -54,7 +56,7 @@ static dp_err ask_each(dp_sieve *s, const dp_answers *a, dp_error *err)
     else
         DP_TRY(dp_unique_add(s->unique, a->hash, a->lines, s->fresh, err));
     for (size_t i = 0, key = 0; i < a->lines; i++) {
-        if (dp_hash_is_none(a->hash[i]))
+        if (dp_hash128_is_none(a->hash[i]))
             s->fresh[i] = true;
         else if (s->seen)
             s->fresh[i] = s->said[key++];

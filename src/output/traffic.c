@@ -3,16 +3,14 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "judge/groups.h"
 #include "output/crawler.h"
 
-/* A different number for every pair, spread over all bits (the finalizer of MurmurHash3). */
+/* A different number for every pair, spread over all bits. */
 static uint64_t hash_pair(uint32_t url, uint32_t crawler)
 {
-    uint64_t x = (uint64_t)crawler << 32 | url;
-    x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
-    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53u;
-    return x ^ x >> 33;
+    return dp_hash_mix((uint64_t)crawler << 32 | url);
 }
 
 void dp_traffic_done(dp_traffic *t)

@@ -2,15 +2,15 @@
 #include "output/unique.h"
 
 #include <stdlib.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "output/runs.h"
 
 enum { SHARDS = 256, FIRST_CAP = 256 /* slots */, AHEAD = 16 /* hashes; their slots are fetched meanwhile */ };
 
 typedef struct shard {
-    dp_hash *slot; /* [cap]; both halves 0: free */
-    uint64_t cap, used;
+    dp_hash128 *slot; /* [cap]; both halves 0: free */
+    uint64_t    cap, used;
 } shard;
 
 struct dp_unique {
@@ -20,13 +20,6 @@ struct dp_unique {
     const char *folder;
     dp_runs     runs;
 };
-
-dp_hash dp_hash_of(dp_str key)
-{
-    XXH128_hash_t h = XXH3_128bits(key.p, key.n);
-    /* Zero means a free slot, so the key that hashes to it shares the hash of another. */
-    return (dp_hash){h.low64 | (uint64_t)(h.low64 == 0 && h.high64 == 0), h.high64};
-}
 
 dp_err dp_unique_new(dp_unique **out)
 {
@@ -50,26 +43,26 @@ void dp_unique_limit(dp_unique *u, uint64_t bytes, const char *folder)
     u->folder = folder;
 }
 
-static shard *shard_of(dp_unique *u, dp_hash h)
+static shard *shard_of(dp_unique *u, dp_hash128 h)
 {
     return &u->shard[h.hi >> 56];
 }
 
 /* Where `h` belongs: its share of 2^64 as a share of the table, so that growing keeps
  * the order of the slots and runs through memory once. */
-static uint64_t place(const shard *s, dp_hash h)
+static uint64_t place(const shard *s, dp_hash128 h)
 {
     return (uint64_t)(((unsigned __int128)h.lo * s->cap) >> 64);
 }
 
 /* Put it there; false when it was there. There is room. */
-static bool put(shard *s, dp_hash h)
+static bool put(shard *s, dp_hash128 h)
 {
     for (uint64_t i = place(s, h);; i = i + 1 < s->cap ? i + 1 : 0) {
-        dp_hash *slot = &s->slot[i];
-        if (slot->lo == h.lo && slot->hi == h.hi)
+        dp_hash128 *slot = &s->slot[i];
+        if (dp_hash128_eq(*slot, h))
             return false;
-        if (!slot->lo && !slot->hi) {
+        if (dp_hash128_is_none(*slot)) {
             *slot = h;
             s->used++;
             return true;
@@ -108,13 +101,13 @@ static dp_err write_run(dp_unique *u, dp_error *err)
     uint64_t n = 0, all = 0;
     for (size_t i = 0; i < SHARDS; i++)
         all += u->shard[i].used;
-    dp_hash *v = malloc((all + 1) * sizeof *v);
+    dp_hash128 *v = malloc((all + 1) * sizeof *v);
     if (!v)
         return DP_ENOMEM;
     for (size_t i = 0; i < SHARDS; i++) {
         shard *s = &u->shard[i];
         for (uint64_t k = 0; k < s->cap; k++) {
-            if (s->slot[k].lo || s->slot[k].hi)
+            if (!dp_hash128_is_none(s->slot[k]))
                 v[n++] = s->slot[k];
         }
         free(s->slot);
@@ -126,7 +119,7 @@ static dp_err write_run(dp_unique *u, dp_error *err)
     return code;
 }
 
-dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh, dp_error *err)
+dp_err dp_unique_add(dp_unique *u, const dp_hash128 *h, size_t n, bool *fresh, dp_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         if (i + AHEAD < n) {
@@ -158,6 +151,6 @@ uint64_t dp_unique_bytes(const dp_unique *u)
 {
     uint64_t n = sizeof *u;
     for (size_t i = 0; i < SHARDS; i++)
-        n += u->shard[i].cap * sizeof(dp_hash);
+        n += u->shard[i].cap * sizeof(dp_hash128);
     return n;
 }

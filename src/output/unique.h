@@ -1,6 +1,6 @@
 /* output/unique.h - which keys have been seen, by 128-bit hash.
  *
- *     key ── XXH3 ──► dp_hash ── 8 bits: shard, 64 bits: place ──► [..][h][h][  ][h]..
+ *     key ── XXH3 ──► dp_hash128 ── 8 bits: shard, 64 bits: place ──► [..][h][h][  ][h]..
  *
  * A table of hashes with linear probing in 256 shards, each of which doubles when it is
  * three quarters full; no two at the same time. output/filter.c asks it in the order of
@@ -17,21 +17,10 @@
 #define DP_OUTPUT_UNIQUE_H
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/str.h"
 
-typedef struct dp_hash {
-    uint64_t lo, hi;
-} dp_hash;
-
 typedef struct dp_unique dp_unique;
-
-dp_hash dp_hash_of(dp_str key);
-
-/* The hash of no key: nothing but a zeroed dp_hash. Adding it changes nothing. */
-static inline bool dp_hash_is_none(dp_hash h)
-{
-    return !h.lo && !h.hi;
-}
 
 dp_err dp_unique_new(dp_unique **out);
 
@@ -39,9 +28,9 @@ dp_err dp_unique_new(dp_unique **out);
 void dp_unique_limit(dp_unique *u, uint64_t bytes, const char *folder);
 void   dp_unique_free(dp_unique *u);
 
-/* Add `n` hashes in order; fresh[i] says whether hash i was not there before. DP_ENOMEM,
- * DP_EIO: those before the failure stay added. */
-dp_err dp_unique_add(dp_unique *u, const dp_hash *h, size_t n, bool *fresh, dp_error *err);
+/* Add `n` hashes in order; fresh[i] says whether hash i was not there before. Adding the hash of nothing
+ * changes nothing. DP_ENOMEM, DP_EIO: those before the failure stay added. */
+dp_err dp_unique_add(dp_unique *u, const dp_hash128 *h, size_t n, bool *fresh, dp_error *err);
 
 /* How many there are, and how many bytes they take. */
 uint64_t dp_unique_count(const dp_unique *u);

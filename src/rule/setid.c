@@ -3,9 +3,7 @@
 
 #include <inttypes.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "rule/print.h"
 #include "url/normalize.h"
 

@@ -5,9 +5,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "url/host.h"
 
 enum { MOST_URLS = INT32_MAX };
@@ -166,7 +164,7 @@ static uint64_t content_of(const dp_fact *f)
     uint64_t       any = 0;
     for (size_t i = 0; i < DP_COUNT(word); i++)
         any |= word[i];
-    return any ? XXH3_64bits(word, sizeof word) | 1 : 0;
+    return any ? dp_hash_bytes(word, sizeof word) | 1 : 0;
 }
 
 /* The same of what is known of URL `i`. */

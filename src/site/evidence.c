@@ -3,16 +3,14 @@
 
 #include <strings.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "content/simhash.h"
 #include "content/volatile.h"
 #include "url/chars.h"
 
 static uint64_t hash_title(dp_str title)
 {
-    uint64_t h = title.n ? XXH3_64bits(title.p, title.n) : 0;
+    uint64_t h = title.n ? dp_hash_str(title) : 0;
     return title.n && !h ? 1 : h;
 }
 
@@ -30,7 +28,7 @@ static uint32_t hash_type(dp_str mime)
         if (strlen(none[i]) == n && memcmp(none[i], small, n) == 0)
             return 0;
     }
-    uint32_t h = (uint32_t)XXH3_64bits(small, n);
+    uint32_t h = (uint32_t)dp_hash_bytes(small, n);
     return h ? h : 1;
 }
 
@@ -52,10 +50,10 @@ static void add_digest(const dp_evidence_maker *w, dp_evidence *e, const dp_reco
 {
     bool small = dp_record_has(r, DP_FIELD_SIZE) && r->size <= w->min_size;
     if (dp_record_has(r, DP_FIELD_DIGEST) && !small && !is_of_nothing(r->digest)) {
-        e->digest = dp_seal_of(r->digest);
+        e->digest = dp_hash128_of(r->digest);
         e->has |= DP_EVIDENCE_DIGEST;
     } else if (r->body.n && !small && !dp_record_has(r, DP_FIELD_DIGEST)) {
-        e->digest = dp_seal_of(r->body);
+        e->digest = dp_hash128_of(r->body);
         e->has |= DP_EVIDENCE_DIGEST;
     }
     e->mime = hash_type(r->mime);
@@ -115,7 +113,7 @@ static dp_err add_page(dp_evidence_maker *w, dp_evidence *e, const dp_record *r)
             return DP_ENOMEM;
         text = dp_buf_view(&w->hidden);
     }
-    e->text = dp_seal_of(text);
+    e->text = dp_hash128_of(text);
     e->has |= DP_EVIDENCE_TEXT;
     return add_words(w, e, text);
 }

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "site/fact.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "base/fold.h"
+#include "base/hash.h"
 #include "url/normalize.h"
 #include "url/resolve.h"
 #include "url/split.h"
 
 uint64_t dp_fact_hash(dp_str text)
 {
-    return XXH3_64bits(text.p, text.n);
+    return dp_hash_str(text);
 }
 
 dp_str dp_fact_host(dp_str url)
@@ -100,7 +98,7 @@ static void add_numbers(dp_fact *f, const dp_record *r)
     }
     if (r->client.n) {
         f->has |= DP_FACT_CLIENT;
-        f->client = (uint32_t)XXH3_64bits(r->client.p, r->client.n);
+        f->client = (uint32_t)dp_hash_str(r->client);
     }
 }
 
@@ -149,7 +147,7 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
     f.host = dp_frame_host(&m->frame);
     if (dp_record_has(r, DP_FIELD_CLUSTER) && r->cluster.n) {
         f.has |= DP_FACT_CLUSTER;
-        f.cluster = XXH3_64bits(r->cluster.p, r->cluster.n);
+        f.cluster = dp_hash_str(r->cluster);
         f.fold = (uint8_t)dp_fold_of(r->cluster);
     }
     m->total[DP_FACT_REDIRECTS] += redirects;

@@ -15,6 +15,7 @@
 #ifndef DP_SITE_FACT_H
 #define DP_SITE_FACT_H
 
+#include "base/hash.h"
 #include "input/record.h"
 #include "site/evidence.h"
 #include "site/site.h"
@@ -52,7 +53,7 @@ typedef struct dp_fact {
     uint8_t      fold;    /* of the cluster, base/fold.h */
     uint8_t      by;      /* of NAMED: DP_BY_REDIRECT or DP_BY_CANONICAL */
     uint64_t     from, from_domain; /* of NAMED: hashes of who leads here */
-    dp_seal      digest, text;
+    dp_hash128   digest, text;
     uint32_t     mime;    /* with a digest; hash; 0: not known */
     uint64_t     sketch[DP_SKETCH_SIZE];
     uint64_t     simhash;

@@ -6,10 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 #include <zstd.h>
 
+#include "base/hash.h"
 #include "base/outfile.h"
 
 enum { FIRST_CHUNK = 2 << 10, LEVEL = 1 /* of zstd: writing must keep up with reading */ };
@@ -66,7 +65,7 @@ static dp_err write_chunk(dp_buckets *d, size_t i, dp_str raw, dp_error *err)
     size_t n = ZSTD_compressCCtx(d->zstd, d->packed.p + sizeof(head), most, raw.p, raw.n, LEVEL);
     if (ZSTD_isError(n))
         return DP_ENOMEM;
-    head h = {(uint32_t)raw.n, (uint32_t)n, XXH3_64bits(d->packed.p + sizeof h, n)};
+    head h = {(uint32_t)raw.n, (uint32_t)n, dp_hash_bytes(d->packed.p + sizeof h, n)};
     memcpy(d->packed.p, &h, sizeof h);
     if (dp_write_all(w->fd, d->packed.p, sizeof h + n, NULL, NULL) != DP_OK)
         return cannot(d, i, "write", err);
@@ -263,7 +262,7 @@ static dp_err read_block(dp_bucket_reader *r, dp_str *bytes, dp_error *err)
     dp_buf_reset(&r->raw);
     if (!dp_buf_room(&r->packed, h.packed) || !dp_buf_room(&r->raw, h.raw))
         return DP_ENOMEM;
-    if (!read_at(w->fd, r->packed.p, h.packed, r->at) || XXH3_64bits(r->packed.p, h.packed) != h.hash)
+    if (!read_at(w->fd, r->packed.p, h.packed, r->at) || dp_hash_bytes(r->packed.p, h.packed) != h.hash)
         return broken(r, err);
     r->at += h.packed;
     size_t n = ZSTD_decompress(r->raw.p, h.raw, r->packed.p, h.packed);

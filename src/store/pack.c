@@ -3,8 +3,7 @@
 
 #include <stddef.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 void dp_pack_number(dp_buf *out, uint64_t n)
 {
@@ -154,7 +153,7 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
 
 void dp_pack_sum(dp_buf *out, size_t start)
 {
-    uint64_t sum = out->failed ? 0 : XXH3_64bits(out->p + start, out->n - start);
+    uint64_t sum = out->failed ? 0 : dp_hash_bytes(out->p + start, out->n - start);
     dp_buf_add(out, (const char *)&sum, sizeof sum);
 }
 
@@ -165,5 +164,5 @@ bool dp_unpack_sum(dp_str bytes, dp_str mark, dp_str *inside)
         return false;
     memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
     *inside = dp_str_cut(bytes, mark.n, bytes.n - sizeof sum);
-    return XXH3_64bits(bytes.p, bytes.n - sizeof sum) == sum;
+    return dp_hash_bytes(bytes.p, bytes.n - sizeof sum) == sum;
 }

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 
 const char dp_seen_magic[] = "dustpan-seen 1";
 

@@ -5,10 +5,9 @@
 #include <lmdb.h>
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 #include <zstd.h>
 
+#include "base/hash.h"
 #include "store/pack.h"
 
 enum {
@@ -185,9 +184,9 @@ dp_err dp_statefile_add(dp_statefile *s, const dp_fact *f, dp_error *err)
     dp_pack_fact(&s->raw, f, 0);
     if (s->raw.failed)
         return DP_ENOMEM;
-    XXH128_hash_t h = XXH3_128bits(s->raw.p + at, s->raw.n - at);
-    s->sum[0] += h.low64;
-    s->sum[1] += h.high64;
+    dp_hash128 h = dp_hash128_of(dp_str_cut(dp_buf_view(&s->raw), at, s->raw.n));
+    s->sum[0] += h.lo;
+    s->sum[1] += h.hi;
     s->facts++;
     return s->raw.n >= BLOCK ? write_block(s, err) : DP_OK;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "content/cluster.h"
 #include "content/simhash.h"
@@ -92,8 +93,8 @@ static size_t *join_pairs(const world *w)
 static dp_evidence draw_page(dp_rng *g, uint64_t kinds, uint64_t values, unsigned spread)
 {
     dp_evidence e = {.has = (unsigned)(dp_rng_next(g) & kinds)};
-    e.digest = (dp_seal){1 + dp_rng_below(g, values), 7};
-    e.text = (dp_seal){1 + dp_rng_below(g, values), dp_rng_below(g, 2)}; /* two of one half differ */
+    e.digest = (dp_hash128){1 + dp_rng_below(g, values), 7};
+    e.text = (dp_hash128){1 + dp_rng_below(g, values), dp_rng_below(g, 2)}; /* two of one half differ */
     e.mime = (uint32_t)dp_rng_below(g, 3);
     e.title = dp_rng_below(g, 3);
     for (int k = 0; k < DP_SKETCH_SIZE; k++)
@@ -190,7 +191,7 @@ static void draw_text(dp_buf *out, dp_rng *g)
 static dp_evidence read_text(dp_str text)
 {
     dp_words    w = {0};
-    dp_evidence e = {.has = DP_EVIDENCE_TEXT | DP_EVIDENCE_SKETCH | DP_EVIDENCE_SIMHASH, .text = dp_seal_of(text)};
+    dp_evidence e = {.has = DP_EVIDENCE_TEXT | DP_EVIDENCE_SKETCH | DP_EVIDENCE_SIMHASH, .text = dp_hash128_of(text)};
     assert_int_equal(DP_OK, dp_words_read(&w, text));
     dp_shingle_sketch(e.sketch, w.v, w.n);
     e.simhash = dp_simhash(w.v, w.n);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "learn/auto/method.h"
 #include "learn/auto/forms/rulebook.h"

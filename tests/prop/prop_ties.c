@@ -10,9 +10,7 @@
 
 #include <inttypes.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "base/rng.h"
 #include "content/ties.h"
 #include "url/split.h"
@@ -21,7 +19,7 @@ enum { MOST = 400 };
 
 static void add(dp_ties *out, char kind, dp_str text)
 {
-    uint64_t hash = XXH3_64bits_withSeed(text.p, text.n, (unsigned char)kind);
+    uint64_t hash = dp_hash_seeded(text.p, text.n, (unsigned char)kind);
     for (size_t i = 0; i < out->n; i++)
         if (out->v[i].hash == hash)
             return;

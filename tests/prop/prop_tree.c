@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "base/fold.h"
 #include "learn/tree/class.h"

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "learn/sample/url_outline.h"
 

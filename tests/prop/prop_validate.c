@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "learn/dust/dust.h"
 #include "live/ruletest.h"

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "content/cluster.h"
 #include "support/failing_alloc.h"
 
@@ -19,10 +20,10 @@ static dp_evidence page(const char *line)
         char what = *p++;
         if (what == 'd') {
             e.has |= DP_EVIDENCE_DIGEST;
-            e.digest = dp_seal_of((dp_str){p, 1});
+            e.digest = dp_hash128_of((dp_str){p, 1});
         } else if (what == 't') {
             e.has |= DP_EVIDENCE_TEXT;
-            e.text = dp_seal_of((dp_str){p, 1});
+            e.text = dp_hash128_of((dp_str){p, 1});
         } else if (what == 'm') {
             e.mime = (uint32_t)*p;
         } else if (what == 'T') {

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "base/rng.h"
 #include "learn/seq2seq/translate.h"
 #include "support/failing_alloc.h"
@@ -111,7 +111,7 @@ static void forgeries_do_no_harm(void **state)
         memcpy(copy, text.p, text.n);
         for (uint64_t k = 1 + dp_rng_below(&r, 3); k > 0; k--)
             copy[16 + dp_rng_below(&r, k == 1 ? 150 : text.n - 24)] = (char)dp_rng_next(&r);
-        uint64_t sum = XXH3_64bits(copy, text.n - 8);
+        uint64_t sum = dp_hash_bytes(copy, text.n - 8);
         memcpy(copy + text.n - 8, &sum, 8);
         dp_seq_model m = {0};
         if (load(&m, path, (dp_str){copy, text.n}, NULL) == DP_OK) {

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apply/hash.h"
 #include "base/fold.h"
+#include "base/hash.h"
 #include "dustpan.h"
 #include "learn/auto/priors/other_sites.h"
 #include "learn/auto/method.h"

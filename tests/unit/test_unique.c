@@ -7,14 +7,15 @@
 
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "base/rng.h"
 #include "output/unique.h"
 #include "support/failing_alloc.h"
 
-static dp_hash hash_of_number(uint64_t n)
+static dp_hash128 hash_of_number(uint64_t n)
 {
     char key[32];
-    return dp_hash_of((dp_str){key, (size_t)snprintf(key, sizeof key, "http://a.com/%llu", (unsigned long long)n)});
+    return dp_hash128_of((dp_str){key, (size_t)snprintf(key, sizeof key, "http://a.com/%llu", (unsigned long long)n)});
 }
 
 static void knows_what_it_has_seen(void **state)
@@ -27,9 +28,9 @@ static void knows_what_it_has_seen(void **state)
     size_t      distinct = 0;
     assert_int_equal(DP_OK, dp_unique_new(&u));
     for (size_t i = 0; i < ADDS; i += AT_ONCE) {
-        uint64_t number[AT_ONCE];
-        dp_hash  h[AT_ONCE];
-        bool     fresh[AT_ONCE];
+        uint64_t   number[AT_ONCE];
+        dp_hash128 h[AT_ONCE];
+        bool       fresh[AT_ONCE];
         for (size_t j = 0; j < AT_ONCE; j++) {
             number[j] = dp_rng_below(&r, KEYS);
             h[j] = hash_of_number(number[j]);
@@ -56,7 +57,7 @@ static void a_limit_changes_nothing_but_memory(void **state)
     assert_int_equal(DP_OK, dp_unique_new(&u));
     dp_unique_limit(u, LIMIT, "/tmp");
     for (uint64_t i = 1; i <= KEYS; i++) {
-        dp_hash h = hash_of_number(i), old = hash_of_number(1 + dp_rng_below(&r, i));
+        dp_hash128 h = hash_of_number(i), old = hash_of_number(1 + dp_rng_below(&r, i));
         assert_int_equal(DP_OK, dp_unique_add(u, &h, 1, &fresh, NULL));
         assert_true(fresh);
         assert_int_equal(DP_OK, dp_unique_add(u, &old, 1, &fresh, NULL));
@@ -77,7 +78,7 @@ static void a_folder_that_is_none_is_told(void **state)
     assert_int_equal(DP_OK, dp_unique_new(&u));
     dp_unique_limit(u, 1, "/nowhere/at/all");
     for (uint64_t i = 0; i < 300000 && code == DP_OK; i++) {
-        dp_hash h = hash_of_number(i);
+        dp_hash128 h = hash_of_number(i);
         code = dp_unique_add(u, &h, 1, &fresh, &err);
     }
     assert_int_equal(DP_EIO, code);
@@ -92,8 +93,8 @@ static void memory_is_as_stated(void **state)
     dp_unique *u;
     assert_int_equal(DP_OK, dp_unique_new(&u));
     for (uint64_t i = 1; i <= 300000; i++) {
-        dp_hash h = hash_of_number(i);
-        bool    fresh;
+        dp_hash128 h = hash_of_number(i);
+        bool       fresh;
         assert_int_equal(DP_OK, dp_unique_add(u, &h, 1, &fresh, NULL));
         assert_true(fresh);
         if (i >= 100000 && i % 10000 == 0)
@@ -105,9 +106,9 @@ static void memory_is_as_stated(void **state)
 static void extreme_hashes_have_a_place(void **state)
 {
     (void)state;
-    const dp_hash h[] = {{1, 0}, {0, 1}, {UINT64_MAX, UINT64_MAX}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {1, 0}};
-    bool          fresh[DP_COUNT(h)];
-    dp_unique    *u;
+    const dp_hash128 h[] = {{1, 0}, {0, 1}, {UINT64_MAX, UINT64_MAX}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {1, 0}};
+    bool             fresh[DP_COUNT(h)];
+    dp_unique       *u;
     assert_int_equal(DP_OK, dp_unique_new(&u));
     assert_int_equal(DP_OK, dp_unique_add(u, h, DP_COUNT(h), fresh, NULL));
     for (size_t i = 0; i < DP_COUNT(h); i++)
@@ -124,7 +125,7 @@ static void crowded_places_work(void **state)
     assert_int_equal(DP_OK, dp_unique_new(&u));
     for (int round = 0; round < 2; round++) {
         for (uint64_t i = 1; i <= 2000; i++) {
-            dp_hash h = {UINT64_MAX, i};
+            dp_hash128 h = {UINT64_MAX, i};
             assert_int_equal(DP_OK, dp_unique_add(u, &h, 1, &fresh, NULL));
             assert_int_equal(round == 0, fresh);
         }
@@ -140,8 +141,8 @@ static void survives_every_allocation_failure(void **state)
         dp_unique *u = NULL;
         dp_err     code = dp_unique_new(&u);
         for (uint64_t i = 1; i <= 400 && code == DP_OK; i++) {
-            dp_hash h = {i << 50, i};
-            bool    fresh;
+            dp_hash128 h = {i << 50, i};
+            bool       fresh;
             code = dp_unique_add(u, &h, 1, &fresh, NULL);
         }
         assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, code);

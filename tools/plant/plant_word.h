@@ -9,17 +9,14 @@
 #ifndef DP_PLANT_WORD_H
 #define DP_PLANT_WORD_H
 
-#include "base/str.h"
+#include "base/hash.h"
 
 enum { PLANT_WORD_MAX = 12, PLANT_ROOTS = 6400 /* two syllables */ };
 
-/* A good hash of one number: splitmix64's last steps. */
+/* A good hash of one number. */
 static inline uint64_t plant_mix(uint64_t x)
 {
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
+    return dp_hash_mix(x + 0x9E3779B97F4A7C15u);
 }
 
 /* The same of two. */

@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "base/suggest.h"
 #include "input/format/when.h"
 #include "url/chars.h"
@@ -213,8 +213,8 @@ static void set_sketch(dp_record *r, dp_str value)
     r->has |= 1u << DP_FIELD_SKETCH;
     if (n == 4 && !rest.n)
         return;
-    XXH128_hash_t h = XXH3_128bits(value.p, value.n);
-    r->sketch = (dp_sketch){{h.low64, h.high64, ~h.low64, ~h.high64}, value};
+    dp_hash128 h = dp_hash128_of(value);
+    r->sketch = (dp_sketch){{h.lo, h.hi, ~h.lo, ~h.hi}, value};
 }
 
 /* One of four columns. */

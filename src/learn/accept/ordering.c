@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apply/hash.h"
 #include "learn/accept/ordering.h"
 
 #include <stdlib.h>
 
 #include "apply/engine.h"
+#include "base/hash.h"
 
 typedef struct sorting {
     dp_engine  *engine; /* of the order line alone */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apply/hash.h"
 #include "learn/accept/run_together.h"
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "judge/groups.h"
 
 enum { CHUNK = 4096 /* URLs of a task */ };

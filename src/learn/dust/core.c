@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
+
 #define BASE 0x9E3779B97F4A7C15u /* of polynomial hashes */
 
 /* ---- cores --------------------------------------------------------------------------------- */
@@ -12,7 +14,7 @@ static uint64_t hash_units(const uint32_t *u, uint32_t n)
     uint64_t h = n;
     for (uint32_t i = 0; i < n; i++)
         h = h * BASE + u[i] + 1;
-    return dp_dust_mix(h);
+    return dp_hash_mix(h);
 }
 
 /* The same for all rotations: each unit and the next, the first being next to the last. */
@@ -20,8 +22,8 @@ static uint64_t hash_cycle(const uint32_t *u, uint32_t n)
 {
     uint64_t sum = n;
     for (uint32_t i = 0; i < n; i++)
-        sum += dp_dust_mix((uint64_t)u[i] << 32 | u[i + 1 < n ? i + 1 : 0]);
-    return dp_dust_mix(sum);
+        sum += dp_hash_mix((uint64_t)u[i] << 32 | u[i + 1 < n ? i + 1 : 0]);
+    return dp_hash_mix(sum);
 }
 
 uint32_t dp_dust_core_hash(const dp_dust_core *c, const dp_dust_pair *p, uint64_t *hash)
@@ -33,7 +35,7 @@ uint32_t dp_dust_core_hash(const dp_dust_core *c, const dp_dust_pair *p, uint64_
     a -= p->prefix + last;
     b -= p->prefix + last;
     if (a && b)
-        *hash = dp_dust_mix(hash_units(x, a) + hash_units(y, b));
+        *hash = dp_hash_mix(hash_units(x, a) + hash_units(y, b));
     else
         *hash = a ? hash_cycle(x, a) : hash_cycle(y, b);
     *hash &= c->o->hash_mask;
@@ -81,7 +83,7 @@ static uint64_t hash_text(const ending *e, uint32_t i)
 {
     ptrdiff_t at = -(ptrdiff_t)i;
     uint64_t  x = e->x - e->first[i] * e->px[at], y = e->y - e->first[i] * e->py[at];
-    return dp_dust_mix((x ^ BASE) * (y ^ BASE)) & e->mask;
+    return dp_hash_mix((x ^ BASE) * (y ^ BASE)) & e->mask;
 }
 
 uint64_t dp_dust_core_text(dp_dust_core *c, const dp_dust_pair *p, uint32_t i, uint32_t k)

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 static void add_page(dp_dust_find *f, size_t page, uint64_t hash)
 {
@@ -42,7 +41,7 @@ void dp_dust_find_done(dp_dust_find *f)
 
 uint64_t dp_dust_find_hash(const dp_dust_find *f, dp_str url)
 {
-    uint64_t hash = XXH3_64bits(url.p, url.n);
+    uint64_t hash = dp_hash_str(url);
     __builtin_prefetch(&f->slot[hash & (f->nslot - 1)]);
     return hash;
 }

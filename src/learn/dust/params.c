@@ -9,14 +9,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/room.h"
 #include "learn/dust/find.h"
 #include "learn/dust/uses.h"
 
 #include <stdlib.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum { POPULAR = 10, BUCKETS = 3, WITHOUT = 3 };
 
@@ -159,7 +157,7 @@ static dp_str choose_value(finder *l, const dp_dust_use *v, size_t n)
     for (size_t i = 0; i < n; i++) {
         dp_dust_uses_fetch(&l->uses, v, i, n);
         dp_str x = dp_dust_use_value(&l->uses, &v[i]);
-        l->uses.key[i] = (dp_keyed){XXH3_64bits(x.p, x.n) & l->o->hash_mask, (uint32_t)i};
+        l->uses.key[i] = (dp_keyed){dp_hash_str(x) & l->o->hash_mask, (uint32_t)i};
     }
     dp_keyed_group(l->uses.key, l->uses.tmp, n);
     for (size_t i = 0, end; i < n; i = end) {

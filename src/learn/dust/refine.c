@@ -12,9 +12,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "base/keyed.h"
 
 /* Whether a token begins or ends at byte `i` of some tokens. */
@@ -92,7 +90,7 @@ static size_t common_last(dp_str a, dp_str b)
 static uint64_t hash_pair(uint64_t a, uint64_t b)
 {
     uint64_t v[2] = {a, b};
-    return XXH3_64bits(v, sizeof v);
+    return dp_hash_bytes(v, sizeof v);
 }
 
 /* The sum over tokens of a hash of each and the next, the first being next to the last. */
@@ -101,7 +99,7 @@ static uint64_t hash_cycle(dp_str s)
     uint64_t sum = 0, first = 0, before = 0;
     for (size_t i = 0, end; i < s.n; i = end) {
         for (end = i + 1; !is_boundary(s, end); end++) {}
-        uint64_t h = XXH3_64bits(s.p + i, end - i);
+        uint64_t h = dp_hash_bytes(s.p + i, end - i);
         if (i)
             sum += hash_pair(before, h);
         else
@@ -126,10 +124,10 @@ static core core_of(const dp_dust_rule *r)
     size_t n = common_last(a, b);
     a.n -= n;
     b.n -= n;
-    uint64_t text = XXH3_64bits(r->alpha.p, r->alpha.n) + XXH3_64bits(r->beta.p, r->beta.n);
+    uint64_t text = dp_hash_str(r->alpha) + dp_hash_str(r->beta);
     return (core){.text = text,
                   .n = r->alpha.n + r->beta.n,
-                  .hash = a.n && b.n ? XXH3_64bits(a.p, a.n) + XXH3_64bits(b.p, b.n) : hash_cycle(a.n ? a : b),
+                  .hash = a.n && b.n ? dp_hash_str(a) + dp_hash_str(b) : hash_cycle(a.n ? a : b),
                   .first = (uint32_t)first,
                   .last = (uint32_t)common_last(r->alpha, r->beta)};
 }

@@ -65,15 +65,6 @@ dp_err dp_dust_number_units(dp_dust_site *s);
 /* Units [i, end - k) of a page as text, without the anchors. */
 dp_str dp_dust_cut(const dp_dust_site *s, uint32_t page, uint32_t i, uint32_t k);
 
-static inline uint64_t dp_dust_mix(uint64_t x)
-{
-    x ^= x >> 32;
-    x *= 0xD6E8FEB86659FD93u;
-    x ^= x >> 29;
-    x *= 0x94D049BB133111EBu;
-    return x ^ x >> 32;
-}
-
 /* LikelySimilar: false only when sketches or sizes say that they differ. */
 bool dp_dust_similar(const dp_dust_site *s, uint32_t x, uint32_t y, const dp_dust_options *o);
 

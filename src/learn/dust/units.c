@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 enum { MAX_UNITS = 1 << 24, MAX_BYTES = INT32_MAX }; /* of a URL */
 
@@ -65,7 +64,7 @@ typedef struct words {
 
 static uint64_t hash_word(dp_str text)
 {
-    return XXH3_64bits(text.p, text.n);
+    return dp_hash_str(text);
 }
 
 /* The slot of a word, or the free one where it belongs. */

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 /* ---- collect ------------------------------------------------------------------------------- */
 
@@ -145,7 +144,7 @@ static int by_bucket(const void *x, const void *y, void *list)
 static uint64_t hash_behind(const dp_dust_uses *l, const dp_dust_use *u)
 {
     dp_str s = dp_dust_use_behind(l, u);
-    return XXH3_64bits(s.p, s.n) & l->hash_mask;
+    return dp_hash_str(s) & l->hash_mask;
 }
 
 /* Bring the DP_DUST_PAIRED least values of one bucket to the front, in order. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/room.h"
 
 static bool push(dp_blame *b, const dp_hop *hop)

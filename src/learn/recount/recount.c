@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/compile.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "learn/recount/blame.h"
 #include "learn/accept/judge_each.h"
 #include "learn/accept/write.h"

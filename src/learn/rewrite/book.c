@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "base/keyed.h"
 #include "base/room.h"
@@ -47,7 +47,7 @@ static dp_err number_text(uint32_t *out, values *v, dp_str s)
 {
     if (v->n >= v->cap / 2 && (v->n >= UINT32_MAX / 2 || !grow_values(v)))
         return v->n >= UINT32_MAX / 2 ? DP_ELIMIT : DP_ENOMEM;
-    uint64_t hash = XXH3_64bits(s.p, s.n);
+    uint64_t hash = dp_hash_str(s);
     size_t   at = hash & (v->cap - 1);
     for (; v->slot[at]; at = (at + 1) & (v->cap - 1)) {
         uint32_t i = v->slot[at];

@@ -21,6 +21,7 @@
 #ifndef DP_LEARN_REWRITE_BOOK_H
 #define DP_LEARN_REWRITE_BOOK_H
 
+#include "base/hash.h"
 #include "site/site.h"
 #include "url/keys.h"
 
@@ -70,17 +71,10 @@ typedef struct dp_book {
 /* All in `a`; texts are the site's. DP_ENOMEM; DP_ELIMIT past 2^31 values or 2^32 cells. */
 dp_err dp_book_read(dp_book *out, const dp_site *s, dp_arena *a);
 
-static inline uint64_t dp_book_mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 /* What a cell adds to the hash of its map. */
 static inline uint64_t dp_cell_hash(uint32_t key, uint32_t val)
 {
-    return dp_book_mix(((uint64_t)key << 32 | val) + 0x9E3779B97F4A7C15u);
+    return dp_hash_mix(((uint64_t)key << 32 | val) + 0x9E3779B97F4A7C15u);
 }
 
 /* Whether it is a text: neither absent nor empty. */

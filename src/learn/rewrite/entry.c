@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/room.h"
 
 dp_err dp_rw_sieve_init(dp_rw_sieve *s, uint64_t things)
@@ -25,7 +26,7 @@ void dp_rw_sieve_done(dp_rw_sieve *s)
 
 static uint64_t record_hash(uint32_t entry, bool is_a, uint32_t value)
 {
-    return dp_book_mix(((uint64_t)entry << 32 | value) + (is_a ? 0x9E3779B97F4A7C15u : 0));
+    return dp_hash_mix(((uint64_t)entry << 32 | value) + (is_a ? 0x9E3779B97F4A7C15u : 0));
 }
 
 /* Twice as many slots, and everything in them again. */

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
+
 /* ---- clusters -------------------------------------------------------------------------------- */
 
 static bool is_taught(const dp_site *s, uint32_t cluster, uint32_t folds)
@@ -119,7 +121,7 @@ static int by_mixed_hash(const void *l, const void *r, void *book)
 {
     const dp_book *b = book;
     uint32_t       x = ((const mate *)l)->map, y = ((const mate *)r)->map;
-    uint64_t       p = dp_book_mix(b->hash[x]), q = dp_book_mix(b->hash[y]);
+    uint64_t       p = dp_hash_mix(b->hash[x]), q = dp_hash_mix(b->hash[y]);
     return p != q ? (p < q ? -1 : 1) : (x > y) - (x < y);
 }
 

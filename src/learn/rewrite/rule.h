@@ -13,6 +13,7 @@
 #ifndef DP_LEARN_REWRITE_RULE_H
 #define DP_LEARN_REWRITE_RULE_H
 
+#include "base/hash.h"
 #include "learn/rewrite/book.h"
 
 #define DP_V_REF (1u << 31) /* with a key: that key's value */
@@ -32,13 +33,13 @@ typedef struct dp_rw_draft {
 
 static inline uint64_t dp_rw_part_hash(dp_rw_part p)
 {
-    return dp_book_mix(dp_book_mix(((uint64_t)p.key << 32 | p.c) + 0x9E3779B97F4A7C15u) + p.a);
+    return dp_hash_mix(dp_hash_mix(((uint64_t)p.key << 32 | p.c) + 0x9E3779B97F4A7C15u) + p.a);
 }
 
 /* What the hash of an entry (a rule without key k) adds for k. */
 static inline uint64_t dp_rw_gap_hash(uint32_t key)
 {
-    return dp_book_mix(key + 0xD1B54A32D192ED03u);
+    return dp_hash_mix(key + 0xD1B54A32D192ED03u);
 }
 
 /* Whether a transformation's value may become *: a text or a reference. */

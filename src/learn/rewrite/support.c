@@ -3,15 +3,17 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
+
 static uint64_t key_hash(uint32_t key)
 {
-    return dp_book_mix(key + 0x2545F4914F6CDD1Du);
+    return dp_hash_mix(key + 0x2545F4914F6CDD1Du);
 }
 
 /* What a star adds to the hash of keys. */
 static uint64_t star_hash(uint32_t key)
 {
-    return dp_book_mix(key + 0x9FB21C651E98DF25u);
+    return dp_hash_mix(key + 0x9FB21C651E98DF25u);
 }
 
 dp_err dp_rw_index_init(dp_rw_index *out, const dp_book *b, const dp_site *s, uint32_t folds, dp_arena *a)
@@ -137,7 +139,7 @@ static void tally_add(tallies *t, uint64_t hash)
 
 static uint64_t with_cluster(uint64_t hash, uint32_t cluster)
 {
-    return dp_book_mix(hash + cluster + 1);
+    return dp_hash_mix(hash + cluster + 1);
 }
 
 /* Hash of map `u` without the cells of `star`; false when one of them is no text. */

@@ -6,9 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
+#include "base/hash.h"
 #include "base/outfile.h"
 #include "input/how.h"
 #include "store/pack.h"
@@ -50,7 +48,7 @@ dp_err dp_resume_open(dp_folder **out, const dp_settings *s, char *const *how, c
     bool   again = describe(&b, s, how, paths, count);
     if (!again)
         dp_buf_printf(&b, "process %ld", (long)getpid());
-    uint64_t    name = b.failed ? 0 : XXH3_64bits(b.p, b.n);
+    uint64_t    name = b.failed ? 0 : dp_hash_bytes(b.p, b.n);
     dp_err      code = b.failed ? DP_ENOMEM : DP_OK;
     const char *parent = s->tmp.n ? s->tmp.p : "/tmp";
     dp_buf_done(&b);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "learn/sample/url_outline.h"
 #include "site/part.h"
 

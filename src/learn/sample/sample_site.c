@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "learn/sample/url_outline.h"
 
 enum {

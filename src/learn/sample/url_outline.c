@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/sample/url_outline.h"
 
-#include "apply/hash.h"
+#include "base/hash.h"
 
 enum { LONGEST_PATH = 512 /* bytes that are looked at */ };
 

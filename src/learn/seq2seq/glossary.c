@@ -4,8 +4,8 @@
 #include "learn/seq2seq/glossary.h"
 
 #include <stdlib.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "base/room.h"
 #include "url/host.h"
 
@@ -24,7 +24,7 @@ typedef struct dp_glossary_entry {
 
 static uint64_t hash_of(uint32_t site, const uint32_t *id, uint32_t n)
 {
-    return XXH3_64bits_withSeed(id, n * sizeof *id, site);
+    return dp_hash_seeded(id, n * sizeof *id, site);
 }
 
 static entry **place_of(const dp_glossary *g, uint64_t hash, uint32_t site, const uint32_t *id, uint32_t n)

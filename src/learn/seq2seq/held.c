@@ -2,8 +2,8 @@
 #include "learn/seq2seq/held.h"
 
 #include <stdlib.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "judge/groups.h"
 #include "learn/seq2seq/translate.h"
 
@@ -55,7 +55,7 @@ static dp_err translate_all(dp_member *key, const held *h, dp_seq_site *s)
     if (code == DP_OK)
         code = dp_translate(t, d, h->url, h->n, &out, ends);
     for (size_t i = 0, from = 0; i < h->n && code == DP_OK; from = ends[i++])
-        key[i] = (dp_member){XXH3_64bits(out.p + from, ends[i] - from), 0, (uint32_t)i};
+        key[i] = (dp_member){dp_hash_bytes(out.p + from, ends[i] - from), 0, (uint32_t)i};
     dp_translate_desk_free(d);
     dp_translator_free(t);
     dp_buf_done(&out);

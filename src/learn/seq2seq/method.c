@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "base/fold.h"
+#include "base/hash.h"
 #include "learn/seq2seq/distil.h"
 #include "learn/seq2seq/held.h"
 
@@ -45,12 +45,12 @@ static uint64_t made_of(const class *c)
     const dp_train_options *o = &c->o->train;
     const double            number[] = {o->hidden, o->embed, o->batch, o->loss, o->step, o->rate, o->clip, c->o->share,
                                         (double)c->ctx->seed, dp_vocab_size(&c->s->vocab)};
-    uint64_t                h = XXH3_64bits(number, sizeof number);
+    uint64_t                h = dp_hash_bytes(number, sizeof number);
     for (size_t i = 0; i < c->pairs.n; i++) {
         const dp_seq_pair *p = &c->pairs.v[i];
         const uint32_t     n[] = {p->nsource, p->ntarget, p->weight, p->held};
-        h = XXH3_64bits_withSeed(n, sizeof n, h);
-        h = XXH3_64bits_withSeed(p->source, (p->nsource + p->ntarget) * sizeof *p->source, h);
+        h = dp_hash_seeded(n, sizeof n, h);
+        h = dp_hash_seeded(p->source, (p->nsource + p->ntarget) * sizeof *p->source, h);
     }
     return h;
 }

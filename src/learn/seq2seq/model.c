@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "base/outfile.h"
 #include "base/room.h"
 #include "url/host.h"
@@ -184,7 +184,7 @@ dp_err dp_seq_model_save(const dp_seq_model *m, const char *path, dp_error *err)
     put_u32(&b, (uint32_t)m->n);
     for (size_t i = 0; i < m->n; i++)
         put_site(&b, m->v[i]);
-    put_u64(&b, XXH3_64bits(b.p, b.n));
+    put_u64(&b, dp_hash_bytes(b.p, b.n));
     dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "out of memory") : dp_outfile_put(path, b.p, b.n, err);
     dp_buf_done(&b);
     return code;
@@ -350,7 +350,7 @@ static dp_err parse(dp_seq_model *m, dp_str text, const char *path, dp_error *er
     if (memcmp(text.p, magic, sizeof magic) != 0)
         return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "a model file of another version; train it again");
     memcpy(&sum, text.p + text.n - sizeof sum, sizeof sum);
-    if (sum != XXH3_64bits(text.p, text.n - sizeof sum))
+    if (sum != dp_hash_bytes(text.p, text.n - sizeof sum))
         return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "the file is damaged: its checksum is wrong");
     m->id = sum;
     rest     r = {text.p + sizeof magic, text.n - sizeof magic - sizeof sum, false};

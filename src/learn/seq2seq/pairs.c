@@ -3,10 +3,10 @@
  */
 #include "learn/seq2seq/pairs.h"
 
+#include "base/hash.h"
 #include "base/room.h"
 
 #include <stdlib.h>
-#include <xxhash.h>
 
 enum { HELD_ONE_IN = 20, HELD_SEED = 0x68656c64 };
 
@@ -110,7 +110,7 @@ static dp_err add_draft(drafts *d, const dp_seq_form *source, const uint32_t *ta
 
 bool dp_seq_is_held(dp_str first)
 {
-    return XXH3_64bits_withSeed(first.p, first.n, HELD_SEED) % HELD_ONE_IN == 0;
+    return dp_hash_seeded(first.p, first.n, HELD_SEED) % HELD_ONE_IN == 0;
 }
 
 static dp_err draft_pairs(drafts *d, dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o,

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/room.h"
 #include "learn/tree/anchor_select.h"
 

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "apply/hash.h"
 #include "base/keyed.h"
 #include "learn/tree/class.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "url/percent.h"
 
 void dp_tree_editor_done(dp_tree_editor *e)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "url/chars.h"
 
 dp_err dp_tree_grow(void *array, uint32_t n, uint32_t *cap, size_t size)

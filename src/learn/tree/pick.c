@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "base/fold.h"
 #include "base/room.h"
@@ -224,7 +224,7 @@ static dp_err pair_host(picker *p, const rank *v, size_t n)
     for (size_t i = 0; i < n && !all; i++) {
         double importance = weighted ? p->s->importance[v[i].item] : tokens_of(p->s->url[v[i].item]);
         p->source[i] = (source){.importance = importance < 0 ? 0 : importance,
-                                .chance = XXH3_64bits_withSeed(p->s->url[v[i].item].p, p->s->url[v[i].item].n, p->seed),
+                                .chance = dp_hash_seeded(p->s->url[v[i].item].p, p->s->url[v[i].item].n, p->seed),
                                 .at = (uint32_t)i,
                                 .taken = true};
     }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "learn/tree/host.h"
 
 enum { CHUNK = 4096 /* URLs of a task */ };

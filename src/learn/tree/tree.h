@@ -26,6 +26,7 @@
 #ifndef DP_LEARN_TREE_TREE_H
 #define DP_LEARN_TREE_TREE_H
 
+#include "base/hash.h"
 #include "learn/method/method.h"
 
 typedef enum dp_tree_as {
@@ -50,9 +51,7 @@ typedef struct dp_tree_options {
 /* Mix `v` into hash `h`; order matters. Numbers here are small and alike, so every bit must reach every other. */
 static inline uint64_t dp_tree_mix(uint64_t h, uint64_t v)
 {
-    h = (h ^ v) * 0xD6E8FEB86659FD93u;
-    h = (h ^ h >> 32) * 0x94D049BB133111EBu;
-    return h ^ h >> 29;
+    return dp_hash_mix(h ^ v);
 }
 
 /* Its options are a dp_tree_options. */

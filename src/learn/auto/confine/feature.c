@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/confine/feature.h"
 
-#include "apply/hash.h"
+#include "base/hash.h"
 
 typedef struct list {
     dp_feature *v;

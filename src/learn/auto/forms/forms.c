@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 
 enum {
     CHUNK = 1024, /* forms a task */

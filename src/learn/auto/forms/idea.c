@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/room.h"
 
 void dp_ideas_done(dp_ideas *c)

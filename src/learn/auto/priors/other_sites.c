@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "apply/hash.h"
 #include "base/buf.h"
+#include "base/hash.h"
 #include "rule/attr.h"
 #include "rule/rule.h"
 #include "site/site.h"

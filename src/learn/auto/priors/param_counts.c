@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/room.h"
 #include "learn/auto/propose/propose.h"
 #include "url/scan.h"

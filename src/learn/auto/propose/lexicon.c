@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "url/frame.h"
 
 enum { MOST_CLUSTERS = 4000 /* of one form: more of them would say the same */ };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "learn/auto/confine/context.h"
 #include "learn/auto/rounds/review.h"
 #include "learn/auto/rounds/round.h"

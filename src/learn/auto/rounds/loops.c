@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/room.h"
 #include "learn/auto/rounds/rounds.h"
 #include "learn/auto/forms/rulebook.h"

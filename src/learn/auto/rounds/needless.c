@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/room.h"
 #include "learn/auto/rounds/lookback.h"
 

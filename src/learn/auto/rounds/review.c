@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "base/room.h"
 
 enum { CHUNK = 128 /* URLs a task: many rules fire on no more */ };

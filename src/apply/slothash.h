@@ -1,28 +1,13 @@
-/* apply/hash.h - the hashes that the compiler stores and the engine computes alike.
+/* apply/slothash.h - the hashes that the compiler stores and the engine computes alike.
  *
  *     layer slot  = fold(fold(tuple, segment hash), ..., driver hash)
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_APPLY_HASH_H
-#define DP_APPLY_HASH_H
+#ifndef DP_APPLY_SLOTHASH_H
+#define DP_APPLY_SLOTHASH_H
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "base/str.h"
-
-static inline uint64_t dp_hash_str(dp_str s)
-{
-    return XXH3_64bits(s.p, s.n);
-}
-
-/* Mix `v` into `h`; order matters. */
-static inline uint64_t dp_hash_fold(uint64_t h, uint64_t v)
-{
-    unsigned __int128 m = (unsigned __int128)(h ^ 0x9E3779B97F4A7C15u) * (v | 1);
-    return (uint64_t)m ^ (uint64_t)(m >> 64) ^ (v << 32 | v >> 32);
-}
+#include "base/hash.h"
 
 static inline uint64_t dp_hash_tuple(uint32_t number)
 {
