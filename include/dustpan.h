@@ -369,7 +369,7 @@ typedef enum dp_filter_option {
     DP_FILTER_UNIQUE,        /* 1: only the first line of each key */
     DP_FILTER_EXPLAIN,       /* 1: append the ids of the rules that fired */
     DP_FILTER_FORMAT,        /* a dp_format */
-    DP_FILTER_THREADS,       /* 0: as many as the machine has */
+    DP_FILTER_THREADS,       /* 0: one per core that may be used */
     DP_FILTER_LINE_BUFFERED, /* 1: answer each line at once */
     DP_FILTER_STRICT,        /* 1: fail at the first line that is no URL */
     DP_FILTER_COUNTS         /* 1: keep dp_filter_fired */
@@ -436,7 +436,7 @@ typedef enum dp_eval_option {
     DP_EVAL_EXAMPLES, /* lost pages that are shown: 0 to 20, 5 when not set */
     DP_EVAL_RAW,      /* 1: show what may be secret in them, too */
     DP_EVAL_STRICT,   /* 1: fail at the first line that cannot be read */
-    DP_EVAL_THREADS   /* 0, when not set: as many as the machine has; the numbers are the same for any number */
+    DP_EVAL_THREADS   /* 0, when not set: one per core that may be used; the numbers are the same for any number */
 } dp_eval_option;
 
 /* Tables in the shape that the papers print them in. */
@@ -614,7 +614,7 @@ typedef enum dp_cluster_option {
     DP_CLUSTER_RAW,        /* 1: show what may be secret in dp_cluster_soft, too */
     DP_CLUSTER_FORMAT,     /* a dp_format */
     DP_CLUSTER_STRICT,     /* 1: fail at the first line that cannot be read */
-    DP_CLUSTER_THREADS     /* that pages are read with; 0, the default: as many as the machine has */
+    DP_CLUSTER_THREADS     /* that pages are read with; 0, the default: one per core that may be used */
 } dp_cluster_option;
 
 typedef enum dp_cluster_count {

@@ -6,7 +6,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "base/machine.h"
 
 typedef struct job {
     dp_task *task;
@@ -71,9 +72,7 @@ static void *live(void *arg)
 
 dp_err dp_pool_new(dp_pool **out, unsigned threads)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (!threads)
-        threads = cores > 0 ? (unsigned)cores : 1;
+    threads = threads ? threads : dp_machine_cores();
     dp_pool *p = calloc(1, sizeof *p);
     worker  *v = calloc(threads, sizeof *v);
     if (!p || !v) {

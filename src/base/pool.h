@@ -15,7 +15,7 @@
 
 typedef struct dp_pool dp_pool;
 
-/* `threads` of them, 0: as many as the machine has. DP_ENOMEM; DP_EIO when no thread can be started. */
+/* `threads` of them, 0: one per core (base/machine.h). DP_ENOMEM; DP_EIO when no thread can be started. */
 dp_err   dp_pool_new(dp_pool **out, unsigned threads);
 void     dp_pool_free(dp_pool *p);
 unsigned dp_pool_threads(const dp_pool *p); /* 1 for NULL */

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/machine.h"
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -165,8 +165,7 @@ static dp_err read_size(uint64_t *out, const char *text, dp_error *err)
 
 static dp_err limit_memory(dp_filter *f, const options *o, dp_error *err)
 {
-    long     pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    uint64_t bytes = pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
+    uint64_t bytes = dp_machine_memory() / 2;
     if (o->memory)
         DP_TRY(read_size(&bytes, o->memory, err));
     dp_err code = dp_filter_memory(f, bytes, o->tmp ? o->tmp : "/tmp");

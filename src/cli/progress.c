@@ -3,14 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/machine.h"
 
 static double seconds(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    return (double)dp_clock_ms() / 1000;
 }
 
 void dp_meter_init(dp_meter *m, bool asked, bool quiet)

@@ -4,8 +4,8 @@
 #include <gumbo.h>
 #include <setjmp.h>
 #include <strings.h>
-#include <time.h>
 
+#include "base/machine.h"
 #include "base/utf8.h"
 #include "content/squeeze.h"
 #include "url/chars.h"
@@ -134,17 +134,10 @@ typedef struct budget {
     jmp_buf   stop; /* gumbo does not look at what it is given; so it never sees a NULL */
 } budget;
 
-static double thread_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void *allocate(void *ctx, size_t n)
 {
     budget *b = ctx;
-    if (++b->calls % CLOCK_EVERY == 0 && thread_seconds() - b->began > MAX_SECONDS)
+    if (++b->calls % CLOCK_EVERY == 0 && dp_clock_thread_seconds() - b->began > MAX_SECONDS)
         b->left = 0;
     void *p = n <= b->left ? dp_arena_alloc(b->tree, n) : NULL;
     if (!p) {
@@ -422,8 +415,8 @@ dp_err dp_html_read(dp_html *h, dp_str page)
     forget(h);
     if (!is_tame(page))
         return DP_ELIMIT;
-    size_t           most = TREE_FIXED + TREE_TIMES * page.n;
-    budget           b = {.tree = &h->tree, .left = most < TREE_MAX ? most : TREE_MAX, .began = thread_seconds()};
+    size_t           most = TREE_FIXED + TREE_TIMES * page.n, left = most < TREE_MAX ? most : TREE_MAX;
+    budget           b = {.tree = &h->tree, .left = left, .began = dp_clock_thread_seconds()};
     const GumboNode *root = parse(&b, page.n ? page : DP_STR(" "));
     if (root) {
         collect(h, root);

@@ -6,15 +6,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "live/errand.h"
 
 #define AGENT "dustpan/%s (+compares pages that may be duplicates; obeys robots.txt)"
 
 int64_t dp_fetcher_now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return (int64_t)dp_clock_ms();
 }
 
 dp_err dp_fetcher_nomem(dp_error *err)

@@ -10,9 +10,9 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/json.h"
+#include "base/machine.h"
 #include "base/outfile.h"
 #include "content/near.h"
 #include "content/soft.h"
@@ -198,20 +198,11 @@ static dp_err take(job *j, const dp_record *r)
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
-static uint64_t milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Tell the caller how far it is, ten times a second; it may want to stop. */
 static dp_err report(job *j, const dp_reader *r)
 {
-    uint64_t now = j->o->progress && j->o->total[DP_CLUSTER_RECORDS] % 64 == 0 ? milliseconds() : 0;
-    if (now < j->last + 100)
+    if (!j->o->progress || j->o->total[DP_CLUSTER_RECORDS] % 64 || !dp_clock_is_due(&j->last, 100))
         return DP_OK;
-    j->last = now;
     bool stop = j->o->progress(j->o->progress_ctx, dp_reader_done(r), dp_reader_total(r), "bytes");
     return stop ? dp_fail(j->err, DP_EINVALID, "stopped") : DP_OK;
 }

@@ -13,12 +13,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "base/machine.h"
 #include "base/outfile.h"
 #include "input/bytes/lines.h"
 #include "input/bytes/stream.h"
@@ -149,15 +147,6 @@ static void *work(void *arg)
     return NULL;
 }
 
-static size_t machine_threads(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return (size_t)CPU_COUNT(&set);
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 1 ? (size_t)n : 1;
-}
-
 /* Start the other workers; where that is not possible, fewer do the same work. */
 static void start_workers(worker *w, size_t n)
 {
@@ -169,20 +158,11 @@ static void start_workers(worker *w, size_t n)
     }
 }
 
-static uint64_t milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Tell the caller how far it is, ten times a second; it may want to stop. */
 static void report(job *j)
 {
-    uint64_t now = j->f->progress ? milliseconds() : 0;
-    if (!j->f->progress || now - j->last < 100)
+    if (!j->f->progress || !dp_clock_is_due(&j->last, 100))
         return;
-    j->last = now;
     pthread_mutex_lock(&j->output);
     uint64_t done = j->done;
     pthread_mutex_unlock(&j->output);
@@ -323,7 +303,7 @@ static void sum_fired(dp_filter *f, const dp_answers *a)
 
 dp_err dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int fd, dp_error *err)
 {
-    size_t  n = f->line_buffered ? 1 : f->threads ? (size_t)f->threads : machine_threads();
+    size_t  n = f->line_buffered ? 1 : f->threads ? (size_t)f->threads : dp_machine_cores();
     worker *w = calloc(n, sizeof *w);
     job     j = {.f = f, .fd = fd, .err = err, .input = PTHREAD_MUTEX_INITIALIZER, .output = PTHREAD_MUTEX_INITIALIZER,
                  .turned = PTHREAD_COND_INITIALIZER};

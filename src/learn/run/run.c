@@ -3,9 +3,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "base/machine.h"
 #include "learn/run/mirrors.h"
 #include "learn/run/read_files.h"
 #include "learn/run/resume.h"
@@ -31,13 +30,6 @@ typedef struct job {
 
 /* ---- progress ----------------------------------------------------------------------------------------------- */
 
-static uint64_t milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Tell the caller how far it is, ten times a second; it may want to stop. From any thread. */
 static dp_err report(void *ctx, uint64_t done, uint64_t total, const char *unit)
 {
@@ -46,11 +38,8 @@ static dp_err report(void *ctx, uint64_t done, uint64_t total, const char *unit)
     if (!j->r->progress)
         return DP_OK;
     pthread_mutex_lock(&j->telling);
-    uint64_t now = milliseconds();
-    if (now >= j->last + 100) {
-        j->last = now;
+    if (dp_clock_is_due(&j->last, 100))
         stop = j->r->progress(j->r->progress_ctx, done, total, unit);
-    }
     pthread_mutex_unlock(&j->telling);
     return stop ? dp_fail(j->err, DP_EINVALID, "stopped") : DP_OK;
 }
@@ -140,13 +129,6 @@ static dp_err add_state(job *j)
     return dp_statefile_each(j->state, add_old, j, j->err);
 }
 
-/* Half of the machine's memory. */
-static size_t half_of_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : (size_t)1 << 30;
-}
-
 /* All facts: from the files of a run that was killed, or from the input. */
 static dp_err get_facts(job *j, const char *const *paths, size_t count)
 {
@@ -201,7 +183,7 @@ static dp_err end_method(job *j)
 static dp_err work(job *j, const char *const *paths, size_t count)
 {
     dp_settings *s = j->r->settings;
-    j->sites.memory = s->memory ? s->memory : half_of_memory();
+    j->sites.memory = s->memory ? s->memory : dp_machine_memory() / 2;
     DP_TRY(dp_settings_options(&j->options, s, j->err));
     DP_TRY(dp_pool_new(&j->pool, s->threads));
     DP_TRY(get_facts(j, paths, count));

@@ -8,22 +8,22 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/fold.h"
 #include "base/hash.h"
+#include "base/machine.h"
 #include "learn/seq2seq/distil.h"
 #include "learn/seq2seq/held.h"
 
-enum { SAVE_EVERY = 10 /* seconds */, JUDGE_EVERY = 10 /* epochs */, FEWEST_CLUSTERS = 20 };
+enum { SAVE_EVERY = 10000 /* milliseconds */, JUDGE_EVERY = 10 /* epochs */, FEWEST_CLUSTERS = 20 };
 
 /* What is kept over all sites: the networks for the file, and what rules could not say. */
 typedef struct run {
     pthread_rwlock_t lock; /* sites are trained under the one, the model is changed and saved under the other */
     dp_seq_model     model;
     char            *path; /* NULL: no file is wanted */
-    time_t           saved;
+    uint64_t         saved; /* when, by base/machine.h */
     dp_distilled     sum;
     dp_error         err;
 } run;
@@ -101,13 +101,10 @@ static int tell(const class *c, uint32_t folds)
 /* Keep the file up to date, so that a run that is cut short leaves a model to use and to go on with. */
 static dp_err save_now_and_then(run *r)
 {
-    time_t now = time(NULL);
     dp_err code = DP_OK;
     pthread_rwlock_wrlock(&r->lock);
-    if (now >= r->saved + SAVE_EVERY) {
-        r->saved = now;
+    if (dp_clock_is_due(&r->saved, SAVE_EVERY))
         code = dp_seq_model_save(&r->model, r->path, &r->err);
-    }
     pthread_rwlock_unlock(&r->lock);
     return code;
 }
@@ -178,7 +175,7 @@ static dp_err begin(void **out, const void *options, dp_error *err)
     if (!r)
         return DP_ENOMEM;
     pthread_rwlock_init(&r->lock, NULL);
-    r->saved = time(NULL);
+    r->saved = dp_clock_ms();
     *out = r;
     if (!o->model.n)
         return DP_OK;
