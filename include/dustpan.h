@@ -386,7 +386,8 @@ typedef enum dp_filter_count {
     DP_COUNT_BAD       /* lines of records that could not be read */
 } dp_filter_count;
 
-/* Called about ten times a second from one thread; `total` is 0 when unknown. Non-zero stops the work. */
+/* Called about ten times a second from one thread; `total` is 0 when unknown, `unit` is "bytes" or what is being done,
+ * such as "learning sites". Returning non-zero stops the work. */
 typedef int (*dp_progress)(void *ctx, uint64_t done, uint64_t total, const char *unit);
 
 DP_API dp_err dp_filter_new(dp_filter **out, const dp_engine *e);

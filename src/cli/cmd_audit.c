@@ -1,8 +1,7 @@
 /* cmd_audit.c - dustpan audit: new records against old rules.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <inttypes.h>
-
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/progress.h"
@@ -82,7 +81,7 @@ static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp
     DP_TRY(dp_fail_as(err, dp_rules_print(&text, rules)));
     DP_TRY(dp_target_put(o->output, text, err));
     if (!o->quiet)
-        dp_say("%s: %zu rules retired", o->output, retired);
+        dp_say("%zu broken rule%s turned off", retired, dp_s(retired));
     return DP_OK;
 }
 
@@ -112,6 +111,23 @@ static void say_summary(const dp_audit *v)
         dp_say("warning: %s", line);
 }
 
+/* How to turn broken rules off, or how to test what is in doubt. */
+static void say_next(const dp_audit *v, const options *o)
+{
+    const char *rules = dp_list_name(o->rules, "RULES"), *files = dp_list_name(o->in.files, "FILE"), *new = o->output;
+    if (o->json)
+        return;
+    if (new)
+        dp_say_next("'dustpan rules diff %s %s' shows what has changed", rules,
+                    dp_list_name((dp_list){&new, 1}, "NEW"));
+    else if (dp_audit_total(v, DP_AUDIT_BROKEN))
+        dp_say_next("'dustpan audit -r %s -o new.rules %s' turns broken rules off", rules, files);
+    else if (dp_audit_total(v, DP_AUDIT_DOUBTFUL) || !dp_audit_total(v, DP_AUDIT_HOLD))
+        dp_say_next("'dustpan validate -r %s --urls %s' fetches a few pages to test the rules", rules, files);
+    else
+        dp_say_next("'dustpan apply -r %s URLS' writes the key of each URL", rules);
+}
+
 int dp_cmd_audit(int argc, char **argv, dp_arena *a)
 {
     options   o = {.pairs = 1, .promise = NOT_GIVEN, .noise = NOT_GIVEN};
@@ -132,6 +148,8 @@ int dp_cmd_audit(int argc, char **argv, dp_arena *a)
         say_summary(v);
     if (code == DP_OK)
         code = write_all(v, rules, &o, &err);
+    if (code == DP_OK && !o.quiet)
+        say_next(v, &o);
     if (code != DP_OK)
         status = dp_say_error(&err);
     else

@@ -1,10 +1,9 @@
 /* cmd_cluster.c - dustpan cluster: which URLs show the same page.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <inttypes.h>
 #include <stdio.h>
 
-#include "base/buf.h"
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/records.h"
@@ -112,48 +111,81 @@ static void say_bad(const dp_cluster *c)
     dp_records_say_more(shown, all);
 }
 
+/* "id TAB urls TAB host TAB example", in words. */
+static void say_soft_error(dp_str line, const options *o)
+{
+    dp_str part[4] = {{0}};
+    for (size_t i = 0; i < DP_COUNT(part) && line.n; i++) {
+        const char *tab = memchr(line.p, '\t', line.n);
+        size_t      n = tab ? (size_t)(tab - line.p) : line.n;
+        part[i] = dp_str_cut(line, 0, n);
+        line = dp_str_cut(line, tab ? n + 1 : n, line.n);
+    }
+    dp_say("soft error%s: %.*s URLs of %.*s show one page, such as %.*s (cluster %.*s)",
+           o->keep_soft ? "" : ", left out", DP_FMT(part[1]), DP_FMT(part[2]), DP_FMT(part[3]), DP_FMT(part[0]));
+}
+
 /* A line each, so that people see what was taken for errors. */
 static void say_soft(const dp_cluster *c, const options *o)
 {
-    size_t      n, shown = 0, all = 0;
+    size_t      n, all = 0;
     const char *line;
     while ((line = dp_cluster_soft(c, all, &n))) {
-        if (all++ < SOFT_SHOWN && ++shown)
+        if (all++ >= SOFT_SHOWN)
+            continue;
+        if (o->json)
             dp_say("soft error%s: %.*s", o->keep_soft ? "" : ", left out", (int)n, line);
+        else
+            say_soft_error((dp_str){line, n}, o);
     }
-    if (shown < all)
-        dp_say("... and %zu more soft errors", all - shown);
+    if (all > SOFT_SHOWN)
+        dp_say("... and %zu more soft error%s", all - SOFT_SHOWN, dp_s(all - SOFT_SHOWN));
 }
 
-static void say_summary(const dp_cluster *c)
+/* Records that made no line, and why. */
+static void say_left_out(const dp_cluster *c, const options *o)
 {
     static const struct {
         dp_cluster_count count;
-        const char      *what;
-    } left_out[] = {
-        {DP_CLUSTER_LABELLED, "passed on with their clusters"},
-        {DP_CLUSTER_NOT_PAGES, "not GET or not answered 200"},
-        {DP_CLUSTER_UNKNOWN, "without content to compare"},
-        {DP_CLUSTER_NOT_URLS, "not URLs"},
-        {DP_CLUSTER_REPEATED, "repeated URLs"},
-        {DP_CLUSTER_BAD, "not read"},
+        const char      *one, *many;
+    } why[] = {
+        {DP_CLUSTER_NOT_PAGES, "not a GET request answered with 200", "not GET requests answered with 200"},
+        {DP_CLUSTER_UNKNOWN, "without content to compare", "without content to compare"},
+        {DP_CLUSTER_NOT_URLS, "not a URL", "not URLs"},
+        {DP_CLUSTER_REPEATED, "repeated URL", "repeated URLs"},
+        {DP_CLUSTER_BAD, "line that cannot be read", "lines that cannot be read"},
     };
     dp_buf b = {.max = 1024};
-    dp_buf_printf(&b, "%" PRIu64 " records, %" PRIu64 " pages", dp_cluster_total(c, DP_CLUSTER_RECORDS),
-                  dp_cluster_total(c, DP_CLUSTER_PAGES));
-    dp_buf_printf(&b, " in %" PRIu64 " clusters, %" PRIu64 " of two and more, the largest of %" PRIu64,
-                  dp_cluster_total(c, DP_CLUSTER_SETS), dp_cluster_total(c, DP_CLUSTER_GROUPS),
-                  dp_cluster_total(c, DP_CLUSTER_LARGEST));
-    for (size_t i = 0; i < DP_COUNT(left_out); i++) {
-        if (dp_cluster_total(c, left_out[i].count))
-            dp_buf_printf(&b, ", %" PRIu64 " %s", dp_cluster_total(c, left_out[i].count), left_out[i].what);
-    }
-    if (dp_cluster_total(c, DP_CLUSTER_SOFT_SETS))
-        dp_buf_printf(&b, ", %" PRIu64 " soft errors of %" PRIu64 " pages", dp_cluster_total(c, DP_CLUSTER_SOFT_SETS),
-                      dp_cluster_total(c, DP_CLUSTER_SOFT_PAGES));
-    if (!b.failed)
-        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    for (size_t i = 0; i < DP_COUNT(why); i++)
+        dp_count_add(&b, dp_cluster_total(c, why[i].count), why[i].one, why[i].many);
+    if (!o->keep_soft)
+        dp_count_add(&b, dp_cluster_total(c, DP_CLUSTER_SOFT_PAGES), "URL of soft errors", "URLs of soft errors");
+    if (b.n && !b.failed)
+        dp_say("left out: %.*s", DP_FMT(dp_buf_view(&b)));
     dp_buf_done(&b);
+}
+
+static void say_summary(const dp_cluster *c, const options *o)
+{
+    uint64_t records = dp_cluster_total(c, DP_CLUSTER_RECORDS), urls = dp_cluster_total(c, DP_CLUSTER_PAGES);
+    uint64_t pages = dp_cluster_total(c, DP_CLUSTER_SETS), several = dp_cluster_total(c, DP_CLUSTER_GROUPS);
+    uint64_t named = dp_cluster_total(c, DP_CLUSTER_LABELLED);
+    char     share[96] = "no page has two URLs";
+    if (several)
+        snprintf(share, sizeof share, "%" PRIu64 " %s two or more URLs, at most %" PRIu64, several,
+                 dp_plural(several, "page has", "pages have"), dp_cluster_total(c, DP_CLUSTER_LARGEST));
+    if (urls)
+        dp_say("%" PRIu64 " record%s: %" PRIu64 " URL%s %s %" PRIu64 " page%s; %s", records, dp_s(records), urls,
+               dp_s(urls), dp_plural(urls, "shows", "show"), pages, dp_s(pages), share);
+    else
+        dp_say("%" PRIu64 " record%s", records, dp_s(records));
+    if (named)
+        dp_say("%" PRIu64 " URL%s passed on with the clusters that the input names (--relabel makes new ones)", named,
+               dp_s(named));
+    say_left_out(c, o);
+    const char *out = o->output;
+    if (urls + named)
+        dp_say_next("'dustpan learn -o site.rules %s'", dp_list_name((dp_list){&out, out != NULL}, "CLUSTERS"));
 }
 
 int dp_cmd_cluster(int argc, char **argv, dp_arena *a)
@@ -174,7 +206,7 @@ int dp_cmd_cluster(int argc, char **argv, dp_arena *a)
     if (c && !o.quiet && code == DP_OK) {
         say_bad(c);
         say_soft(c, &o);
-        say_summary(c);
+        say_summary(c, &o);
     }
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     dp_cluster_free(c);

@@ -96,7 +96,7 @@ static bool passes_gates(const dp_eval *v, const options *o)
     for (size_t i = 0; i < o->fail_under.n; i++) {
         if (read_gate(o->fail_under.v[i], name, sizeof name, &least) && dp_eval_metric(v, name, &value) == DP_OK &&
             value < least) {
-            dp_say("%s is %.6g, under %.6g", name, value, least);
+            dp_say("%s is %.6g, below the %.6g of --fail-under", name, value, least);
             passes = false;
         }
     }
@@ -152,6 +152,22 @@ static dp_err run(dp_eval *v, const options *o, dp_error *err)
     return dp_target_put(o->output, text, err);
 }
 
+/* Which rules lose pages, or how to use those that lose none. */
+static void say_next(const dp_eval *v, const options *o)
+{
+    const char *rules = dp_list_name(o->rules, "RULES");
+    double      lost = 0;
+    if (o->json || o->table != DP_TABLE_NONE || dp_eval_metric(v, "lost", &lost) != DP_OK)
+        return;
+    if (lost > 0 && !o->by_rule)
+        dp_say_next("'dustpan eval --by-rule -r %s %s' shows which rules lose pages", rules,
+                    dp_list_name(o->in.files, "FILE"));
+    else if (lost > 0)
+        dp_say_next("'dustpan rules off %s ID' turns a wrong rule off", rules);
+    else
+        dp_say_next("'dustpan apply -r %s URLS' writes the key of each URL", rules);
+}
+
 static void say_summary(const dp_eval *v)
 {
     dp_error bad;
@@ -192,6 +208,8 @@ int dp_cmd_eval(int argc, char **argv, dp_arena *a)
         if (!o.quiet)
             say_summary(v);
         status = passes_gates(v, &o) ? DP_EXIT_OK : DP_EXIT_NO;
+        if (!o.quiet)
+            say_next(v, &o);
     }
     dp_eval_free(v);
     for (size_t i = 0; e && i <= o.compare.n; i++)

@@ -1,10 +1,10 @@
 /* cmd_split.c - dustpan split: clusters to learn from, and clusters to test on.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/records.h"
 #include "cli/say.h"
@@ -75,18 +75,29 @@ static dp_err run(dp_divide *d, const options *o, const char *train_path, const 
     return code;
 }
 
-static void say_summary(const dp_divide *d)
+static void say_half(const char *path, uint64_t urls, uint64_t pages)
+{
+    dp_say("%s: %" PRIu64 " URL%s of %" PRIu64 " page%s", path, urls, dp_s(urls), pages, dp_s(pages));
+}
+
+static void say_summary(const dp_divide *d, const options *o, const char *train, const char *test)
 {
     dp_error bad;
     uint64_t lines = dp_divide_total(d, DP_DIVIDE_BAD_LINES), shown = 0;
     for (; dp_divide_bad(d, shown, &bad) == DP_OK; shown++)
         dp_say_error(&bad);
     dp_records_say_more(shown, lines);
-    dp_say("train: %" PRIu64 " URLs, %" PRIu64 " clusters; test: %" PRIu64 " URLs, %" PRIu64 " clusters; left out: %"
-           PRIu64,
-           dp_divide_total(d, DP_DIVIDE_TRAIN_URLS), dp_divide_total(d, DP_DIVIDE_TRAIN_CLUSTERS),
-           dp_divide_total(d, DP_DIVIDE_TEST_URLS), dp_divide_total(d, DP_DIVIDE_TEST_CLUSTERS),
-           dp_divide_total(d, DP_DIVIDE_LEFT_OUT));
+    say_half(train, dp_divide_total(d, DP_DIVIDE_TRAIN_URLS), dp_divide_total(d, DP_DIVIDE_TRAIN_CLUSTERS));
+    say_half(test, dp_divide_total(d, DP_DIVIDE_TEST_URLS), dp_divide_total(d, DP_DIVIDE_TEST_CLUSTERS));
+    uint64_t left_out = dp_divide_total(d, DP_DIVIDE_LEFT_OUT);
+    if (left_out)
+        dp_say("%" PRIu64 " record%s left out: no valid URL, no cluster or digest, or a TAB or line feed in them",
+               left_out, dp_s(left_out));
+    if (dp_divide_total(d, DP_DIVIDE_TEST_URLS))
+        dp_say_next("'dustpan learn -o %s.rules %s', then 'dustpan eval -r %s.rules %s'", o->prefix, train, o->prefix,
+                    test);
+    else
+        dp_say_next("'dustpan learn -o %s.rules %s'", o->prefix, train);
 }
 
 int dp_cmd_split(int argc, char **argv, dp_arena *a)
@@ -111,7 +122,7 @@ int dp_cmd_split(int argc, char **argv, dp_arena *a)
     }
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     if (code == DP_OK && !o.quiet)
-        say_summary(d);
+        say_summary(d, &o, train, test);
     dp_divide_free(d);
     return status;
 }

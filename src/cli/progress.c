@@ -18,18 +18,18 @@ void dp_meter_init(dp_meter *m, bool asked, bool quiet)
     *m = (dp_meter){.on = asked || (terminal && !quiet), .on_terminal = terminal, .began = seconds()};
 }
 
-/* "1.2 GB", with `unit` "bytes"; "1.2 M records" with another. */
-static void put_amount(double x, const char *unit)
+/* "1.2 GB" of bytes, "1.2 M" of anything else. */
+static void put_amount(double x, bool bytes)
 {
     static const char prefix[] = " kMGTP";
-    bool              bytes = strcmp(unit, "bytes") == 0;
     size_t            i = 0;
     for (; x >= 999.5 && i + 2 < sizeof prefix; i++)
         x /= 1000;
-    fprintf(stderr, "%.*f ", x < 9.95 && i ? 1 : 0, x);
+    fprintf(stderr, "%.*f%s", x < 9.95 && i ? 1 : 0, x, i || bytes ? " " : "");
     if (i)
         fputc(prefix[i], stderr);
-    fprintf(stderr, "%s%s", bytes || !i ? "" : " ", bytes ? "B" : unit);
+    if (bytes)
+        fputc('B', stderr);
 }
 
 int dp_meter_show(void *ctx, uint64_t done, uint64_t total, const char *unit)
@@ -41,16 +41,16 @@ int dp_meter_show(void *ctx, uint64_t done, uint64_t total, const char *unit)
     m->last = now;
     m->shown = true;
     double rate = (double)done / spent;
+    bool   bytes = strcmp(unit, "bytes") == 0;
     fprintf(stderr, "%sdustpan: ", m->on_terminal ? "\r" : "");
-    if (total)
-        fprintf(stderr, "%d%%, ", (int)(100 * (double)done / (double)total));
-    put_amount((double)done, unit);
+    fprintf(stderr, "%s: ", bytes ? "reading" : unit);
+    put_amount((double)done, bytes);
     if (total) {
         fputs(" of ", stderr);
-        put_amount((double)total, unit);
+        put_amount((double)total, bytes);
     }
     fputs(", ", stderr);
-    put_amount(rate, unit);
+    put_amount(rate, bytes);
     fputs("/s", stderr);
     if (total > done && rate > 0) {
         long left = (long)((double)(total - done) / rate + .5);

@@ -1,8 +1,9 @@
 /* cli/progress.h - how far a long command is, on standard error.
  *
- *     dustpan: 45%, 1.2 of 2.7 GB, 310 MB/s, 0:05 left
+ *     dustpan: reading: 1.2 GB of 2.7 GB, 310 MB/s, 0:05 left
+ *     dustpan: surveying domains: 7 of 400, 9/s, 0:45 left
  *
- * One line that is written over on a terminal; a line a second elsewhere, where it must
+ * One line that is written over on a terminal; a line per second elsewhere, where it must
  * be asked for.
  * SPDX-License-Identifier: Apache-2.0
  */

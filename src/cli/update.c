@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/update.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "base/plural.h"
 #include "cli/say.h"
 #include "cli/target.h"
 
@@ -37,16 +36,22 @@ dp_err dp_update_learned(dp_learner *l, const char *output, bool quiet, dp_error
     return code;
 }
 
-static void say_counts(const dp_audit *a, size_t changed, size_t retired)
+static void say_counts(const dp_audit *a, const char *output, size_t changed, size_t retired)
 {
     char line[512];
-    dp_say("no --state: nothing is learned, the rules there are were counted on these records");
+    dp_say("no --state: nothing new is learned; the rules of %s were checked on these records", output);
     for (size_t i = 0; dp_audit_warning(a, i, line, sizeof line) == DP_OK; i++)
         dp_say("warning: %s", line);
-    dp_say("%zu rules have other counts, %zu are retired; %" PRIu64 " hold, %" PRIu64 " are in doubt, on %" PRIu64
-           " no record says anything",
-           changed, retired, dp_audit_total(a, DP_AUDIT_HOLD), dp_audit_total(a, DP_AUDIT_DOUBTFUL),
-           dp_audit_total(a, DP_AUDIT_SILENT));
+    dp_buf b = {.max = 512};
+    dp_count_add(&b, dp_audit_total(a, DP_AUDIT_HOLD), "rule holds", "rules hold");
+    dp_count_add(&b, dp_audit_total(a, DP_AUDIT_DOUBTFUL), "rule is doubtful", "rules are doubtful");
+    dp_count_add(&b, retired, "broken rule turned off", "broken rules turned off");
+    dp_count_add(&b, dp_audit_total(a, DP_AUDIT_SILENT), "rule without evidence", "rules without evidence");
+    dp_count_add(&b, changed, "rule with new counts", "rules with new counts");
+    if (b.n && !b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+    dp_say_next("'dustpan apply -r %s URLS' writes the key of each URL", output);
 }
 
 static dp_err recount(dp_rules *rules, dp_audit *a, const char *output, bool quiet, dp_error *err)
@@ -58,7 +63,7 @@ static dp_err recount(dp_rules *rules, dp_audit *a, const char *output, bool qui
     DP_TRY(dp_rules_print(&text, rules));
     DP_TRY(dp_target_put(output, text, err));
     if (!quiet)
-        say_counts(a, changed, retired);
+        say_counts(a, output, changed, retired);
     return DP_OK;
 }
 

@@ -102,9 +102,7 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
             return dp_fail(err, DP_EINVALID, "stopped");
     }
     if (a->truth.n == 0)
-        return dp_fail(err, DP_ESYNTAX, "no record has a URL and a cluster or digest (%" PRIu64 " records, %" PRIu64
-                                        " bad lines): name the columns with --columns, or make clusters first",
-                       a->truth.records, dp_reader_bad(a->in.reader));
+        return dp_records_none(&a->in, &a->truth, err);
     return DP_OK;
 }
 
@@ -177,7 +175,7 @@ dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_erro
     if (err)
         *err = (dp_error){0};
     if (a->done)
-        return dp_fail(err, DP_EINVALID, "an audit runs once");
+        return dp_fail(err, DP_EINVALID, "an audit can run only once");
     a->done = true;
     dp_err code = dp_replay_new(&replay, a->engine);
     if (code == DP_OK) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "eval/audit.h"
 #include "eval/grid.h"
@@ -89,20 +90,38 @@ static void plain_pairs(dp_buf *out, const dp_audit *a, size_t i)
     }
 }
 
+/* "5 rules: 1 broken, 1 holds, 2 without evidence, 1 off" */
+static void plain_totals(dp_buf *out, const dp_audit *a)
+{
+    static const char *const word[DP_VERDICTS][2] = {
+        [DP_VERDICT_BROKEN] = {"broken", "broken"},
+        [DP_VERDICT_DOUBT] = {"doubtful", "doubtful"},
+        [DP_VERDICT_HOLDS] = {"holds", "hold"},
+        [DP_VERDICT_SILENT] = {"without evidence", "without evidence"},
+        [DP_VERDICT_OFF] = {"off", "off"},
+    };
+    dp_buf list = {0};
+    for (int v = 0; v < DP_VERDICTS; v++)
+        dp_count_add(&list, a->total[v], word[v][0], word[v][1]);
+    dp_buf_printf(out, "%zu rule%s", a->rules->nrule, dp_s(a->rules->nrule));
+    dp_buf_c(out, list.n ? ": " : "");
+    dp_buf_str(out, dp_buf_view(&list));
+    dp_buf_byte(out, '\n');
+    out->failed |= list.failed;
+    dp_buf_done(&list);
+}
+
 static void print_plain(dp_buf *out, const dp_audit *a)
 {
     static const char *const head[] = {"rule", "state", "promise", "n", "neg", "for", "against", "agree", "odds",
                                        "verdict"};
-    const dp_truth *t = &a->truth;
-    dp_grid         g = {.columns = DP_COUNT(head)};
-    size_t          i;
-    dp_buf_printf(out, "%" PRIu32 " URLs, %" PRIu32 " clusters (%" PRIu32 " of one URL), %" PRIu32 " hosts; ", t->n,
-                  t->clusters.n, dp_truth_singletons(t), t->nhost);
+    dp_grid g = {.columns = DP_COUNT(head)};
+    size_t  i;
+    dp_truth_say(out, &a->truth);
+    dp_buf_c(out, "\nassuming that ");
     dp_json_number(out, 100 * a->noise, 1);
-    dp_buf_c(out, " % of the votes are put down to wrong labels\n");
-    dp_buf_printf(out, "%" PRIu64 " rules broken, %" PRIu64 " doubtful, %" PRIu64 " hold, %" PRIu64
-                       " silent, %" PRIu64 " off\n", a->total[DP_VERDICT_BROKEN], a->total[DP_VERDICT_DOUBT],
-                  a->total[DP_VERDICT_HOLDS], a->total[DP_VERDICT_SILENT], a->total[DP_VERDICT_OFF]);
+    dp_buf_c(out, " % of the labels are wrong (--noise)\n");
+    plain_totals(out, a);
     if (a->total[DP_VERDICT_BROKEN] + a->total[DP_VERDICT_DOUBT] + a->total[DP_VERDICT_HOLDS] == 0)
         return;
     for (i = 0; i < DP_COUNT(head); i++)

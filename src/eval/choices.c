@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/plural.h"
 #include "eval/evaluate.h"
 #include "eval/kddclass.h"
 #include "eval/subset.h"
@@ -69,8 +70,8 @@ static dp_err score_chosen(table *t, const choice *c, const char *row, dp_score 
     }
     DP_TRY(dp_maps_keys(&v->maps, &t->subset.engine, v->truth.text.p, v->truth.at, v->truth.n, t->key));
     if (v->maps.limit)
-        dp_buf_printf(&v->note, "%s: %" PRIu64 " URLs ran into the limit of 64 firings, since these rules alone feed "
-                                "themselves; their key is stage 0\n", row, v->maps.limit);
+        dp_buf_printf(&v->note, "%s: %" PRIu64 " URL%s stopped after 64 rewrites, since these rules alone change their "
+                                "own results\n", row, v->maps.limit, dp_s(v->maps.limit));
     *out = score(t, t->key);
     return DP_OK;
 }
@@ -144,7 +145,7 @@ static dp_err kdd08(table *t)
 
 static dp_err wsdm10(table *t)
 {
-    static const char *const columns[] = {"precision", "coverage", "rules", "reduction a rule", "reduction", "lost"};
+    static const char *const columns[] = {"precision", "coverage", "rules", "reduction per rule", "reduction", "lost"};
     static const struct {
         const char *name;
         double      least;

@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "eval/doubts.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+
+#include "base/plural.h"
 
 bool dp_doubt(char line[DP_DOUBT_SIZE], const dp_truth *t, size_t i)
 {
     const struct {
         uint64_t    count;
-        const char *text;
+        const char *one, *many;
     } counted[] = {
-        {t->contradicting, "records say of a URL that it shows another page than before; the first counts"},
-        {t->unlabelled, "records have neither cluster nor digest and do not count"},
-        {t->not_ok, "records are not of GET and status 200, and their digests do not count"},
-        {t->not_urls, "records have no URL that can be read and do not count"},
+        {t->contradicting, "record names another page for a URL than an earlier record; the earlier one counts",
+         "records name another page for a URL than an earlier record; the earlier one counts"},
+        {t->unlabelled, "record has neither cluster nor digest and is ignored",
+         "records have neither cluster nor digest and are ignored"},
+        {t->not_ok, "record is not a GET request answered with 200; its digest is ignored",
+         "records are not GET requests answered with 200; their digests are ignored"},
+        {t->not_urls, "record has no valid URL and is ignored", "records have no valid URL and are ignored"},
     };
     if (t->n && dp_truth_singletons(t) == 0 && i-- == 0) {
         snprintf(line, DP_DOUBT_SIZE,
-                 "no cluster has one URL alone: counter-evidence is weak, for merging a page that has no "
-                 "duplicate into another does not show; give the records of those pages, too");
+                 "every page here has several URLs. If you filtered the input to duplicates, add the other URLs "
+                 "too: without them wrong merges cannot be detected. If this is the whole site, ignore this warning.");
         return true;
     }
     for (size_t k = 0; k < DP_COUNT(counted); k++) {
         if (counted[k].count && i-- == 0) {
-            snprintf(line, DP_DOUBT_SIZE, "%" PRIu64 " %s", counted[k].count, counted[k].text);
+            snprintf(line, DP_DOUBT_SIZE, "%" PRIu64 " %s", counted[k].count,
+                     dp_plural(counted[k].count, counted[k].one, counted[k].many));
             return true;
         }
     }

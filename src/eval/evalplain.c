@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/plural.h"
 #include "eval/evalprint.h"
+#include "judge/saving.h"
 
 static void add_row(dp_grid *g, const dp_eval_row *r)
 {
@@ -52,6 +54,22 @@ static void plain_rows(dp_buf *out, const dp_eval *v)
     dp_grid_done(&g);
 }
 
+/* What the rules are worth, in two sentences. */
+static void plain_worth(dp_buf *out, const dp_eval *v)
+{
+    const dp_score *s = &v->score[DP_MAP_RULES];
+    size_t          rules = dp_eval_rules(v->engine[0]);
+    dp_buf_printf(out, "\n%s: ", v->name[0]);
+    dp_saving_say(out, s->urls, s->fetched, s->clusters);
+    if (s->lost)
+        dp_buf_printf(out, "; %" PRIu64 " page%s lost\n", s->lost, dp_s(s->lost));
+    else
+        dp_buf_c(out, "; no page lost\n");
+    dp_buf_printf(out, "%s: %zu rule%s, ", v->name[0], rules, dp_s(rules));
+    dp_json_number(out, dp_average_reduction(s, rules), 2);
+    dp_buf_printf(out, " fetches saved per rule (set %016" PRIx64 ")\n", dp_engine_set_id(v->engine[0]));
+}
+
 static void plain_losses(dp_buf *out, const dp_eval *v)
 {
     size_t shown = 0;
@@ -74,7 +92,7 @@ static void plain_losses(dp_buf *out, const dp_eval *v)
 
 static void plain_hosts(dp_buf *out, const dp_eval *v)
 {
-    static const char *const head[] = {"host", "urls", "clusters", "fetched", "lost", "reduction", "best", "precision",
+    static const char *const head[] = {"host", "urls", "pages", "fetched", "lost", "reduction", "best", "precision",
                                        "recall", "f1", "good", "bad"};
     dp_grid   g = {0};
     dp_eval_host *r = dp_eval_sort_hosts(v);
@@ -159,20 +177,15 @@ static void plain_rules(dp_buf *out, const dp_eval *v)
 
 void dp_eval_plain(dp_buf *out, const dp_eval *v)
 {
-    const dp_truth *t = &v->truth;
-    const dp_score *s = &v->score[DP_MAP_RULES];
     if (v->table != DP_TABLE_NONE) {
         dp_grid_print(out, &v->grid);
         dp_buf_str(out, dp_buf_view(&v->note));
         return;
     }
-    dp_buf_printf(out, "%" PRIu32 " URLs, %" PRIu32 " clusters (%" PRIu32 " of one URL), %" PRIu32 " hosts\n\n", t->n,
-                  t->clusters.n, dp_truth_singletons(t), t->nhost);
+    dp_truth_say(out, &v->truth);
+    dp_buf_c(out, "\n\n");
     plain_rows(out, v);
-    dp_buf_printf(out, "\n%s: %zu bytes of rules, set %016" PRIx64 ", ", v->name[0], dp_eval_rules_bytes(v->engine[0]),
-                  dp_engine_set_id(v->engine[0]));
-    dp_json_number(out, dp_average_reduction(s, dp_eval_rules(v->engine[0])), 2);
-    dp_buf_c(out, " URLs less a rule\n");
+    plain_worth(out, v);
     plain_losses(out, v);
     if (v->by_host)
         plain_hosts(out, v);

@@ -12,10 +12,10 @@ void dp_eval_baselines(dp_eval_row *out, const dp_eval *v)
 {
     dp_tally all = dp_tally_keep_all(v->truth.n, v->truth.clusters.n);
     dp_tally one = dp_tally_all_to_one(v->truth.n, v->truth.clusters.n);
-    out[0] = (dp_eval_row){"identity", "identity", dp_score_of(&all), NULL};
-    out[1] = (dp_eval_row){"stage 0", "stage0", v->score[DP_MAP_STAGE0], NULL};
+    out[0] = (dp_eval_row){"no rules", "identity", dp_score_of(&all), NULL};
+    out[1] = (dp_eval_row){"basic cleanup", "stage0", v->score[DP_MAP_STAGE0], NULL};
     out[2] = (dp_eval_row){"common trackers", "common", v->score[DP_MAP_COMMON], v->common};
-    out[3] = (dp_eval_row){"all to one", "all_to_one", dp_score_of(&one), NULL};
+    out[3] = (dp_eval_row){"one key for all", "all_to_one", dp_score_of(&one), NULL};
 }
 
 static int by_urls(const void *pa, const void *pb)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
+#include "base/plural.h"
 #include "rule/common.h"
 #include "eval/doubts.h"
 
@@ -244,8 +245,8 @@ static dp_err warn_of_input(dp_eval *v)
         if (!limit)
             continue;
         snprintf(line, sizeof line,
-                 "%" PRIu64 " URLs ran into the limit of 64 firings under %.100s: their key is stage 0", limit,
-                 v->name[i]);
+                 "%.100s: %" PRIu64 " URL%s stopped after 64 rewrites; only the basic URL cleanup counts there",
+                 v->name[i], limit, dp_s(limit));
         if (!(v->warning[v->nwarning] = strdup(line)))
             return DP_ENOMEM;
         v->nwarning++;
@@ -275,9 +276,7 @@ static dp_err evaluate(dp_eval *v, const char *const *paths, size_t count, dp_er
     DP_TRY(prepare(v, err));
     DP_TRY(read_records(v, paths, count, err));
     if (v->truth.n == 0)
-        return dp_fail(err, DP_ESYNTAX, "no record has a URL and a cluster or digest (%" PRIu64 " records, %" PRIu64
-                                        " bad lines): name the columns with --columns, or make clusters first",
-                       v->truth.records, dp_reader_bad(v->in.reader));
+        return dp_records_none(&v->in, &v->truth, err);
     dp_records_close(&v->in);
     DP_TRY(count_maps(v));
     DP_TRY(warn_of_input(v));
@@ -296,7 +295,8 @@ dp_err dp_eval_run(dp_eval *v, const char *const *paths, size_t count, dp_error 
     if (err)
         *err = (dp_error){0};
     if (v->done || v->nrules == 0)
-        return dp_fail(err, DP_EINVALID, v->done ? "an evaluation runs once" : "there are no rules to evaluate");
+        return dp_fail(err, DP_EINVALID,
+                       v->done ? "an evaluation can run only once" : "there are no rules to evaluate");
     v->done = true;
     dp_err code = evaluate(v, paths, count, err);
     dp_records_close(&v->in);

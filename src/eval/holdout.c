@@ -133,7 +133,7 @@ static dp_err read_all(dp_divide *d, const char *const *paths, size_t count, dp_
     }
     d->total[DP_DIVIDE_LEFT_OUT] = unfit + d->truth.unlabelled + d->truth.not_ok + d->truth.not_urls;
     if (d->n == 0)
-        return dp_fail(err, DP_ESYNTAX, "no record has a URL and a cluster or digest: name the columns with --columns");
+        return dp_records_none(&d->in, &d->truth, err);
     return DP_OK;
 }
 

@@ -100,7 +100,9 @@ static void method(dp_eval *v, const char *name, const dp_score *site, const uin
 
 static const char *name_of(const dp_eval *v, size_t map)
 {
-    return map == DP_MAP_STAGE0 ? "stage 0" : map == DP_MAP_COMMON ? "common trackers" : v->name[map - DP_MAP_RULES];
+    return map == DP_MAP_STAGE0   ? "basic cleanup"
+           : map == DP_MAP_COMMON ? "common trackers"
+                                  : v->name[map - DP_MAP_RULES];
 }
 
 static dp_err sigir17(dp_eval *v)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "eval/records.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/plural.h"
 #include "url/split.h"
 
 enum { BATCH = 4096, SLICE = 256 /* records a task */ };
@@ -157,6 +159,18 @@ dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more,
             return DP_OK;
         t->not_urls++;
     }
+}
+
+dp_err dp_records_none(const dp_records *r, const dp_truth *t, dp_error *err)
+{
+    char     unread[64] = "";
+    uint64_t bad = dp_reader_bad(r->reader);
+    if (bad)
+        snprintf(unread, sizeof unread, ", %" PRIu64 " line%s not read", bad, dp_s(bad));
+    return dp_fail(err, DP_ESYNTAX,
+                   "no record has both a URL and a cluster or digest (%" PRIu64 " record%s%s); name the columns with "
+                   "--columns, or run 'dustpan cluster' first",
+                   t->records, dp_s(t->records), unread);
 }
 
 void dp_records_close(dp_records *r)

@@ -45,6 +45,9 @@ dp_err dp_records_open(dp_records *r, const char *const *paths, size_t count, dp
 /* The next one; *more false at the end. `t` counts what is passed over. What it points to holds until the next call. */
 dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more, dp_error *err);
 
+/* Fails, since no record could be used: DP_ESYNTAX. */
+dp_err dp_records_none(const dp_records *r, const dp_truth *t, dp_error *err);
+
 /* After the last: keep what is known of bad lines, close the files. */
 void dp_records_close(dp_records *r);
 

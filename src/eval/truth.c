@@ -5,6 +5,7 @@
 
 #include "base/fold.h"
 #include "base/hash.h"
+#include "base/plural.h"
 
 void dp_truth_done(dp_truth *t)
 {
@@ -135,6 +136,17 @@ uint32_t dp_truth_singletons(const dp_truth *t)
     for (uint32_t i = 0; i < t->clusters.n; i++)
         n += t->size[i] == 1;
     return n;
+}
+
+void dp_truth_say(dp_buf *out, const dp_truth *t)
+{
+    uint32_t pages = t->clusters.n, several = pages - dp_truth_singletons(t);
+    dp_buf_printf(out, "%" PRIu32 " URL%s on %" PRIu32 " host%s %s %" PRIu32 " page%s; ", t->n, dp_s(t->n), t->nhost,
+                  dp_s(t->nhost), dp_plural(t->n, "shows", "show"), pages, dp_s(pages));
+    if (several)
+        dp_buf_printf(out, "%" PRIu32 " %s two or more URLs", several, dp_plural(several, "page has", "pages have"));
+    else
+        dp_buf_c(out, "no page has two URLs");
 }
 
 uint64_t dp_truth_bytes(const dp_truth *t)

@@ -62,6 +62,9 @@ dp_str dp_truth_text(const dp_truth *t, uint32_t i);
 /* Clusters of one URL. */
 uint32_t dp_truth_singletons(const dp_truth *t);
 
+/* Append "8 URLs on 1 host show 5 pages; 2 pages have two or more URLs". */
+void dp_truth_say(dp_buf *out, const dp_truth *t);
+
 uint64_t dp_truth_bytes(const dp_truth *t);
 
 #endif

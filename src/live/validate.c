@@ -265,7 +265,7 @@ static dp_err report(const job *j, dp_error *err)
         return DP_OK;
     for (size_t i = 0; i < j->nlane; i++)
         all += j->lane[i].n;
-    return v->progress(v->progress_ctx, j->done, all, "rules") ? dp_fail(err, DP_EINVALID, "stopped") : DP_OK;
+    return v->progress(v->progress_ctx, j->done, all, "testing rules") ? dp_fail(err, DP_EINVALID, "stopped") : DP_OK;
 }
 
 static dp_err run_lanes(job *j, dp_fetcher *f, dp_error *err)

@@ -153,7 +153,7 @@ dp_err dp_seen_open_sized(dp_seen **out, const char *path, uint64_t set, unsigne
     dp_err result = code ? dp_seen_fail(s, code, err) : DP_OK;
     if (result == DP_OK && s->set != set && !(flags & DP_SEEN_ANY_SET))
         result = dp_fail_at(err, DP_EINVALID, path, 0, 0,
-                            "its keys were made with other rules (version %016llx, these are %016llx)",
+                            "its keys were made with other rules (set %016llx, these are set %016llx)",
                             (unsigned long long)s->set, (unsigned long long)set);
     if (result == DP_OK)
         *out = s;

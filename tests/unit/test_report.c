@@ -208,7 +208,7 @@ static void counts_what_has_a_label(void **state)
     assert_int_equal(DP_OK, dp_report_bad(v, 0, &err));
     assert_int_equal(10, err.line);
     assert_int_equal(DP_OK, dp_report_warning(v, 0, line, sizeof line));
-    assert_string_equal("1 records have no URL that can be read and do not count", line);
+    assert_string_equal("1 record has no valid URL and is ignored", line);
     assert_int_equal(DP_EINVALID, dp_report_warning(v, 1, line, sizeof line));
     assert_int_equal(DP_OK, dp_report_print(&text, v, DP_REPORT_JSON));
     json_t *json = json_loads(dp_text_data(text), 0, NULL);

@@ -120,7 +120,7 @@ static dp_err skip_done(dp_all_sites *c, dp_plan *p)
 static dp_err tell(void *ctx, uint64_t done, uint64_t total)
 {
     const dp_all_sites *c = ((learning *)ctx)->c;
-    return c->tell ? c->tell(c->tell_ctx, done, total, "sites") : DP_OK;
+    return c->tell ? c->tell(c->tell_ctx, done, total, "learning sites") : DP_OK;
 }
 
 /* ---- the steps ---------------------------------------------------------------------------------------------- */

@@ -141,7 +141,7 @@ static dp_err open_search(search *s, const dp_all_sites *c, bool linked)
 static dp_err tell(void *ctx, uint64_t done, uint64_t total)
 {
     const dp_all_sites *c = ((search *)ctx)->c;
-    return c->tell ? c->tell(c->tell_ctx, done, total, "domains looked at") : DP_OK;
+    return c->tell ? c->tell(c->tell_ctx, done, total, "surveying domains") : DP_OK;
 }
 
 /* Only what is surveyed needs to be read when domains are not linked. */

@@ -92,7 +92,7 @@ static int tell(const class *c, uint32_t folds)
     if (t->epoch % JUDGE_EVERY == 0)
         (void)dp_held_judge(&score, c->site, folds, c->s);
     int name = (int)(c->site->name.n < 100 ? c->site->name.n : 100);
-    int n = snprintf(unit, sizeof unit, "epochs of %.*s, loss %.4f", name, c->site->name.p, t->loss);
+    int n = snprintf(unit, sizeof unit, "training epochs of %.*s, loss %.4f", name, c->site->name.p, t->loss);
     if (score.f1 > 0)
         snprintf(unit + n, sizeof unit - (size_t)n, ", held-out F1 %.3f", score.f1);
     return c->ctx->tell(c->ctx->tell_ctx, t->epoch, c->o->train.epochs, unit);
