@@ -23,11 +23,11 @@ static void must(int holds, const char *what)
 static void go_round(const dp_rules *r, const char *by)
 {
     dp_text *file, *refusals, *again, *more;
-    size_t   refused;
-    must(dp_rules_export(&file, &refusals, r, by, DP_WITH_LIKELY, &refused, NULL) == DP_OK, "it is exported");
-    must(dp_rules_import(&again, &more, by, "fuzz", dp_text_data(file), dp_text_size(file), &refused, NULL) == DP_OK,
+    size_t   count[DP_EXCHANGE_COUNTS];
+    must(dp_rules_export(&file, &refusals, r, by, DP_WITH_LIKELY, count, NULL) == DP_OK, "it is exported");
+    must(dp_rules_import(&again, &more, by, "fuzz", dp_text_data(file), dp_text_size(file), count, NULL) == DP_OK,
          "what was exported is imported");
-    must(refused == 0, "as a whole");
+    must(count[DP_EXCHANGE_REFUSED] == 0, "as a whole");
     dp_text_free(file);
     dp_text_free(refusals);
     dp_text_free(again);
@@ -40,9 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     const char *summary, *format = n ? dp_import_format_name(data[0] % FORMATS, &summary) : NULL;
     dp_text    *text, *refusals, *printed;
     dp_rules   *r;
-    size_t      refused;
+    size_t      count[DP_EXCHANGE_COUNTS];
     if (!format ||
-        dp_rules_import(&text, &refusals, format, "fuzz", (const char *)data + 1, n - 1, &refused, NULL) != DP_OK)
+        dp_rules_import(&text, &refusals, format, "fuzz", (const char *)data + 1, n - 1, count, NULL) != DP_OK)
         return 0;
     must(dp_rules_new(&r) == DP_OK && dp_rules_parse(r, "fuzz", dp_text_data(text), dp_text_size(text), NULL) == DP_OK,
          "what was imported loads");

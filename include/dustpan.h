@@ -121,18 +121,26 @@ DP_API dp_err dp_rules_check(dp_text **out, const char *path, dp_format format, 
  * when there are no more. */
 DP_API const char *dp_export_target_name(size_t i, const char **summary, const char **assumes);
 
-/* The rules in the words of another tool, as far as it says exactly the same; the others in `*refusals`, a line each:
- * file, line, id, why; `*refused` counts them. docs/exchange.md. Flags as in dp_engine_new. */
+typedef enum dp_exchange_count {
+    DP_EXCHANGE_TAKEN,   /* rules written */
+    DP_EXCHANGE_REFUSED, /* rules, or entries of a list, that were not */
+    DP_EXCHANGE_LINES,   /* other lines of the rule file that were not */
+    DP_EXCHANGE_LIKELY,  /* rules left out because they are likely; DP_WITH_LIKELY exports them */
+    DP_EXCHANGE_COUNTS
+} dp_exchange_count;
+
+/* The rules in another tool's format, as far as it can express them exactly; the others in `*refusals`, one per line
+ * with file, line, id and reason. docs/exchange.md. Flags as in dp_engine_new. */
 DP_API dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, const char *target, unsigned flags,
-                              size_t *refused, dp_error *err);
+                              size_t count[DP_EXCHANGE_COUNTS], dp_error *err);
 
 /* The i-th format that rules can be imported from, and what it is; NULL when there are no more. */
 DP_API const char *dp_import_format_name(size_t i, const char **summary);
 
-/* A rule file made of another tool's text; `name` stands for it in comments and messages. What cannot be said as rules
- * is in `*refusals`, a line each: name, line, why. */
+/* A rule file made of another tool's text; `name` stands for it in comments and messages. What rules cannot express
+ * is in `*refusals`, one per line with name, line and reason. */
 DP_API dp_err dp_rules_import(dp_text **out, dp_text **refusals, const char *format, const char *name,
-                              const char *text, size_t n, size_t *refused, dp_error *err);
+                              const char *text, size_t n, size_t count[DP_EXCHANGE_COUNTS], dp_error *err);
 
 /* ---- engine: rules, compiled ---------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "base/buf.h"
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/exchange.h"
 #include "cli/load.h"
@@ -20,14 +20,56 @@ static const char about_import[] =
     "Convert another tool's list to a rule file. Every rule is marked likely: imported, not verified.\n"
     "What rules cannot express is listed with the reason, and the exit status is 1. Formats:";
 
-/* Say what was refused, a line each; the answer is no when anything was. */
-static int say_refusals(const dp_text *refusals, size_t refused, const char *what)
+/* What was refused, one line each. */
+static void say_refusals(const dp_text *refusals)
 {
     const char *p = dp_text_data(refusals), *end;
     for (; (end = strchr(p, '\n')); p = end + 1)
         dp_say("%.*s", (int)(end - p), p);
+}
+
+/* What was exported, and what to do now; the answer is no when something was not. */
+static int say_exported(const size_t *count, const char *to, const char *rules)
+{
+    size_t taken = count[DP_EXCHANGE_TAKEN], refused = count[DP_EXCHANGE_REFUSED], lines = count[DP_EXCHANGE_LINES];
+    size_t likely = count[DP_EXCHANGE_LIKELY], all = taken + refused;
+    dp_buf b = {0};
     if (refused)
-        dp_say("%zu %s", refused, what);
+        dp_buf_printf(&b, "%zu of %zu rule%s exported; %zu %s no exact equivalent in %s (reason%s above)", taken, all,
+                      dp_s(all), refused, dp_plural(refused, "has", "have"), to, dp_s(refused));
+    else
+        dp_buf_printf(&b, "%zu rule%s exported to %s", taken, dp_s(taken), to);
+    if (lines)
+        dp_buf_printf(&b, "; %zu other line%s skipped", lines, dp_s(lines));
+    if (likely)
+        dp_buf_printf(&b, "; %zu likely rule%s left out (--with-likely)", likely, dp_s(likely));
+    if (!b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+    if (refused && taken)
+        dp_say_next("for the same keys in dustpan, turn the skipped rules off: dustpan rules off -o FILE %s ID...",
+                    rules);
+    else if (likely && !taken && !refused)
+        dp_say_next("test the likely rules: dustpan validate -r %s --urls LIST -o FILE", rules);
+    return refused || lines ? DP_EXIT_NO : DP_EXIT_OK;
+}
+
+static int say_imported(const size_t *count, const char *output)
+{
+    size_t taken = count[DP_EXCHANGE_TAKEN], refused = count[DP_EXCHANGE_REFUSED];
+    dp_buf b = {0};
+    dp_buf_printf(&b, "%zu rule%s imported", taken, dp_s(taken));
+    if (taken)
+        dp_buf_printf(&b, " and marked likely");
+    if (refused)
+        dp_buf_printf(&b, "; %zu %s skipped (reason%s above)", refused, dp_plural(refused, "entry", "entries"),
+                      dp_s(refused));
+    if (!b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+    if (taken)
+        dp_say_next("test the rules: dustpan validate -r %s --urls LIST -o TESTED",
+                    output && strcmp(output, "-") != 0 ? output : "FILE");
     return refused ? DP_EXIT_NO : DP_EXIT_OK;
 }
 
@@ -61,20 +103,21 @@ int dp_cmd_export(int argc, char **argv, dp_arena *a)
     dp_rules      *r = NULL;
     dp_text       *text = NULL, *refusals = NULL;
     dp_error       err = {0};
-    size_t         refused = 0;
+    size_t         count[DP_EXCHANGE_COUNTS] = {0};
     int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status == DP_GO_ON && !to)
-        status = dp_say_usage("rules export", "--to NAME is missing");
+        status = dp_say_usage("rules export", "no target; add --to NAME");
     dp_buf_done(&about);
     if (status != DP_GO_ON)
         return status;
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
     if (code == DP_OK)
-        code = dp_rules_export(&text, &refusals, r, to, likely ? DP_WITH_LIKELY : 0, &refused, &err);
+        code = dp_rules_export(&text, &refusals, r, to, likely ? DP_WITH_LIKELY : 0, count, &err);
     if (code == DP_OK)
         code = dp_target_put(output, text, &err);
-    status = code == DP_OK ? say_refusals(refusals, refused, "not exported: the tool cannot say them exactly")
-                           : dp_say_error(&err);
+    if (code == DP_OK)
+        say_refusals(refusals);
+    status = code == DP_OK ? say_exported(count, to, files.v[0]) : dp_say_error(&err);
     dp_text_free(refusals);
     dp_rules_free(r);
     return status;
@@ -114,10 +157,10 @@ int dp_cmd_import(int argc, char **argv, dp_arena *a)
                             table, DP_COUNT(table), 0, 1};
     dp_text       *rules = NULL, *refusals = NULL;
     dp_error       err = {0};
-    size_t         refused = 0;
+    size_t         count[DP_EXCHANGE_COUNTS] = {0};
     int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status == DP_GO_ON && !from)
-        status = dp_say_usage("rules import", "--from NAME is missing");
+        status = dp_say_usage("rules import", "no format; add --from NAME");
     dp_buf_done(&about);
     if (status != DP_GO_ON)
         return status;
@@ -125,10 +168,12 @@ int dp_cmd_import(int argc, char **argv, dp_arena *a)
     const char *name = strcmp(files.v[0], "-") == 0 ? "standard input" : files.v[0];
     dp_err      code = read_file(&text, files.v[0], &err);
     if (code == DP_OK)
-        code = dp_rules_import(&rules, &refusals, from, name, text.p ? text.p : "", text.n, &refused, &err);
+        code = dp_rules_import(&rules, &refusals, from, name, text.p ? text.p : "", text.n, count, &err);
     if (code == DP_OK)
         code = dp_target_put(output, rules, &err);
-    status = code == DP_OK ? say_refusals(refusals, refused, "not imported") : dp_say_error(&err);
+    if (code == DP_OK)
+        say_refusals(refusals);
+    status = code == DP_OK ? say_imported(count, output) : dp_say_error(&err);
     dp_text_free(refusals);
     dp_buf_done(&text);
     return status;

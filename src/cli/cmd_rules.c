@@ -1,6 +1,7 @@
 /* cmd_rules.c - dustpan rules: work on rule files.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/exchange.h"
 #include "cli/load.h"
@@ -28,6 +29,7 @@ static int check(int argc, char **argv, dp_arena *a)
     if (status != DP_GO_ON)
         return status;
     files = dp_list_or_stdin(files);
+    size_t found = 0;
     status = DP_EXIT_OK;
     for (size_t i = 0; i < files.n; i++) {
         dp_text *text = NULL;
@@ -40,7 +42,10 @@ static int check(int argc, char **argv, dp_arena *a)
             status = dp_say_error(&err);
         else if (findings && status == DP_EXIT_OK)
             status = DP_EXIT_NO;
+        found += findings;
     }
+    if (found && !json)
+        dp_say("%zu problem%s found", found, dp_s(found));
     return status;
 }
 
@@ -140,7 +145,7 @@ static int compile(int argc, char **argv, dp_arena *a)
     if (status != DP_GO_ON)
         return status;
     if (!output || strcmp(output, "-") == 0)
-        return dp_say_usage("rules compile", "-o FILE is missing");
+        return dp_say_usage("rules compile", "no output file; add -o FILE");
     dp_err code = dp_load_engine(&e, files.v, files.n, (dp_choice){0}, &err);
     if (code == DP_OK)
         code = dp_engine_save(e, output, &err);
@@ -231,18 +236,24 @@ static int turn(const char *command, bool on, int argc, char **argv, dp_arena *a
         return status;
     const char *file = operands.v[0];
     if (!output && strcmp(file, "-") != 0 && dp_is_compiled(file, NULL) == 1) {
-        dp_say("%s: is compiled: change the text it was made of, or write text with -o", file);
+        dp_say("%s: a compiled file cannot be changed; change the rule file it was made from, or write rules with -o",
+               file);
         return DP_EXIT_ERROR;
     }
+    size_t turned = 0, changed;
     dp_err code = dp_load_rules(&r, &file, 1, &err);
     for (size_t i = 1; i < operands.n && code == DP_OK; i++) {
-        size_t changed = 0;
         code = dp_rules_turn(r, operands.v[i], on, &changed, &err);
+        turned += code == DP_OK ? changed : 0;
         if (code == DP_EINVALID && !err.file[0])
             snprintf(err.file, sizeof err.file, "%s", file);
     }
     if (code == DP_OK)
         code = print_rules(r, output ? output : file, &err);
+    if (code == DP_OK && turned)
+        dp_say("%zu rule%s %s", turned, dp_s(turned), on ? "made active" : "turned off");
+    else if (code == DP_OK)
+        dp_say("nothing to change: already %s", on ? "active" : "off");
     dp_rules_free(r);
     return finish(code, &err);
 }

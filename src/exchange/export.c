@@ -3,27 +3,31 @@
 
 #include "base/text.h"
 
-static const char *accept_all(const dp_export_unit *u)
+static void accept_all(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
-    (void)u;
-    return NULL;
+    (void)why, (void)u, (void)cannot;
 }
 
-#define RUNS  "of a dropped parameter at most eight runs between others"
-#define AMPS  "'&' alone separates pairs"
+#define RUNS "a dropped parameter appears in at most eight runs between others"
+#define AMPS "only '&' separates parameters"
+
+/* Regular expressions could do more than we write; where a tool takes names alone, it is the tool. */
+#define WE(tool) tool, "the export to " tool " does not support", false
+#define IT(tool) tool, tool " cannot express", true
 
 static const dp_export_target targets[] = {
-    {"nutch", "Apache Nutch, regex-normalize.xml", "", accept_all, dp_export_nutch},
-    {"stormcrawler", "StormCrawler, URL filters as JSON", "", accept_all, dp_export_stormcrawler},
-    {"heritrix", "Heritrix, RegexRule beans", RUNS, accept_all, dp_export_heritrix},
-    {"duplicate-url-discarder", "Scrapy's duplicate-url-discarder, JSON", AMPS "; no user name and no port",
-     dp_refuse_discarder, dp_export_discarder},
-    {"pywb", "pywb, url_normalize of rules.yaml", AMPS "; what its index keys leave of a URL", dp_refuse_pywb,
-     dp_export_pywb},
-    {"nginx", "nginx, a chain of maps that ends in $dustpan_key", RUNS, dp_refuse_nginx, dp_export_nginx},
-    {"clean-param", "robots.txt, Clean-param lines", AMPS, dp_refuse_clean_param, dp_export_clean_param},
-    {"json", "plain JSON: steps with regular expressions", "", accept_all, dp_export_json},
-    {"sed", "a script for sed -E", "", dp_refuse_sed, dp_export_sed},
+    {"nutch", "Apache Nutch, regex-normalize.xml", WE("Nutch"), "", accept_all, dp_export_nutch},
+    {"stormcrawler", "StormCrawler, URL filters as JSON", WE("StormCrawler"), "", accept_all, dp_export_stormcrawler},
+    {"heritrix", "Heritrix, RegexRule beans", WE("Heritrix"), RUNS, accept_all, dp_export_heritrix},
+    {"duplicate-url-discarder", "Scrapy's duplicate-url-discarder, JSON", IT("duplicate-url-discarder"),
+     AMPS "; no user name and no port", dp_refuse_discarder, dp_export_discarder},
+    {"pywb", "pywb, url_normalize of rules.yaml", IT("pywb"), AMPS "; only what its index keys keep of a URL",
+     dp_refuse_pywb, dp_export_pywb},
+    {"nginx", "nginx, a chain of maps that ends in $dustpan_key", WE("nginx"), RUNS, dp_refuse_nginx, dp_export_nginx},
+    {"clean-param", "robots.txt, Clean-param lines", IT("robots.txt Clean-param"), AMPS, dp_refuse_clean_param,
+     dp_export_clean_param},
+    {"json", "plain JSON: steps with regular expressions", WE("JSON"), "", accept_all, dp_export_json},
+    {"sed", "a script for sed -E", WE("sed"), "", dp_refuse_sed, dp_export_sed},
 };
 
 const char *dp_export_target_name(size_t i, const char **summary, const char **assumes)
@@ -35,33 +39,53 @@ const char *dp_export_target_name(size_t i, const char **summary, const char **a
     return targets[i].name;
 }
 
-static const dp_export_target *find_target(const char *name)
+/* The target of that name; NULL, and an error that lists them, when there is none. */
+static const dp_export_target *find_target(const char *name, dp_error *err)
 {
+    dp_buf list = {0};
     for (size_t i = 0; i < DP_COUNT(targets); i++) {
         if (strcmp(targets[i].name, name) == 0)
             return &targets[i];
     }
+    for (size_t i = 0; i < DP_COUNT(targets); i++)
+        dp_buf_printf(&list, "%s%s", i ? ", " : "", targets[i].name);
+    dp_fail(err, DP_EINVALID, "unknown target '%s'; choose one of: %.*s", name, DP_FMT(dp_buf_view(&list)));
+    dp_buf_done(&list);
     return NULL;
 }
 
-dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, const char *target, unsigned flags,
-                       size_t *refused, dp_error *err)
+/* Refuse what the target cannot express. */
+static void refuse_units(dp_units *u, const dp_export_target *t)
 {
-    const dp_export_target *t = find_target(target);
-    dp_units                u = {0};
-    dp_buf                  b = {0};
-    if (!t)
-        return dp_fail(err, DP_EINVALID, "nothing is known of a tool '%s'", target);
-    dp_units_take(&u, r, flags & DP_WITH_LIKELY);
-    for (size_t i = 0; i < u.n; i++) {
-        const char *why = u.v[i].refused ? NULL : t->refuses(&u.v[i]);
-        if (why)
-            dp_units_refuse(&u, u.v[i].rule, why);
+    dp_buf why = {0};
+    for (size_t i = 0; i < u->n; i++) {
+        dp_buf_reset(&why);
+        if (!u->v[i].refused)
+            t->refuse(&why, &u->v[i], t->cannot);
+        if (why.n)
+            dp_units_refuse(u, u->v[i].rule, dp_buf_view(&why));
+        u->failed |= why.failed;
     }
+    dp_buf_done(&why);
+}
+
+dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, const char *target, unsigned flags,
+                       size_t count[DP_EXCHANGE_COUNTS], dp_error *err)
+{
+    const dp_export_target *t = find_target(target, err);
+    if (!t)
+        return DP_EINVALID;
+    dp_units u = {.tool = t->tool, .cannot = t->cannot, .drops = t->drops};
+    dp_buf   b = {0};
+    dp_units_take(&u, r, flags & DP_WITH_LIKELY);
+    refuse_units(&u, t);
     dp_units_settle(&u);
     t->write(&b, &u);
     b.failed |= u.failed;
-    *refused = u.nrefused;
+    count[DP_EXCHANGE_TAKEN] = u.nrules - u.nrefused;
+    count[DP_EXCHANGE_REFUSED] = u.nrefused;
+    count[DP_EXCHANGE_LINES] = u.nlines;
+    count[DP_EXCHANGE_LIKELY] = u.nlikely;
     *out = NULL;
     dp_err code = dp_text_take(out, &b);
     if (code == DP_OK && (code = dp_text_take(refusals, &u.refusals)) != DP_OK)

@@ -1,10 +1,10 @@
-/* exchange/export.h - rules in the words of other tools: the subset that each says exactly.
+/* exchange/export.h - rules in the formats of other tools: the subset that each can express exactly.
  *
  *     dp_rules ── exchange/units.h: which rules, in which order ─► dp_export_unit ─► their file
- *                            │ nobody can say it               │ this tool cannot
+ *                            │ no tool can express it          │ this tool cannot
  *                            └──────► refusals: file, line, rule, why ◄──┘
  *
- * Behind dp_rules_export of dustpan.h, which `rules export` calls. docs/exchange.md says what each target can say.
+ * Behind dp_rules_export of dustpan.h, which `rules export` calls. docs/exchange.md lists what each target can express.
  *
  * The promise: on URLs in stage-0 form that keep the target's `assumes`, its answer is the key by the rules that were
  * not refused. The engine tries rules until none fires, the others make one pass; units.h lets through only what is
@@ -21,9 +21,12 @@
 
 typedef struct dp_export_target {
     const char *name, *summary;
+    const char *tool;    /* its name in a sentence */
+    const char *cannot;  /* the beginning of a sentence: "TOOL cannot express" */
+    bool        drops;   /* it can only drop parameters: units are drops */
     const char *assumes; /* of URLs, beyond the stage-0 form; "" when nothing */
-    /* Why it cannot say a unit; NULL when it can. */
-    const char *(*refuses)(const dp_export_unit *u);
+    /* Append a sentence that says why it cannot express a unit; nothing when it can. */
+    void (*refuse)(dp_buf *why, const dp_export_unit *u, const char *cannot);
     /* Write the file. The units are in the order in which they must be tried. */
     void (*write)(dp_buf *out, const dp_units *units);
 } dp_export_target;
@@ -33,19 +36,19 @@ void dp_export_nutch(dp_buf *out, const dp_units *units);
 void dp_export_stormcrawler(dp_buf *out, const dp_units *units);
 void dp_export_json(dp_buf *out, const dp_units *units);
 void dp_export_pywb(dp_buf *out, const dp_units *units);
-const char *dp_refuse_pywb(const dp_export_unit *u);
+void dp_refuse_pywb(dp_buf *why, const dp_export_unit *u, const char *cannot);
 
 /* Those who match a whole URL: exchange/to_whole.c. */
 void dp_export_heritrix(dp_buf *out, const dp_units *units);
 void dp_export_nginx(dp_buf *out, const dp_units *units);
 void dp_export_sed(dp_buf *out, const dp_units *units);
-const char *dp_refuse_nginx(const dp_export_unit *u);
-const char *dp_refuse_sed(const dp_export_unit *u);
+void dp_refuse_nginx(dp_buf *why, const dp_export_unit *u, const char *cannot);
+void dp_refuse_sed(dp_buf *why, const dp_export_unit *u, const char *cannot);
 
-/* Those who know names of parameters: exchange/to_names.c. */
+/* Those who take names of parameters: exchange/to_names.c. */
 void dp_export_discarder(dp_buf *out, const dp_units *units);
 void dp_export_clean_param(dp_buf *out, const dp_units *units);
-const char *dp_refuse_discarder(const dp_export_unit *u);
-const char *dp_refuse_clean_param(const dp_export_unit *u);
+void dp_refuse_discarder(dp_buf *why, const dp_export_unit *u, const char *cannot);
+void dp_refuse_clean_param(dp_buf *why, const dp_export_unit *u, const char *cannot);
 
 #endif

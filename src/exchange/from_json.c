@@ -11,7 +11,7 @@ static dp_err load(json_t **out, const dp_import *i)
     *out = json_loadb(i->text.p, i->text.n, JSON_REJECT_DUPLICATES, &why);
     if (*out)
         return DP_OK;
-    return dp_fail_at(i->err, DP_ESYNTAX, i->name, why.line > 0 ? (size_t)why.line : 0, 0, "no JSON: %s", why.text);
+    return dp_fail_at(i->err, DP_ESYNTAX, i->name, why.line > 0 ? (size_t)why.line : 0, 0, "not JSON: %s", why.text);
 }
 
 static dp_str text_of(const json_t *v)
@@ -105,17 +105,17 @@ static void read_provider(dp_import *i, const char *name, const json_t *p)
     static const struct {
         const char *key, *why;
     } other[] = {
-        {"exceptions", "an exception: URLs that it spares are not spared here"},
-        {"rawRules", "a raw rule"},
-        {"redirections", "a redirection"},
-        {"referralMarketing", "referral marketing"},
+        {"exceptions", "exceptions are not imported: the rules apply to these URLs, too"},
+        {"rawRules", "raw rules are not supported"},
+        {"redirections", "redirections are not supported"},
+        {"referralMarketing", "referral marketing is not imported"},
     };
     dp_buf        hosts = {0}, names = {0};
     const char   *at = NULL;
     size_t        line = dp_import_json_line(i, &at, name);
     const json_t *rules = json_object_get(p, "rules");
     if (!read_url_pattern(&hosts, text_of(json_object_get(p, "urlPattern")))) {
-        dp_import_refuse(i, line, dp_str_c(name), "a urlPattern that is no host");
+        dp_import_refuse(i, line, dp_str_c(name), "its urlPattern is not just host names");
     } else {
         for (size_t k = 0; k < json_array_size(rules); k++) {
             dp_str      rule = text_of(json_array_get(rules, k));
@@ -126,7 +126,8 @@ static void read_provider(dp_import *i, const char *name, const json_t *p)
             if (known)
                 dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&names), where);
             else
-                dp_import_refuse(i, where, rule, "neither a few names nor a prefix");
+                dp_import_refuse(i, where, rule,
+                                 "the regular expression is neither a short list of names nor a prefix");
         }
         for (size_t k = 0; k < DP_COUNT(other); k++) {
             const char *here = at;
@@ -146,7 +147,8 @@ dp_err dp_import_clearurls(dp_import *i)
     json_t *providers = json_object_get(root, "providers");
     dp_err  code = json_is_object(providers)
                       ? DP_OK
-                      : dp_fail_at(i->err, DP_ESYNTAX, i->name, 0, 0, "no object \"providers\"");
+                      : dp_fail_at(i->err, DP_ESYNTAX, i->name, 0, 0,
+                                   "not a ClearURLs file: there is no object \"providers\"");
     json_object_foreach(providers, name, provider)
         read_provider(i, name, provider);
     json_decref(root);
@@ -207,22 +209,22 @@ static const char *read_policy(const json_t *policy, dp_buf *hosts, dp_buf *name
     dp_buf_reset(hosts);
     dp_buf_reset(names);
     if (!dp_str_eq(processor, DP_STR("queryRemoval")))
-        return "a processor other than queryRemoval";
+        return "only the processor queryRemoval is supported";
     if (!json_array_size(include) || !known_exclusions(include, exclude))
-        return "a urlPattern that is no host";
+        return "its urlPattern is not just host names";
     for (size_t k = 0; k < json_array_size(include); k++) {
         if (!read_include(hosts, text_of(json_array_get(include, k)), exclude))
-            return "a urlPattern that is no host";
+            return "its urlPattern is not just host names";
     }
     for (size_t k = 0; k < json_array_size(args); k++) {
         dp_str name = text_of(json_array_get(args, k));
         if (!name.n || memchr(name.p, ',', name.n) || memchr(name.p, '*', name.n))
-            return "a name that no rule can hold";
+            return "such a name cannot be in a rule";
         if (names->n)
             dp_buf_byte(names, ',');
         dp_buf_str(names, name);
     }
-    return names->n ? NULL : "no names";
+    return names->n ? NULL : "it has no parameter names";
 }
 
 dp_err dp_import_discarder(dp_import *i)
@@ -231,7 +233,8 @@ dp_err dp_import_discarder(dp_import *i)
     dp_buf      hosts = {0}, names = {0};
     const char *at = NULL;
     DP_TRY(load(&root, i));
-    dp_err code = json_is_array(root) ? DP_OK : dp_fail_at(i->err, DP_ESYNTAX, i->name, 0, 0, "no array of policies");
+    dp_err code = json_is_array(root) ? DP_OK : dp_fail_at(i->err, DP_ESYNTAX, i->name, 0, 0,
+                                                             "not a duplicate-url-discarder file: expected an array");
     for (size_t k = 0; k < json_array_size(root); k++) {
         const json_t *policy = json_array_get(root, k);
         dp_str        first = text_of(json_array_get(json_object_get(policy, "args"), 0)),

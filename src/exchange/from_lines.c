@@ -112,20 +112,20 @@ static const char *read_filter(dp_str line, dp_buf *hosts, dp_buf *name)
     /* A '$' in a regular expression is no end of the pattern. */
     const char *option = memmem(line.p, line.n, "$removeparam", 12);
     if (!option)
-        return "no $removeparam";
+        return "not a $removeparam filter";
     dp_str pattern = {line.p, (size_t)(option - line.p)}, v = dp_str_cut(line, pattern.n + 12, line.n);
     if (!v.n || v.p[0] == ',')
-        return "all parameters";
+        return "it is about all parameters; a rule needs names";
     if (v.p[0] != '=' || dollar > option)
-        return "a $removeparam of another kind";
+        return "this form of $removeparam is not supported";
     v = dp_str_cut(v, 1, v.n);
     dp_str value = cut_value(&v);
     if (!read_pattern(hosts, pattern))
-        return "a pattern that is no host";
+        return "its pattern is not just a host name";
     if (v.n && (!dp_str_starts(v, DP_STR("domain=")) || memchr(v.p, ',', v.n) ||
                 !read_domains(hosts, dp_str_cut(v, 7, v.n))))
-        return "other modifiers";
-    return read_name(name, value) ? NULL : "neither a few names nor a prefix";
+        return "it has modifiers other than domain=";
+    return read_name(name, value) ? NULL : "the regular expression is neither a short list of names nor a prefix";
 }
 
 dp_err dp_import_adguard(dp_import *i)
@@ -162,7 +162,7 @@ static void add_param_line(dp_import *i, dp_str value, dp_str hosts, dp_buf *nam
     dp_str whole = value, list = cut_at(&value, ' ');
     value = trim(value);
     if (value.n && !dp_str_eq(value, DP_STR("/")) && !dp_str_eq(value, DP_STR("/*"))) {
-        dp_import_refuse(i, number, whole, "a path");
+        dp_import_refuse(i, number, whole, "it applies to a path, not to the whole site");
         return;
     }
     dp_buf_reset(names);
@@ -171,7 +171,7 @@ static void add_param_line(dp_import *i, dp_str value, dp_str hosts, dp_buf *nam
         if (one.n && names->n)
             dp_buf_byte(names, ',');
         if (memchr(one.p, '*', one.n) || memchr(one.p, ',', one.n))
-            dp_buf_byte(names, '#'); /* no name can hold it: refused as a whole */
+            dp_buf_byte(names, '#'); /* it cannot be in a rule: refused as a whole */
         dp_buf_str(names, one);
     }
     i->out.failed |= names->failed;
@@ -193,7 +193,7 @@ dp_err dp_import_clean_param(dp_import *i)
         } else if (starts_with_word(line, "clean-param:")) {
             if (!hosts.n)
                 code = dp_fail_at(i->err, DP_ESYNTAX, i->name, number, 0,
-                                  "whose robots.txt is this? Put a line '# robots.txt of HOST' before it");
+                                  "the host is missing: put a line '# robots.txt of HOST' before this one");
             else
                 add_param_line(i, trim(dp_str_cut(line, 12, line.n)), hosts, &names, number);
         }

@@ -51,7 +51,7 @@ void dp_import_refuse(dp_import *i, size_t line, dp_str what, const char *why)
 {
     enum { SHOWN = 80 };
     dp_str shown = {what.p, what.n < SHOWN ? what.n : SHOWN};
-    dp_buf_printf(&i->refusals, "%s:%zu: ", i->name, line);
+    dp_buf_printf(&i->refusals, "%s:%zu: skipped ", i->name, line);
     for (size_t k = 0; k < shown.n; k++)
         dp_buf_byte(&i->refusals, shown.p[k] >= ' ' && shown.p[k] < 127 ? shown.p[k] : '?');
     dp_buf_printf(&i->refusals, "%s: %s\n", shown.n < what.n ? "..." : "", why);
@@ -63,7 +63,7 @@ void dp_import_names(dp_buf *out, const dp_finite *f, bool prefix)
     for (size_t i = 0; i < f->n; i++) {
         bool known = !memchr(f->v[i].p, ',', f->v[i].n) && !memchr(f->v[i].p, '*', f->v[i].n);
         dp_buf_c(out, out->n ? "," : "");
-        dp_buf_c(out, known ? "" : "#"); /* no name can hold it: refused as a whole */
+        dp_buf_c(out, known ? "" : "#"); /* it cannot be in a rule: refused as a whole */
         dp_buf_str(out, f->v[i]);
         dp_buf_c(out, prefix ? "*" : "");
     }
@@ -96,9 +96,10 @@ static bool loads(dp_import *i, const char *verb, dp_str hosts, dp_str names, dp
 /* Open the block of the line "VERB ?NAMES", begin it; false when it is refused. */
 static bool begin(dp_import *i, const char *verb, dp_str hosts, dp_str names, size_t line)
 {
-    dp_error why = {.message = "a name that no rule can hold"};
+    dp_error why = {.message = "such a name cannot be in a rule"};
     if (!names.n || !hosts.n || !loads(i, verb, hosts, names, &why)) {
-        dp_import_refuse(i, line, names, why.message);
+        dp_str shown = names.n && names.p[0] == '#' ? dp_str_cut(names, 1, names.n) : names; /* our own mark */
+        dp_import_refuse(i, line, shown, why.message);
         return false;
     }
     if (!dp_str_eq(dp_buf_view(&i->hosts), hosts)) {
@@ -153,24 +154,36 @@ static void add_name(dp_buf *out, const char *name)
         dp_buf_byte(out, *name >= ' ' && *name < 127 ? *name : '?');
 }
 
+static dp_err fail_unknown(const char *format, dp_error *err)
+{
+    dp_buf list = {0};
+    for (size_t k = 0; k < DP_COUNT(formats); k++)
+        dp_buf_printf(&list, "%s%s", k ? ", " : "", formats[k].name);
+    dp_fail(err, DP_EINVALID, "unknown format '%s'; choose one of: %.*s", format, DP_FMT(dp_buf_view(&list)));
+    dp_buf_done(&list);
+    return DP_EINVALID;
+}
+
 dp_err dp_rules_import(dp_text **out, dp_text **refusals, const char *format, const char *name, const char *text,
-                       size_t n, size_t *refused, dp_error *err)
+                       size_t n, size_t count[DP_EXCHANGE_COUNTS], dp_error *err)
 {
     const dp_import_format *f = NULL;
     dp_import               i = {.name = name, .text = {text, n}, .err = err};
     for (size_t k = 0; k < DP_COUNT(formats); k++)
         f = strcmp(formats[k].name, format) == 0 ? &formats[k] : f;
     if (!f)
-        return dp_fail(err, DP_EINVALID, "nothing is known of a format '%s'", format);
+        return fail_unknown(format, err);
     i.format = f->name;
     dp_buf_c(&i.out, "dustpan-rules 1\n# From ");
     add_name(&i.out, name);
-    dp_buf_printf(&i.out, " (%s).\n# Nobody has looked whether they hold: `validate`, `audit` or `eval` them first.\n",
+    dp_buf_printf(&i.out, " (%s).\n# Imported, not verified: test with `validate`, `audit` or `eval` before use.\n",
                   f->summary);
     dp_err code = f->read(&i);
     if (code == DP_OK && (i.out.failed || i.refusals.failed))
         code = DP_ENOMEM;
-    *refused = i.nrefused;
+    count[DP_EXCHANGE_TAKEN] = i.nrules;
+    count[DP_EXCHANGE_REFUSED] = i.nrefused;
+    count[DP_EXCHANGE_LINES] = count[DP_EXCHANGE_LIKELY] = 0;
     if (code == DP_OK)
         code = tidy(out, &i);
     if (code == DP_OK && (code = dp_text_take(refusals, &i.refusals)) != DP_OK)

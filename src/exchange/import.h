@@ -7,7 +7,7 @@
  * exchange/import.c; it calls dp_import_drop for what it understands and dp_import_refuse for the rest.
  *
  * Invariants:
- *   - Every rule is `likely`, with by=list: somebody wrote it down, no page has been looked at. It never merges more
+ *   - Every rule is `likely`, with by=list: imported, not verified. It never merges more
  *     URLs than the tool would.
  *   - What is written loads; each line that is not written is refused with its line and a reason.
  * SPDX-License-Identifier: Apache-2.0
@@ -31,7 +31,7 @@ typedef struct dp_import {
 
 typedef struct dp_import_format {
     const char *name, *summary;
-    dp_err (*read)(dp_import *i); /* DP_ESYNTAX when it is no such file */
+    dp_err (*read)(dp_import *i); /* DP_ESYNTAX when it is not such a file */
 } dp_import_format;
 
 /* A rule: drop the parameters ("a,b_*") under the hosts ("a.com, *.a.com"). Refused when it does not load. */

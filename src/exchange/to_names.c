@@ -1,18 +1,15 @@
-/* to_names.c - tools that know names of parameters to leave out: duplicate-url-discarder, robots.txt (Clean-param).
+/* to_names.c - tools that take names of parameters to drop: duplicate-url-discarder, robots.txt (Clean-param).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "base/json.h"
 #include "exchange/export.h"
 
-static const char *refuse_names(const dp_export_unit *u)
+static void refuse_names(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
-    if (u->rule->kind != DP_RULE_DROP)
-        return "a rewrite of the path";
-    for (size_t i = 0; i < u->rule->names.n; i++) {
+    for (size_t i = 0; !why->n && i < u->rule->names.n; i++) {
         if (u->rule->names.v[i].prefix)
-            return "names by their prefix";
+            dp_buf_printf(why, "%s parameter names that end in *", cannot);
     }
-    return NULL;
 }
 
 static bool has_name(const dp_block *b, dp_str name, const char *lead)
@@ -28,16 +25,19 @@ static bool has_name(const dp_block *b, dp_str name, const char *lead)
 
 /* ---- duplicate-url-discarder ---------------------------------------------------------------------------------- */
 
-/* Its pattern for a domain holds for the domain itself, too. */
-const char *dp_refuse_discarder(const dp_export_unit *u)
+/* Its pattern for a domain matches the domain itself, too. */
+void dp_refuse_discarder(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
-    for (size_t i = 0; i < u->nscope; i++) {
-        if (u->scope[i]->name.n && memchr(u->scope[i]->name.p, '[', u->scope[i]->name.n))
-            return "an IPv6 address";
-        if (u->scope[i]->wildcard && !has_name(u->rule->block, u->scope[i]->name, ""))
-            return "sub-domains without their domain";
+    for (size_t i = 0; !why->n && i < u->nscope; i++) {
+        dp_str name = u->scope[i]->name;
+        if (name.n && memchr(name.p, '[', name.n))
+            dp_buf_printf(why, "%s an IPv6 address in the host line", cannot);
+        else if (u->scope[i]->wildcard && !has_name(u->rule->block, name, ""))
+            dp_buf_printf(why, "in duplicate-url-discarder *.%.*s includes %.*s; add that host to the rule's host line",
+                          DP_FMT(name), DP_FMT(name));
     }
-    return refuse_names(u);
+    if (!why->n)
+        refuse_names(why, u, cannot);
 }
 
 /* www.a.com where a.com is there, too: its pattern holds for both. */
@@ -121,21 +121,27 @@ void dp_export_discarder(dp_buf *out, const dp_units *units)
 
 enum { MAX_LINE = 480 /* bytes; readers take 500 */ };
 
-const char *dp_refuse_clean_param(const dp_export_unit *u)
+static bool is_usual(dp_str name)
 {
-    const char *why = refuse_names(u);
-    for (size_t i = 0; !why && i < u->rule->names.n; i++) {
-        dp_str s = u->rule->names.v[i].text;
-        for (size_t j = 0; j < s.n; j++) {
-            bool known = (s.p[j] >= '0' && s.p[j] <= '9') || (s.p[j] >= 'A' && s.p[j] <= 'Z') ||
-                         (s.p[j] >= 'a' && s.p[j] <= 'z') || strchr(".-_", s.p[j]);
-            if (!known)
-                return "a name with other characters than letters, digits, '.', '-', '_'";
-        }
-        if (s.n > MAX_LINE / 2)
-            return "a very long name";
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !strchr(".-_", c))
+            return false;
     }
-    return why;
+    return true;
+}
+
+void dp_refuse_clean_param(dp_buf *why, const dp_export_unit *u, const char *cannot)
+{
+    refuse_names(why, u, cannot);
+    for (size_t i = 0; !why->n && i < u->rule->names.n; i++) {
+        dp_str s = u->rule->names.v[i].text;
+        if (!is_usual(s))
+            dp_buf_printf(why, "%s a parameter name with characters other than letters, digits, '.', '-' and '_'",
+                          cannot);
+        else if (s.n > MAX_LINE / 2)
+            dp_buf_printf(why, "%s a parameter name of more than 240 characters", cannot);
+    }
 }
 
 void dp_export_clean_param(dp_buf *out, const dp_units *units)

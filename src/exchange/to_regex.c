@@ -165,27 +165,36 @@ static bool has_www(const dp_export_unit *u, dp_str name, bool www)
     return false;
 }
 
-/* Its keys are in lower case, and know no www. */
-const char *dp_refuse_pywb(const dp_export_unit *u)
+/* Refuse hosts whose www. twin is not under the rule: pywb takes both for one. */
+static void refuse_www(dp_buf *why, const dp_export_unit *u)
 {
-    if (u->rule->kind != DP_RULE_DROP)
-        return "a rewrite of the path";
-    for (size_t i = 0; i < u->rule->names.n; i++) {
-        for (size_t j = 0; j < u->rule->names.v[i].text.n; j++) {
-            char c = u->rule->names.v[i].text.p[j];
-            if (c >= 'A' && c <= 'Z')
-                return "a name with capital letters";
-        }
-    }
-    for (size_t i = 0; i < u->nscope && !u->scope[i]->any; i++) {
+    for (size_t i = 0; i < u->nscope && !u->scope[i]->any && !why->n; i++) {
         dp_str name = u->scope[i]->name;
         bool   www = dp_str_starts(name, DP_STR("www."));
-        if (!u->scope[i]->wildcard && !has_www(u, www ? dp_str_cut(name, 4, name.n) : name, !www))
-            return "a host without its www. twin";
-        if (u->scope[i]->wildcard)
-            return "a host without its www. twin"; /* www.b.com of *.b.com is b.com there */
+        dp_str bare = www ? dp_str_cut(name, 4, name.n) : name;
+        if (u->scope[i]->wildcard) /* www.b.com of *.b.com is b.com there */
+            dp_buf_printf(why, "pywb ignores \"www.\", so the rule would also apply to %.*s; name the hosts one by one",
+                          DP_FMT(name));
+        else if (!has_www(u, bare, !www))
+            dp_buf_printf(why,
+                          "pywb ignores \"www.\", so the rule would also apply to %s%.*s; add that host to the rule's "
+                          "host line",
+                          www ? "" : "www.", DP_FMT(bare));
     }
-    return NULL;
+}
+
+/* Its keys are in lower case, and without www. */
+void dp_refuse_pywb(dp_buf *why, const dp_export_unit *u, const char *cannot)
+{
+    for (size_t i = 0; !why->n && i < u->rule->names.n; i++) {
+        for (size_t j = 0; j < u->rule->names.v[i].text.n && !why->n; j++) {
+            char c = u->rule->names.v[i].text.p[j];
+            if (c >= 'A' && c <= 'Z')
+                dp_buf_printf(why, "%s a parameter name with capital letters; its keys are in lower case", cannot);
+        }
+    }
+    if (!why->n)
+        refuse_www(why, u);
 }
 
 static void put_pywb(dp_buf *out, dp_str pattern, const char *result)

@@ -101,23 +101,27 @@ static size_t groups_of(const dp_export_unit *u, dp_dialect d)
     return u->rule->kind == DP_RULE_REWRITE ? dp_regex_rewrite(&pattern, &result, u, d, &sed) : 0;
 }
 
-const char *dp_refuse_sed(const dp_export_unit *u)
+static const char too_many[] = "%s a template with so many captures: it has nine groups";
+
+void dp_refuse_sed(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
-    return groups_of(u, DP_DIALECT_POSIX) > MAX_GROUPS ? "more than nine groups" : NULL;
+    if (groups_of(u, DP_DIALECT_POSIX) > MAX_GROUPS)
+        dp_buf_printf(why, too_many, cannot);
 }
 
 /* A '$' begins a variable in what nginx writes, and cannot be escaped. */
-const char *dp_refuse_nginx(const dp_export_unit *u)
+void dp_refuse_nginx(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
     const dp_template *t = u->rule->right;
     for (size_t i = 0; t && i < t->nseg; i++) {
-        for (size_t j = 0; j < t->seg[i].n; j++) {
+        for (size_t j = 0; j < t->seg[i].n && !why->n; j++) {
             dp_str s = t->seg[i].v[j].text;
             if (t->seg[i].v[j].kind == DP_ITEM_LITERAL && memchr(s.p, '$', s.n))
-                return "a dollar sign";
+                dp_buf_printf(why, "%s a dollar sign in a result", cannot);
         }
     }
-    return groups_of(u, DP_DIALECT_PERL) > MAX_GROUPS ? "more than nine groups" : NULL;
+    if (!why->n && groups_of(u, DP_DIALECT_PERL) > MAX_GROUPS)
+        dp_buf_printf(why, too_many, cannot);
 }
 
 static void put_sed_drop(dp_buf *out, const dp_export_unit *u, size_t number)

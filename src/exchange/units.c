@@ -4,7 +4,6 @@
 #include "base/room.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void dp_units_done(dp_units *u)
@@ -17,16 +16,15 @@ void dp_units_done(dp_units *u)
 
 /* ---- refusals ---------------------------------------------------------------------------------- */
 
-static void refuse_line(dp_units *u, dp_str file, size_t line, const char *what, const char *why)
+static void refuse_order(dp_units *u, const dp_block *b)
 {
-    dp_buf_printf(&u->refusals, "%.*s:%zu: %s: %s\n", DP_FMT(file), line, what, why);
-    u->nrefused++;
+    dp_buf_printf(&u->refusals, "%.*s:%zu: 'order any' skipped: %s cannot sort parameters\n", DP_FMT(b->file),
+                  b->order_line, u->tool);
+    u->nlines++;
 }
 
-void dp_units_refuse(dp_units *u, const dp_rule *r, const char *why)
+void dp_units_refuse(dp_units *u, const dp_rule *r, dp_str why)
 {
-    char id[16];
-    snprintf(id, sizeof id, "%08" PRIx64, r->id >> 32);
     bool first = true;
     for (size_t i = 0; i < u->n; i++) {
         if (u->v[i].rule == r) {
@@ -34,11 +32,23 @@ void dp_units_refuse(dp_units *u, const dp_rule *r, const char *why)
             u->v[i].refused = true;
         }
     }
-    if (first)
-        refuse_line(u, r->file, r->line, id, why);
+    if (!first)
+        return;
+    dp_buf_printf(&u->refusals, "%.*s:%zu: rule %08" PRIx64 " skipped: %.*s\n", DP_FMT(r->file), r->line, r->id >> 32,
+                  DP_FMT(why));
+    u->nrefused++;
 }
 
-/* ---- what can be said ---------------------------------------------------------------------------- */
+void dp_units_refuse_feature(dp_units *u, const dp_rule *r, const char *what)
+{
+    dp_buf why = {0};
+    dp_buf_printf(&why, "%s %s", u->cannot, what);
+    u->failed |= why.failed;
+    dp_units_refuse(u, r, dp_buf_view(&why));
+    dp_buf_done(&why);
+}
+
+/* ---- what can be expressed ----------------------------------------------------------------------- */
 
 static const dp_item *capture_of(const dp_pat *p, size_t *n)
 {
@@ -74,16 +84,16 @@ static const char *refuse_left(const dp_template *t)
     if (t->port >= 0)
         return "a port in a template";
     if (t->nseg > DP_UNIT_SEGMENTS)
-        return "a very long path";
+        return "a template of more than 64 segments";
     for (size_t i = 0; i < t->nseg; i++) {
         size_t         n;
         const dp_item *c = capture_of(&t->seg[i], &n);
         if (n > 1)
-            return "two captures in one segment";
+            return "two captures in one path segment";
         if (n && c->kind == DP_ITEM_CAPTURE && count_name(t, c->text) > 1)
-            return "the same capture twice";
+            return "the same capture twice in a template";
         if (n && c + 1 < t->seg[i].v + t->seg[i].n && is_hex(c[1].text.p[0]))
-            return "a literal after a capture that might begin inside %XX";
+            return "a hexadecimal digit right after a capture: it might cut an escape (%XX) in two";
     }
     return NULL;
 }
@@ -105,22 +115,22 @@ static const char *refuse_right(const dp_template *t, const dp_template *left)
         return "a path that may become empty";
     /* A last {**} takes a trailing slash along, which may stand only at the end. */
     if (t->glob != DP_NO_GLOB && t->glob + 1 < t->nseg && left->glob + 1 == left->nseg)
-        return "an empty segment";
+        return "a path that may get an empty segment";
     for (size_t i = 0; i < t->nseg; i++) {
         const dp_pat *p = &t->seg[i];
         bool          dots = p->n > 1;
         if (!p->n && i != t->glob && i + 1 < t->nseg)
-            return "an empty segment";
+            return "a path that gets an empty segment";
         for (size_t j = 0; j < p->n; j++) {
             if (p->v[j].kind == DP_ITEM_STAR)
-                return "an erased value";
+                return "an erased value (*)";
             if (p->v[j].conv != DP_CONV_NONE)
-                return "a conversion";
+                return "a conversion such as {a|lower}";
             if (p->v[j].kind == DP_ITEM_LITERAL)
                 dots &= only_dots(p->v[j].text);
         }
         if (dots)
-            return "a segment that may become dots";
+            return "a path segment that may become dots";
     }
     return NULL;
 }
@@ -133,19 +143,24 @@ static const char *refuse_rewrite(const dp_rule *r)
     return why ? why : refuse_right(r->right, r->left);
 }
 
+static const char *refuse_kind(const dp_units *u, const dp_rule *r)
+{
+    return u->drops && r->kind == DP_RULE_REWRITE ? "a rewrite of the path; it can only drop parameters" : NULL;
+}
+
 static const char *refuse_rule(const dp_rule *r)
 {
     if (r->on || r->nunless)
-        return "a condition";
+        return "a condition (on, unless)";
     switch (r->kind) {
     case DP_RULE_REWRITE: return refuse_rewrite(r);
     case DP_RULE_DROP:
-        return r->names.kind != '?' ? "path parameters" : r->has_if ? "a condition on the value" : NULL;
-    case DP_RULE_ERASE: return "erase";
-    case DP_RULE_SET: return "set";
+        return r->names.kind != '?' ? "a path parameter (;name)" : r->has_if ? "a condition on the value (if)" : NULL;
+    case DP_RULE_ERASE: return "an erased value (erase)";
+    case DP_RULE_SET: return "a fixed value (set)";
     case DP_RULE_FOLD_PATH:
-    case DP_RULE_FOLD_QUERY: return "fold case";
-    case DP_RULE_SUB: return "sub";
+    case DP_RULE_FOLD_QUERY: return "a change of case (fold case)";
+    case DP_RULE_SUB: return "a text substitution (sub)";
     }
     return NULL;
 }
@@ -164,17 +179,24 @@ static bool names_meet(const dp_names *a, const dp_names *b)
     return false;
 }
 
-/* Whether some keep line of the file might hold the rule back. Pinned rules do not ask. */
-static const char *refuse_kept(const dp_rules *all, const dp_rule *r)
+/* Refuse a rule that some keep line of the file might hold back. Pinned rules do not ask. */
+static bool refuse_kept(dp_units *u, const dp_rules *all, const dp_rule *r)
 {
     for (size_t i = 0; r->state != DP_PIN && i < all->nblock; i++) {
         const dp_block *b = all->block[i];
         for (size_t j = 0; !b->off && j < b->nkeep; j++) {
-            if (b->keep[j].tpl || (r->kind == DP_RULE_DROP && names_meet(&b->keep[j].names, &r->names)))
-                return "a keep line may hold it back";
+            if (!b->keep[j].tpl && (r->kind != DP_RULE_DROP || !names_meet(&b->keep[j].names, &r->names)))
+                continue;
+            dp_buf why = {0};
+            dp_buf_printf(&why, "the keep line %.*s:%zu may protect URLs from it, and %s has no such exceptions",
+                          DP_FMT(b->file), b->keep[j].line, u->tool);
+            u->failed |= why.failed;
+            dp_units_refuse(u, r, dp_buf_view(&why));
+            dp_buf_done(&why);
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 /* ---- units and their order --------------------------------------------------------------------------- */
@@ -249,7 +271,7 @@ static const char *refuse_scope(const dp_rule *r)
         if (s->port >= 0)
             return "a port in the host line";
         if (s->any && r->right && !r->left->host.n && (r->right->host.n || r->right->scheme.n))
-            return "another scheme or host under host any";
+            return "a change of scheme or host under 'host any'";
     }
     return NULL;
 }
@@ -259,17 +281,17 @@ void dp_units_take(dp_units *u, const dp_rules *r, bool likely)
     for (size_t i = 0; i < r->nblock; i++) {
         const dp_block *b = r->block[i];
         if (!b->off && b->order == DP_ORDER_ANY)
-            refuse_line(u, b->file, b->order_line, "order any", "parameters are sorted");
+            refuse_order(u, b);
         for (size_t j = 0; !b->off && j < b->nrule; j++) {
             const dp_rule *rule = b->rule[j];
             const char    *why;
+            u->nlikely += !likely && rule->state == DP_LIKELY;
             if (!fires(rule, likely))
                 continue;
-            if (!(why = refuse_scope(rule)) && !(why = refuse_rule(rule)))
-                why = refuse_kept(r, rule);
-            if (why)
-                dp_units_refuse(u, rule, why);
-            else
+            u->nrules++;
+            if ((why = refuse_kind(u, rule)) || (why = refuse_scope(rule)) || (why = refuse_rule(rule)))
+                dp_units_refuse_feature(u, rule, why);
+            else if (!refuse_kept(u, r, rule))
                 take_rule(u, rule);
         }
     }
@@ -395,6 +417,16 @@ static bool feeds(const dp_export_unit *a, const dp_export_unit *b)
     return paths_meet(right, 0, next, 0);
 }
 
+static void refuse_again(dp_units *u, const dp_rule *r)
+{
+    dp_buf why = {0};
+    dp_buf_printf(&why, "it may make an earlier rule, or itself, match again, and %s goes through its rules only once",
+                  u->tool);
+    u->failed |= why.failed;
+    dp_units_refuse(u, r, dp_buf_view(&why));
+    dp_buf_done(&why);
+}
+
 void dp_units_settle(dp_units *u)
 {
     size_t kept = 0;
@@ -402,7 +434,7 @@ void dp_units_settle(dp_units *u)
         bool again = u->v[i].refused;
         for (size_t j = 0; !again && j <= i; j++) {
             if ((again = !u->v[j].refused && feeds(&u->v[i], &u->v[j])))
-                dp_units_refuse(u, u->v[i].rule, "its result may need a second pass");
+                refuse_again(u, u->v[i].rule);
         }
     }
     for (size_t i = 0; i < u->n; i++) {

@@ -5,7 +5,7 @@
  *
  * The engine tries the rules in the order of docs/rule-format.md 3.2 and begins anew whenever one has fired. One pass
  * over the units in their order gives the same key if no unit can make one fire that stands before it, or itself:
- * `dp_units_settle` refuses a rule that might. What no regular expression says exactly is refused before that.
+ * `dp_units_settle` refuses a rule that might. What no regular expression can express is refused before that.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_EXCHANGE_UNITS_H
@@ -25,20 +25,27 @@ typedef struct dp_export_unit {
 } dp_export_unit;
 
 typedef struct dp_units {
-    dp_export_unit *v;        /* [n] */
+    dp_export_unit *v; /* [n] */
     size_t          n, cap;
     dp_arena        arena;
-    dp_buf          refusals; /* lines: file:line: id: why */
-    size_t          nrefused; /* rules, and lines of order and keep */
+    const char     *tool;     /* that they are for, as a name in a sentence */
+    const char     *cannot;   /* "TOOL cannot express" */
+    bool            drops;    /* it can only drop parameters */
+    dp_buf          refusals; /* lines: file:line: rule ID skipped: why */
+    size_t          nrules;   /* that fire */
+    size_t          nrefused; /* of them */
+    size_t          nlines;   /* of order: refused, too */
+    size_t          nlikely;  /* rules that were not asked for, because they are likely */
     bool            failed;   /* memory is out */
 } dp_units;
 
-/* Take the rules that fire (with `likely` those, too) and refuse what cannot be said. */
+/* Take the rules that fire (with `likely` those, too) and refuse what no tool can express. */
 void dp_units_take(dp_units *u, const dp_rules *r, bool likely);
 void dp_units_done(dp_units *u);
 
-/* Refuse a rule with all its units. */
-void dp_units_refuse(dp_units *u, const dp_rule *r, const char *why);
+/* Refuse a rule with all its units: a sentence that says why; or what the tool cannot express. */
+void dp_units_refuse(dp_units *u, const dp_rule *r, dp_str why);
+void dp_units_refuse_feature(dp_units *u, const dp_rule *r, const char *what);
 
 /* Refuse what another pass would change; removes the refused ones. */
 void dp_units_settle(dp_units *u);

@@ -132,13 +132,13 @@ static dp_err check_names(checker *c, const dp_rule *r)
     const dp_name  every = {{"", 0}, true};
     bool           failed = false;
     if (r->state != DP_PIN && all_in(&c->kept, r, &by))
-        find(c, r, "can never fire: all its parameters are kept by keep lines of this block");
+        find(c, r, "can never fire: all its parameters are protected by keep lines of this block");
     else if (r->state != DP_PIN && r->kind == DP_RULE_FOLD_QUERY && dp_nameset_find(&c->kept, '?', &every, r, answers))
-        find(c, r, "can never fire: keep ?* keeps every parameter");
+        find(c, r, "can never fire: keep ?* protects every parameter");
     else if (all_in(&c->dropped, r, &by))
-        find(c, r, "can never fire: the rule in line %zu has dropped its parameters already", by->line);
+        find(c, r, "can never fire: the rule in line %zu already drops its parameters", by->line);
     else if (on_excludes(r, &c->out->arena, &failed))
-        find(c, r, "can never fire: its condition wants its parameters to be absent");
+        find(c, r, "can never fire: its condition requires its parameters to be absent");
     if (is_unconditional_drop(r))
         DP_TRY(dp_nameset_add(&c->dropped, &r->names, r, answers));
     return failed ? DP_ENOMEM : DP_OK;
@@ -222,8 +222,8 @@ static dp_err check_rewrite(checker *c, const dp_rule *r)
     DP_TRY(find_gap(&gap, r->left));
     if (gap)
         find(c, r,
-             "can never fire: %.*s#%zu is taken, but not each one before it, and the query is closed (add &... on both "
-             "sides)",
+             "can never fire: it matches %.*s#%zu but not each one before it, and allows no other parameters (add &... "
+             "on both sides)",
              gap->name.n > 60 ? 60 : (int)gap->name.n, gap->name.p, gap->k);
     else if (!dp_rule_erases(r) && is_identity(c, r->left, r->right))
         find(c, r, "can never fire: both sides are the same");
@@ -235,7 +235,7 @@ static dp_err check_rewrite(checker *c, const dp_rule *r)
 static void check_conditions(checker *c, const dp_rule *r)
 {
     if (r->on && is_outside(c->b, r->on))
-        find(c, r, "can never fire: host '%.*s' of its condition is not one of this block", DP_FMT(r->on->host));
+        find(c, r, "can never fire: host '%.*s' of its condition is not in this block", DP_FMT(r->on->host));
     dp_buf_reset(&c->text);
     if (r->on)
         dp_print_template(&c->text, r->on);
@@ -244,9 +244,9 @@ static void check_conditions(checker *c, const dp_rule *r)
         dp_buf_reset(&c->other);
         dp_print_template(&c->other, u);
         if (is_everything(u) || (r->on && dp_str_eq(dp_buf_view(&c->text), dp_buf_view(&c->other))))
-            find(c, r, "can never fire: its exception holds for every URL that it could change");
+            find(c, r, "can never fire: its exception matches every URL that it could change");
         else if (is_outside(c->b, u))
-            find(c, r, "an exception can never hold: host '%.*s' is not one of this block", DP_FMT(u->host));
+            find(c, r, "an exception can never match: host '%.*s' is not in this block", DP_FMT(u->host));
     }
 }
 
@@ -266,9 +266,9 @@ static dp_err check_keeps(checker *c)
         if (k->names.n)
             DP_TRY(dp_nameset_add(&c->kept, &k->names, NULL, answers));
         else if (is_outside(c->b, k->tpl))
-            find(c, &at, "can never hold: host '%.*s' is not one of this block", DP_FMT(k->tpl->host));
+            find(c, &at, "can never match: host '%.*s' is not in this block", DP_FMT(k->tpl->host));
         else if (is_everything(k->tpl) && any_unpinned(c->b))
-            find(c, &at, "keeps every URL: no rule of this block but pinned ones can fire");
+            find(c, &at, "protects every URL: only pinned rules of this block can fire");
     }
     return DP_OK;
 }

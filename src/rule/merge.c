@@ -86,7 +86,7 @@ static dp_err join_order(dp_block *out, const dp_block *b, dp_error *err)
         char file[512];
         snprintf(file, sizeof file, "%.*s", DP_FMT(b->file));
         return dp_fail_at(err, DP_ESYNTAX, file, b->order_line, 1,
-                          "this order of host %.*s is not that of %.*s:%zu: make them agree",
+                          "this order line for host %.*s contradicts %.*s:%zu; make them the same",
                           b->hosts.n > 200 ? 200 : (int)b->hosts.n, b->hosts.p, DP_FMT(out->file), out->order_line);
     }
     out->order = b->order;

@@ -97,7 +97,7 @@ dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_er
     uint64_t from, to;
     size_t   found = 0, n = 0;
     if (!id_range(&from, &to, id))
-        return dp_fail(err, DP_EINVALID, "'%.40s' is not a rule id: 1 to 16 hex digits", id);
+        return dp_fail(err, DP_EINVALID, "'%.40s' is not a rule id; an id has 1 to 16 hexadecimal digits", id);
     for (size_t i = 0; i < r->nrule; i++) {
         dp_rule *rule = r->rule[i];
         if (rule->id < from || rule->id > to)
@@ -108,7 +108,8 @@ dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_er
         rule->state = s;
     }
     if (found == 0)
-        return dp_fail(err, DP_EINVALID, "no rule has the id %s", id);
+        return dp_fail(err, DP_EINVALID, "no rule has the id %s; 'dustpan apply --explain' shows the ids that fire",
+                       id);
     *changed = n;
     return DP_OK;
 }

@@ -61,7 +61,7 @@ static int by_risk(const void *a, const void *b)
 
 enum { COLUMNS = 6, CELL = 32 };
 
-static const char *const titles[COLUMNS] = {"risk", "hosts", "n", "neg", "p min", "p mean"};
+static const char *const titles[COLUMNS] = {"at risk", "hosts", "right", "wrong", "p min", "p mean"};
 
 /* "3,120.5": digits in groups of three, `decimals` after the point when there are any. */
 static void put_grouped(char cell[CELL], dp_buf *digits, double v, int decimals)
@@ -81,7 +81,9 @@ static void put_grouped(char cell[CELL], dp_buf *digits, double v, int decimals)
 
 static void fill_row(char row[COLUMNS][CELL], dp_buf *digits, const family *f)
 {
-    put_grouped(row[0], digits, f->risk, 1);
+    memcpy(row[0], "-", 2);
+    if (f->p_count)
+        put_grouped(row[0], digits, f->risk, 1);
     put_grouped(row[1], digits, (double)f->hosts, 0);
     put_grouped(row[2], digits, f->n, 0);
     put_grouped(row[3], digits, f->neg, 0);
@@ -111,7 +113,7 @@ static void put_states(dp_buf *out, const family *f)
         dp_buf_c(out, sep);
         if (f->in_state[s] < f->rules)
             dp_buf_printf(out, "%zu ", f->in_state[s]);
-        dp_buf_c(out, dp_state_name((dp_state)s));
+        dp_buf_c(out, s == DP_PIN ? "pinned" : dp_state_name((dp_state)s));
         sep = ", ";
     }
     dp_buf_byte(out, ')');

@@ -66,7 +66,7 @@ compare() { # TARGET URLS COMMAND...
     target=$1 urls=$2
     shift 2
     dustpan rules export --to "$target" hard.rules >file 2>refused
-    ids=$(sed -n 's/^dustpan: [^:]*:[0-9]*: \([0-9a-f]\{8\}\): .*/\1/p' refused)
+    ids=$(sed -n 's/^dustpan: [^:]*:[0-9]*: rule \([0-9a-f]\{8\}\) skipped: .*/\1/p' refused)
     cp hard.rules subset.rules
     # shellcheck disable=SC2086  # ids are words
     [ -z "$ids" ] || dustpan rules off -o subset.rules hard.rules $ids
@@ -156,7 +156,7 @@ for from in clearurls:clearurls.json adguard:adguard.txt clean-param:robots.txt 
     dustpan rules import --from "${from%%:*}" "${from#*:}" -o one.rules 2>/dev/null
     for by in clean-param duplicate-url-discarder; do
         dustpan rules export --with-likely --to $by one.rules -o there 2>refused
-        ids=$(sed -n 's/^dustpan: [^:]*:[0-9]*: \([0-9a-f]\{8\}\): .*/\1/p' refused)
+        ids=$(sed -n 's/^dustpan: [^:]*:[0-9]*: rule \([0-9a-f]\{8\}\) skipped: .*/\1/p' refused)
         cp one.rules common.rules
         # shellcheck disable=SC2086  # ids are words
         [ -z "$ids" ] || dustpan rules off -o common.rules one.rules $ids

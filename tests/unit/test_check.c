@@ -41,22 +41,23 @@ static const struct {
     {"sub \"^a\" -> \"^b\"\n", ""},
     /* a#k in a closed query */
     {"/x?a#2={q} => /y\n",
-     "3:1: can never fire: a#2 is taken, but not each one before it, and the query is closed (add &... on both "
+     "3:1: can never fire: it matches a#2 but not each one before it, and allows no other parameters (add &... on both "
      "sides)\n"},
     {"/x?a&a#3={q} => /y\n",
-     "3:1: can never fire: a#3 is taken, but not each one before it, and the query is closed (add &... on both "
+     "3:1: can never fire: it matches a#3 but not each one before it, and allows no other parameters (add &... on both "
      "sides)\n"},
     {"/x?a#2={q}&a={r}&b => /y\n/x?a#2={q}&... => /y?...\n", ""},
     /* kept */
-    {"drop ?l\nkeep ?l,m*\n", "3:1: can never fire: all its parameters are kept by keep lines of this block\n"},
-    {"keep ?l,m*\nerase ?mx,m,m*\n", "4:1: can never fire: all its parameters are kept by keep lines of this block\n"},
-    {"keep ?l\nset ?l=1\n", "4:1: can never fire: all its parameters are kept by keep lines of this block\n"},
+    {"drop ?l\nkeep ?l,m*\n", "3:1: can never fire: all its parameters are protected by keep lines of this block\n"},
+    {"keep ?l,m*\nerase ?mx,m,m*\n",
+     "4:1: can never fire: all its parameters are protected by keep lines of this block\n"},
+    {"keep ?l\nset ?l=1\n", "4:1: can never fire: all its parameters are protected by keep lines of this block\n"},
     {"keep ?l,m*\ndrop ?l,n\ndrop ;l\npin drop ?l\ndrop ?l*\noff erase ?l\n", ""},
-    {"keep ?*\nfold case query\n", "4:1: can never fire: keep ?* keeps every parameter\n"},
+    {"keep ?*\nfold case query\n", "4:1: can never fire: keep ?* protects every parameter\n"},
     {"keep ?l*\nfold case query\n", ""},
-    {"keep /{**}\ndrop ?a\n", "3:1: keeps every URL: no rule of this block but pinned ones can fire\n"},
+    {"keep /{**}\ndrop ?a\n", "3:1: protects every URL: only pinned rules of this block can fire\n"},
     {"keep /{**}\npin drop ?a\noff drop ?b\n", ""},
-    {"keep //c.com/x\nkeep //x.b.com/\n", "3:1: can never hold: host 'c.com' is not one of this block\n"},
+    {"keep //c.com/x\nkeep //x.b.com/\n", "3:1: can never match: host 'c.com' is not in this block\n"},
     /* repeated and covered */
     {"drop ?a\nfold case path\n drop  ?a\n", "5:2: repeats the rule in line 3 and can never fire\n"},
     {"drop ?a\nlikely drop ?a\n", "4:1: repeats the rule in line 3 and can never fire\n"},
@@ -69,23 +70,23 @@ static const struct {
     {"drop ?a [by=text]\ndrop ?a [by=redirect]\n", ""},           /* --form fetch does */
     {"drop ?a [by=fetch]\ndrop ?a [by=text]\n", "4:1: repeats the rule in line 3 and can never fire\n"},
     {"drop ?a,b,c*\nerase ?a on /x\nset ?b=1\ndrop ?c if =1\ndrop ?cc*,a\ndrop ?a,d\ndrop ;a\n",
-     "4:1: can never fire: the rule in line 3 has dropped its parameters already\n"
-     "5:1: can never fire: the rule in line 3 has dropped its parameters already\n"
-     "6:1: can never fire: the rule in line 3 has dropped its parameters already\n"
-     "7:1: can never fire: the rule in line 3 has dropped its parameters already\n"},
+     "4:1: can never fire: the rule in line 3 already drops its parameters\n"
+     "5:1: can never fire: the rule in line 3 already drops its parameters\n"
+     "6:1: can never fire: the rule in line 3 already drops its parameters\n"
+     "7:1: can never fire: the rule in line 3 already drops its parameters\n"},
     {"drop ?a if =1\ndrop ?b on /x\ndrop ?c unless /y\nerase ?a,b,c\n", ""},
     {"drop ?a\npin erase ?a\n", ""},
-    {"pin drop ?a\npin erase ?a\n", "4:1: can never fire: the rule in line 3 has dropped its parameters already\n"},
+    {"pin drop ?a\npin erase ?a\n", "4:1: can never fire: the rule in line 3 already drops its parameters\n"},
     {"likely drop ?a\nerase ?a\nlikely set ?a=1\n",
-     "5:1: can never fire: the rule in line 3 has dropped its parameters already\n"},
+     "5:1: can never fire: the rule in line 3 already drops its parameters\n"},
     /* conditions */
-    {"drop ?a on //c.com/\n", "3:1: can never fire: host 'c.com' of its condition is not one of this block\n"},
+    {"drop ?a on //c.com/\n", "3:1: can never fire: host 'c.com' of its condition is not in this block\n"},
     {"drop ?a on //x.b.com:80/\ndrop ?b on //a.com/\n", ""},
-    {"drop ?a unless //c.com/\n", "3:1: an exception can never hold: host 'c.com' is not one of this block\n"},
+    {"drop ?a unless //c.com/\n", "3:1: an exception can never match: host 'c.com' is not in this block\n"},
     {"drop ?a unless /x unless /{**}\n",
-     "3:1: can never fire: its exception holds for every URL that it could change\n"},
-    {"drop ?a on /x?b unless /x?b\n", "3:1: can never fire: its exception holds for every URL that it could change\n"},
-    {"drop ?a,b on /x?!a&!c&!b\n", "3:1: can never fire: its condition wants its parameters to be absent\n"},
+     "3:1: can never fire: its exception matches every URL that it could change\n"},
+    {"drop ?a on /x?b unless /x?b\n", "3:1: can never fire: its exception matches every URL that it could change\n"},
+    {"drop ?a,b on /x?!a&!c&!b\n", "3:1: can never fire: its condition requires its parameters to be absent\n"},
     {"drop ?a,b on /x?!a\ndrop ?b* on /x?!b\ndrop ;c on /x?!c\n", ""},
     /* what is off is meant to be */
     {"host a.com off\ndrop ?a\ndrop ?a\nkeep ?a\n", ""},

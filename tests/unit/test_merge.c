@@ -76,7 +76,7 @@ static void refuses_orders_that_disagree(void **state)
     assert_null(m);
     assert_string_equal("g", err.file);
     assert_int_equal(5, err.line);
-    assert_string_equal("this order of host a.com is not that of f:3: make them agree", err.message);
+    assert_string_equal("this order line for host a.com contradicts f:3; make them the same", err.message);
     assert_int_equal(DP_ESYNTAX, dp_rules_merge(&m, r, NULL));
     dp_rules_free(r);
 }

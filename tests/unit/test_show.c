@@ -36,10 +36,10 @@ static void ranks_families_by_risk(void **state)
 {
     (void)state;
     assert_shows(rules, DP_PLAIN,
-                 "risk  hosts      n  neg  p min  p mean  rule\n"
-                 "73.5      4  1,242    3    0.1  0.6633  drop ?sid  (1 active, 1 likely, 1 off)\n"
-                 "   5      3    100    0    0.5     0.5  /a => /b  (1 active, 1 off)\n"
-                 "   0      1      0    0      -       -  drop ?x\n");
+                 "at risk  hosts  right  wrong  p min  p mean  rule\n"
+                 "   73.5      4  1,242      3    0.1  0.6633  drop ?sid  (1 active, 1 likely, 1 off)\n"
+                 "      5      3    100      0    0.5     0.5  /a => /b  (1 active, 1 off)\n"
+                 "      -      1      0      0      -       -  drop ?x\n");
 }
 
 static void shows_json(void **state)
@@ -58,7 +58,7 @@ static void shows_json(void **state)
 static void shows_nothing_of_nothing(void **state)
 {
     (void)state;
-    assert_shows("dustpan-rules 1\n", DP_PLAIN, "risk  hosts  n  neg  p min  p mean  rule\n");
+    assert_shows("dustpan-rules 1\n", DP_PLAIN, "at risk  hosts  right  wrong  p min  p mean  rule\n");
     assert_shows("dustpan-rules 1\n", DP_JSON, "{\"families\":[],\"set\":\"5b5726da41059e71\"}\n");
 }
 
@@ -66,8 +66,8 @@ static void large_numbers_fit(void **state)
 {
     (void)state;
     assert_shows("dustpan-rules 1\nhost any\npin drop ?a [p=0 n=1000000000000000]\n", DP_PLAIN,
-                 "                 risk  hosts                      n  neg  p min  p mean  rule\n"
-                 "1,000,000,000,000,000      1  1,000,000,000,000,000    0      0       0  drop ?a  (pin)\n");
+                 "              at risk  hosts                  right  wrong  p min  p mean  rule\n"
+                 "1,000,000,000,000,000      1  1,000,000,000,000,000      0      0       0  drop ?a  (pinned)\n");
 }
 
 static void survives_every_allocation_failure(void **state)

@@ -36,7 +36,7 @@ compare() { # TARGET URLS COMMAND...
     target=$1 urls=$2
     shift 2
     dustpan rules export --to "$target" hard.rules >file 2>refused || true
-    ids=$(sed -n 's/^dustpan: [^:]*:[0-9]*: \([0-9a-f]\{8\}\): .*/\1/p' refused)
+    ids=$(sed -n 's/^dustpan: [^:]*:[0-9]*: rule \([0-9a-f]\{8\}\) skipped: .*/\1/p' refused)
     # shellcheck disable=SC2086  # ids are words
     dustpan rules off -o subset.rules hard.rules $ids
     dustpan apply -q -r subset.rules "$urls" >ours
