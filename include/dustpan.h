@@ -21,7 +21,8 @@
  * what is returned is borrowed from the argument it came from.
  *
  * Threads: engines never change once made, so share them freely; everything else
- * belongs to one thread at a time. Nothing here prints, exits, or keeps globals.
+ * belongs to one thread at a time. Nothing here prints, exits, or keeps globals, but for
+ * a random number, drawn once, that tables are laid out by; no output depends on it.
  *
  * Text goes in as pointer + length (any bytes, NUL included) and comes out in the
  * caller's buffer or as a dp_text. Functions that can fail return dp_err; those that

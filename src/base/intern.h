@@ -1,25 +1,27 @@
 /* base/intern.h - a map from byte strings to 32-bit numbers.
  *
- * Open addressing over 64-bit hashes; keys are copied into an arena, and compared when
- * their hashes are equal. A zeroed dp_intern is valid and empty.
+ *     "a.com" ──► base/index ──► v[1]: its own copy of "a.com", and the number that was given with it
+ *
+ * Keys are copied into an arena, and compared. A zeroed dp_intern is valid and empty.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_BASE_INTERN_H
 #define DP_BASE_INTERN_H
 
 #include "base/arena.h"
+#include "base/index.h"
 
-typedef struct dp_intern_slot {
-    uint64_t    hash;
-    const char *p; /* NULL: empty */
-    size_t      n;
-    uint32_t    value;
-} dp_intern_slot;
+typedef struct dp_intern_key {
+    dp_str   key;
+    uint64_t hash;
+    uint32_t value;
+} dp_intern_key;
 
 typedef struct dp_intern {
-    dp_intern_slot *slot; /* [cap] */
-    size_t          n, cap;
-    dp_arena        keys;
+    dp_intern_key *v; /* [n], in the order in which they were added */
+    size_t         n, cap;
+    dp_index       index;
+    dp_arena       keys;
 } dp_intern;
 
 /* Whether `key` is there; then its number is put into `*value`. */

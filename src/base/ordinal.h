@@ -1,8 +1,8 @@
 /* base/ordinal.h - number things by their 64-bit hashes, in the order in which they are first seen.
  *
- *     hash ──► slot[ hash & mask ] ──► number        linear probing, at most 3/4 full
+ *     hash ──► base/index ──► number; hash[number] is compared
  *
- * Memory: 8 bytes a thing and 5 to 11 for its slot. Two things with the same 64 bits count as
+ * Memory: 8 bytes a thing and 5 to 11 in the index. Two things with the same 64 bits count as
  * one: among 10^8 that happens with chance 3 in 10^4. A zeroed dp_ordinals is valid and empty.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,13 +10,13 @@
 #define DP_BASE_ORDINAL_H
 
 #include "base/err.h"
+#include "base/index.h"
 #include "base/str.h"
 
 typedef struct dp_ordinals {
     uint64_t *hash; /* [n] */
-    uint32_t *slot; /* [nslot] number + 1; 0: empty */
     uint32_t  n, cap;
-    uint64_t  nslot;
+    dp_index  index;
 } dp_ordinals;
 
 /* The number of what has this hash into `*number`; *fresh says whether it is new. DP_ENOMEM,

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/index.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { FIRST_SLOTS = 64, MOST = INT32_MAX };
+
+/* Drawn once and never changed: the one thing that a process keeps. It decides where numbers lie, nothing else. */
+static dp_index_secret secret;
+
+static void draw_secret(void)
+{
+    dp_index_secret s;
+    if (getrandom(&s, sizeof s, 0) != (ssize_t)sizeof s) /* addresses are hard to guess, too */
+        s = (dp_index_secret){(uintptr_t)&s * 0x9E3779B97F4A7C15u, (uintptr_t)&secret * 0xD6E8FEB86659FD93u};
+    secret = (dp_index_secret){s.flip, s.times | 1};
+}
+
+static bool make_slots(dp_index *x, uint64_t slots)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!(x->slot = calloc(slots, sizeof *x->slot)))
+        return false;
+    if (!x->secret.times) {
+        pthread_once(&once, draw_secret);
+        x->secret = secret;
+    }
+    x->n = 0;
+    x->room = slots / 4 * 3 < MOST ? (uint32_t)(slots / 4 * 3) : MOST;
+    x->mask = (uint32_t)(slots - 1);
+    x->shift = (uint32_t)__builtin_clzll(slots) + 1;
+    return true;
+}
+
+bool dp_index_grow(dp_index *x, dp_index_hash *hash_of, const void *self)
+{
+    dp_index bigger = *x;
+    if (x->n >= MOST || !make_slots(&bigger, x->slot ? 2 * ((uint64_t)x->mask + 1) : FIRST_SLOTS))
+        return false;
+    for (uint32_t i = 0; i < x->n; i++)
+        dp_index_put(&bigger, hash_of(self, i));
+    free(x->slot);
+    *x = bigger;
+    return true;
+}
+
+bool dp_index_reserve(dp_index *x, size_t n)
+{
+    uint64_t slots = FIRST_SLOTS;
+    assert(x->n == 0);
+    if (n <= x->room)
+        return true;
+    while (slots / 4 * 3 < n && n <= MOST)
+        slots *= 2;
+    dp_index_done(x);
+    return n <= MOST && make_slots(x, slots);
+}
+
+void dp_index_reset(dp_index *x)
+{
+    if (x->mask / 16 > x->n)
+        dp_index_done(x);
+    else if (x->slot)
+        memset(x->slot, 0, ((size_t)x->mask + 1) * sizeof *x->slot);
+    x->n = 0;
+}
+
+void dp_index_done(dp_index *x)
+{
+    free(x->slot);
+    *x = (dp_index){.secret = x->secret};
+}
+
+uint64_t dp_index_bytes(const dp_index *x)
+{
+    return x->slot ? ((uint64_t)x->mask + 1) * sizeof *x->slot : 0;
+}
