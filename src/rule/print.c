@@ -128,10 +128,15 @@ void dp_print_template(dp_buf *out, const dp_template *t)
     print_template(out, t, true);
 }
 
+void dp_print_condition(dp_buf *out, const dp_template *t)
+{
+    print_template(out, t, false);
+}
+
 static void print_cond(dp_buf *out, const char *word, const dp_template *t)
 {
     dp_buf_c(out, word);
-    print_template(out, t, false);
+    dp_print_condition(out, t);
 }
 
 /* ---- rules ------------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@
 
 void dp_print_scope(dp_buf *out, const dp_scope *s); /* *.example.com */
 void dp_print_template(dp_buf *out, const dp_template *t);
+void dp_print_condition(dp_buf *out, const dp_template *t); /* of `on`, `unless` or `keep` */
 void dp_print_text(dp_buf *out, const dp_rule *r);   /* without state, attributes, comment */
 void dp_print_rule(dp_buf *out, const dp_rule *r);   /* state, rule, attributes; no line end */
 void dp_print_keep(dp_buf *out, const dp_keep *k);   /* keep ?lang */

@@ -282,6 +282,16 @@ dp_err dp_ruleline_read(dp_rule *r, dp_cursor *c)
     return dp_cursor_expected(c, word, "'on', 'unless', attributes or the end of the line", "on if unless");
 }
 
+dp_err dp_ruleline_parse(dp_rule *out, dp_str text, dp_arena *a)
+{
+    dp_block  everywhere = {0};
+    dp_cursor c = {.arena = a, .number = 1, .line = text.p, .at = text.p, .end = text.p + text.n, .block = &everywhere};
+    *out = (dp_rule){0};
+    dp_err code = dp_ruleline_read(out, &c);
+    dp_buf_done(&c.scratch);
+    return code;
+}
+
 dp_err dp_ruleline_keep(dp_keep *k, dp_cursor *c)
 {
     dp_str word = dp_cursor_word(c);

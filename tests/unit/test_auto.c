@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "base/fold.h"
 #include "learn/auto/confine/condition.h"
+#include "rule/ruleline.h"
 #include "learn/auto/vote/guard.h"
 #include "learn/auto/method.h"
 #include "learn/auto/rounds/rounds.h"
@@ -341,33 +342,76 @@ static void a_part_with_scarce_rules_is_forgotten(void **state)
     dp_arena_done(&s.a);
 }
 
-/* A template where files have one extension, or a component one of two values; what cannot be said. */
-static void conditions_of_templates(void **state)
+/* A template where files have one extension, or a component one of two values; another rule; what cannot be said. */
+static void conditions_of_rules(void **state)
 {
     (void)state;
     static const struct {
         dp_feature_kind kind;
+        uint8_t         at;
         const char     *text, *value, *want; /* want: NULL when it cannot be said */
     } cases[] = {
-        {DP_F_EXTENSION, "/a/{**} => /b/{**}", ".png", "/a/{**}/{z}.png => /b/{**}/{z}.png"},
-        {DP_F_EXTENSION, "/a/{x}/{y} => /{x}/b/{y}", ".png", "/a/{x}/{y}.png => /{x}/b/{y}.png"},
-        {DP_F_EXTENSION, "/a/{y} => /b/{y} unless /a/c/{**}", ".png", "/a/{y}.png => /b/{y}.png unless /a/c/{**}"},
-        {DP_F_EXTENSION, "/a/{x}/{y} => /{x}", ".png", NULL},
-        {DP_F_EXTENSION, "/{**}/index.html => /{**}/", ".html", NULL},
-        {DP_F_EXTENSION, "/a/{**} => /b/{**}", "", NULL},
-        {DP_F_START, "/{x}/{**} => /{**}", "a", "/{x=a}/{**} => /{**}"},
-        {DP_F_START, "/{**}/x => /{**}/y", "a", "/{q=a}/{**}/x => /{q}/{**}/y"},
+        {DP_F_EXTENSION, 0, "/a/{**} => /b/{**}", ".png", "/a/{**}/{z}.png => /b/{**}/{z}.png"},
+        {DP_F_EXTENSION, 0, "/a/{x}/{y} => /{x}/b/{y}", ".png", "/a/{x}/{y}.png => /{x}/b/{y}.png"},
+        {DP_F_EXTENSION, 0, "/a/{y} => /b/{y} unless /a/c/{**}", ".png", "/a/{y}.png => /b/{y}.png unless /a/c/{**}"},
+        {DP_F_EXTENSION, 0, "/a/{x}/{y} => /{x}", ".png", NULL},
+        {DP_F_EXTENSION, 0, "/{**}/index.html => /{**}/", ".html", NULL},
+        {DP_F_EXTENSION, 0, "/a/{**} => /b/{**}", "", NULL},
+        {DP_F_START, 0, "/{x}/{**} => /{**}", "a", "/{x=a}/{**} => /{**}"},
+        {DP_F_START, 0, "/{**}/x => /{**}/y", "a", "/{q=a}/{**}/x => /{q}/{**}/y"},
+        {DP_F_START, 1, "/{**}/x?k={v} => /{**}/{v}", "a", "/{r}/{q=a}/{**}/x?k={v} => /{r}/{q}/{**}/{v}"},
+        {DP_F_START, 2, "/{**}/x => /{**}/y", "a", NULL},
+        {DP_F_START, 1, "/a/{x:int} => /b/{x}", "7", NULL},
+        {DP_F_START, 0, "//a.com/{**} => //b.com/{**}", "a", NULL},
+        {DP_F_START, 0, "https:/{x} => http:/{x}", "a", NULL},
+        {DP_F_END, 1, "/a/{x}/{y} => /{y}/{x}", "b", "/a/{x=b}/{y} => /{y}/{x}"},
+        {DP_F_END, 1, "/{**}/{y} => /{**}/b/{y}", "b", NULL},
+        {DP_F_START, 0, "drop ?s unless /b/{**}?k=1", "a", "drop ?s on /a/{**} unless /b/{**}?k=1"},
+        {DP_F_START, 0, "drop ?s if =/on/ on /{**}?+k", "a", NULL},
+        {DP_F_HAS, 0, "drop ?s if =/on/", "", "drop ?s if =/on/ on /{**}?+n"},
+        {DP_F_START, 0, "order any", "a", NULL},
     };
-    dp_buf out = {0};
+    dp_buf   out = {0};
+    dp_arena a = {0};
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
-        dp_feature        f = {.kind = (uint8_t)cases[i].kind, .value = dp_str_c(cases[i].value)};
+        dp_feature        f = {.kind = (uint8_t)cases[i].kind, .at = cases[i].at, .name = DP_STR("n"),
+                               .value = dp_str_c(cases[i].value)};
         const dp_feature *one = &f;
-        bool              said = dp_condition_restrict(&out, dp_str_c(cases[i].text), &one, 1);
-        assert_int_equal(cases[i].want != NULL, said);
-        if (said)
+        dp_rule           rule;
+        bool              said = dp_ruleline_parse(&rule, dp_str_c(cases[i].text), &a) == DP_OK &&
+                    dp_condition_restrict(&out, &rule, &one, 1, &a);
+        if (said != (cases[i].want != NULL) || (said && !dp_str_eq(dp_buf_view(&out), dp_str_c(cases[i].want))))
+            fail_msg("%s: %.*s", cases[i].text, said ? (int)out.n : 0, out.p);
+    }
+    dp_buf_done(&out);
+    dp_arena_done(&a);
+}
+
+/* What a rule says already is no exception more. */
+static void exceptions_of_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"drop ?s", "drop ?s unless /a/{**}"},
+        {"drop ?s on /b/{**} unless /c/{**}", "drop ?s on /b/{**} unless /c/{**} unless /a/{**}"},
+        {"/{x}.html => /{x} unless /a/{**}", NULL},
+        {"/{x}.html => /{x} unless /a/{**}?k=1", "/{x}.html => /{x} unless /a/{**}?k=1 unless /a/{**}"},
+    };
+    dp_buf            out = {0};
+    dp_arena          a = {0};
+    dp_feature        f = {.kind = DP_F_START, .value = DP_STR("a")};
+    const dp_feature *one = &f;
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_rule rule;
+        assert_int_equal(DP_OK, dp_ruleline_parse(&rule, dp_str_c(cases[i].text), &a));
+        assert_int_equal(cases[i].want != NULL, dp_condition_except(&out, &rule, &one, 1));
+        if (cases[i].want)
             assert_true(dp_str_eq(dp_buf_view(&out), dp_str_c(cases[i].want)));
     }
     dp_buf_done(&out);
+    dp_arena_done(&a);
 }
 
 /* A list with nothing known of any page is guessed at, and nothing is active. */
@@ -476,7 +520,8 @@ int main(void)
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(what_forgets_comes_last),
         cmocka_unit_test(a_part_with_scarce_rules_is_forgotten),
-        cmocka_unit_test(conditions_of_templates),
+        cmocka_unit_test(conditions_of_rules),
+        cmocka_unit_test(exceptions_of_rules),
         cmocka_unit_test(without_clusters_rules_are_likely),
         cmocka_unit_test(rules_follow_arrows),
         cmocka_unit_test(survives_every_allocation_failure),

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "learn/recount/recount.h"
 #include "store/pack.h"
 #include "support/failing_alloc.h"
 #include "support/packed_files.h"
@@ -394,6 +395,33 @@ static void a_rule_that_fails_outside_of_the_sample_is_dropped(void **state)
     dp_temp_remove(NULL);
 }
 
+/* A block stays where a rule does, or its order line; who has no votes is written as it was. */
+static void blocks_of_no_rule_are_left_out(void **state)
+{
+    (void)state;
+    static const char text[] = "host a.com\nkeep ?l\ndrop ?a [p=.9 n=3 neg=0]\n"
+                               "host b.com\norder any\ndrop ?b [p=.9 n=3 neg=0]\n"
+                               "host c.com\nkeep ?l\nlikely drop ?c [p=.9 n=3 neg=0]\n"
+                               "drop ?d if =[1] [p=.9 n=3 neg=0]\n";
+    dp_recount r;
+    dp_learned l = {0};
+    dp_buf_c(&l.text, text);
+    assert_int_equal(DP_OK, dp_recount_init(&r, dp_str_c(text), NULL, 1));
+    assert_int_equal(4, r.n);
+    for (size_t i = 0; i < 2; i++)
+        r.sum[DP_COUNT_ACTIVE * r.n + i] = (dp_recounted){.against = 50, .wrong = 50, .good = 1};
+    r.sum[DP_COUNT_LIKELY * r.n + 2] = (dp_recounted){.votes = 5, .good = 9, .save = 7};
+    assert_int_equal(DP_OK, dp_recount_write(&r, &l, .995));
+    static const char first[] = "host b.com\norder any\nhost c.com\nkeep ?l\nlikely drop ?c [p=",
+                      last[] = " n=5 neg=0 save=7]\ndrop ?d if =[1] [p=.9 n=3 neg=0]\n";
+    dp_str got = dp_buf_view(&l.text);
+    assert_true(dp_str_starts(got, dp_str_c(first)));
+    assert_true(dp_str_eq(dp_str_cut(got, got.n - strlen(last), got.n), dp_str_c(last)));
+    assert_true(l.active == 1 && l.likely == 1 && l.harmful == 2);
+    dp_buf_done(&l.text);
+    dp_recount_done(&r);
+}
+
 static void foreign_bytes_are_refused(void **state)
 {
     dp_learner      *l;
@@ -440,6 +468,7 @@ int main(void)
         cmocka_unit_test(repeated_records_do_not_make_a_site_large),
         cmocka_unit_test(urls_that_collide_are_drawn_together),
         cmocka_unit_test(a_rule_that_fails_outside_of_the_sample_is_dropped),
+        cmocka_unit_test(blocks_of_no_rule_are_left_out),
         cmocka_unit_test(foreign_bytes_are_refused),
         cmocka_unit_test(survives_every_allocation_failure),
     };

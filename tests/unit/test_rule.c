@@ -7,6 +7,7 @@
 
 #include "rule/attr.h"
 #include "rule/rule.h"
+#include "rule/ruleline.h"
 #include "rule/scope.h"
 
 static const struct {
@@ -119,6 +120,23 @@ static void scopes_are_found(void **state)
     }
 }
 
+static void a_rule_is_read_alone(void **state)
+{
+    (void)state;
+    dp_arena a = {0};
+    dp_rule  r;
+    assert_int_equal(DP_OK, dp_ruleline_parse(&r, DP_STR("drop ?s if =1 on /a/{**} unless /a/b unless /c"), &a));
+    assert_int_equal(DP_RULE_DROP, r.kind);
+    assert_true(r.has_if && r.on && r.nunless == 2 && !r.block);
+    assert_int_equal(DP_OK, dp_ruleline_parse(&r, DP_STR("//a.com/{x} => //b.com/{x}"), &a));
+    assert_true(dp_str_eq(r.left->host, DP_STR("a.com")));
+    assert_int_equal(DP_ESYNTAX, dp_ruleline_parse(&r, DP_STR("order any"), &a));
+    assert_null(r.left);
+    assert_int_equal(DP_ESYNTAX, dp_ruleline_parse(&r, DP_STR("/a/{x} => /{y}"), &a));
+    assert_int_equal(2, r.left->nseg); /* what stands before the mistake */
+    dp_arena_done(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +144,7 @@ int main(void)
         cmocka_unit_test(names_fit_whole_or_as_prefix),
         cmocka_unit_test(numbers_are_what_strtod_reads),
         cmocka_unit_test(scopes_are_found),
+        cmocka_unit_test(a_rule_is_read_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static bool are_known(const dp_cases *c, const dp_court *court, const dp_program
 {
     bool known = court->effects && !court->keep.n;
     for (size_t i = 0; i < c->p.n && known; i++)
-        known = !dp_proposal_is_order(&c->p.v[i]);
+        known = !c->p.v[i].is_order;
     for (size_t i = 0; i < g->rules->nrule && known; i++)
         known = dp_effects_find(court->effects, &c->p.v[g->proposal[i]]) != NULL;
     return known;
@@ -97,7 +97,7 @@ static dp_err try_on(dp_cases *c, const dp_court *court, const dp_program *g, un
         *(trusted ? &one->trusted : &one->all) = *dp_replay_rule(r, i);
     }
     for (size_t i = 0; i < c->p.n && code == DP_OK; i++) {
-        if (c->v[i].is_read && dp_proposal_is_order(&c->p.v[i]))
+        if (c->v[i].is_read && c->p.v[i].is_order)
             code = dp_order_try(trusted ? &c->v[i].trusted : &c->v[i].all, &c->p.v[i], court->site, j.url, j.n,
                                 &(dp_labels){j.cluster, court->site->nclusters, court->site->fold,
                                              court->site->is_soft});

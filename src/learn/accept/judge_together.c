@@ -14,7 +14,7 @@ static uint8_t *active_of(const dp_cases *c, const uint8_t *in)
 {
     uint8_t *out = malloc(c->p.n + 1);
     for (size_t i = 0; out && i < c->p.n; i++)
-        out[i] = in[i] && (c->p.v[i].state == DP_ACTIVE || dp_proposal_is_order(&c->p.v[i]));
+        out[i] = in[i] && (c->p.v[i].state == DP_ACTIVE || c->p.v[i].is_order);
     return out;
 }
 
@@ -113,7 +113,7 @@ static bool still_stands(const dp_last_run *t, const dp_cases *c, const uint8_t 
 {
     bool differ = !t->active || t->together.nendless;
     for (size_t i = 0; i < c->p.n && !differ; i++)
-        differ = active[i] > t->active[i] || (active[i] < t->active[i] && dp_proposal_is_order(&c->p.v[i]));
+        differ = active[i] > t->active[i] || (active[i] < t->active[i] && c->p.v[i].is_order);
     for (size_t i = 0; !differ && i < t->program.rules->nrule; i++)
         differ = !active[t->program.proposal[i]] && t->did[i].fired;
     return !differ;

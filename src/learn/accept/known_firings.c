@@ -68,7 +68,7 @@ static bool rank_rules(recalling *r, const dp_proposals *p, uint32_t *number)
     bool     same = true;
     uint32_t rank = 0;
     for (size_t i = 0; i < p->n; i++) /* of a proposal, for a while */
-        number[i] = dp_proposal_is_order(&p->v[i]) ? rank : rank++;
+        number[i] = p->v[i].is_order ? rank : rank++;
     for (uint32_t i = 0; i < r->g->rules->nrule; i++) {
         r->rank[i] = number[r->g->proposal[i]];
         same &= r->rank[i] == i;

@@ -175,7 +175,7 @@ static dp_err write_rules(one_site *y)
             continue;
         const dp_proposal *p = &y->cases.p.v[i];
         code = dp_proposals_add(&few, p);
-        if (!dp_proposal_is_order(p))
+        if (!p->is_order)
             *(p->state == DP_LIKELY ? &y->out->likely : &y->out->active) += 1;
     }
     if (code == DP_OK)

@@ -21,7 +21,7 @@ static void write_share(dp_buf *out, double p)
         dp_buf_printf(out, ".%.*s", (int)k, digits);
 }
 
-void dp_write_attrs(dp_buf *out, const dp_proposal *p)
+static void write_attrs(dp_buf *out, const dp_proposal *p)
 {
     const char *between = "";
     dp_buf_byte(out, '[');
@@ -44,12 +44,12 @@ void dp_write_attrs(dp_buf *out, const dp_proposal *p)
     dp_buf_byte(out, ']');
 }
 
-static void write_rule(dp_buf *out, const dp_proposal *p)
+void dp_write_rule(dp_buf *out, const dp_proposal *p)
 {
     dp_buf_c(out, p->state == DP_LIKELY ? "likely " : "");
     dp_buf_str(out, p->text);
     dp_buf_byte(out, ' ');
-    dp_write_attrs(out, p);
+    write_attrs(out, p);
     dp_buf_byte(out, '\n');
 }
 
@@ -78,16 +78,16 @@ static void write_block(writing *w, uint32_t first)
     dp_buf_str(w->out, w->p->v[first].hosts);
     dp_buf_byte(w->out, '\n');
     for (uint32_t i = first; i != UINT32_MAX; i = w->next[i])
-        ordered |= dp_proposal_is_order(&w->p->v[i]);
+        ordered |= w->p->v[i].is_order;
     dp_buf_c(w->out, ordered ? "order any\n" : "");
     dp_buf_str(w->out, w->keep);
     w->lines += 1 + (size_t)ordered + count_lines(w->keep);
     for (uint32_t i = first; i != UINT32_MAX; i = w->next[i]) {
-        bool is_rule = !dp_proposal_is_order(&w->p->v[i]);
+        bool is_rule = !w->p->v[i].is_order;
         if (w->line)
             w->line[i] = is_rule ? w->lines : SIZE_MAX;
         if (is_rule)
-            write_rule(w->out, &w->p->v[i]);
+            dp_write_rule(w->out, &w->p->v[i]);
         w->lines += is_rule;
     }
 }

@@ -20,13 +20,7 @@
  * of `out` stand before rule i is put into line[i] (SIZE_MAX: no rule), unless `line` is NULL. DP_ENOMEM. */
 dp_err dp_write_blocks(dp_buf *out, const dp_proposals *p, dp_str keep, size_t *line);
 
-/* Append the attributes alone: [p=... by=...]. */
-void dp_write_attrs(dp_buf *out, const dp_proposal *p);
-
-/* Whether the proposal is the line "order any", and no rule. */
-static inline bool dp_proposal_is_order(const dp_proposal *p)
-{
-    return dp_str_eq(p->text, DP_STR("order any"));
-}
+/* Append the line of one rule: state, text, attributes. */
+void dp_write_rule(dp_buf *out, const dp_proposal *p);
 
 #endif

@@ -120,6 +120,7 @@ static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, con
     for (size_t i = 0; i < r.n && code == DP_OK; i++) {
         const dp_taken *t = &r.v[i];
         dp_proposal     p = {.hosts = t->hosts, .p = t->p, .by = t->count.by, .passes = true};
+        p.is_order = t->family == DP_FAMILY_ORDER;
         p.save = t->count.good > t->later.good ? t->count.good : t->later.good;
         p.sites = t->sites;
         p.n = (uint64_t)(fmax(t->count.pos, t->later.pos) + .5);

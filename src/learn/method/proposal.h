@@ -22,6 +22,7 @@ typedef struct dp_proposal {
     unsigned by;     /* 1 << dp_by of the evidence */
     dp_state state;  /* DP_ACTIVE or DP_LIKELY, when the method decides itself */
     bool     passes; /* the method's own test (--accept paper) */
+    bool     is_order; /* it is the line "order any", which is no rule */
 } dp_proposal;
 
 typedef struct dp_proposals {

@@ -8,6 +8,7 @@
 #include "learn/recount/blame.h"
 #include "learn/accept/judge_each.h"
 #include "learn/accept/write.h"
+#include "rule/print.h"
 #include "store/pack.h"
 
 static const char HEADER[] = "dustpan-rules 1\n";
@@ -401,72 +402,54 @@ static bool judge(const dp_recount *r, size_t rule, double noise, double min_pre
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
-/* The lines of the rules, one after another. A host line and what belongs to it waits until something follows that
- * stays. */
+/* Blocks as they were, without the rules that failed. */
 typedef struct writing {
     const dp_recount *r;
     double            noise, min_precision;
-    dp_buf            out, waiting;
+    dp_buf            out;
+    size_t            rule; /* that comes next */
     uint64_t          active, likely, dropped;
 } writing;
 
-static void put(writing *w, dp_str line)
+/* Write the next rule, if it stays. */
+static bool put_rule(writing *w)
 {
-    dp_buf_str(&w->out, dp_buf_view(&w->waiting));
-    dp_buf_reset(&w->waiting);
-    dp_buf_str(&w->out, line);
-}
-
-static void put_rule(writing *w, size_t rule, dp_str line)
-{
-    const dp_rule *r = w->r->program.rules->rule[rule];
+    const dp_rule *r = w->r->program.rules->rule[w->rule];
     dp_proposal    p;
-    if (!judge(w->r, rule, w->noise, w->min_precision, &p)) {
+    if (!judge(w->r, w->rule++, w->noise, w->min_precision, &p)) {
         w->dropped++;
-        return;
+        return false;
     }
     *(r->state == DP_LIKELY ? &w->likely : &w->active) += 1;
-    size_t cut = line.n;
-    while (cut && line.p[cut - 1] != '[')
-        cut--;
-    if (!cut || !p.n) { /* nobody voted */
-        put(w, line);
-        return;
+    p.text = r->text;
+    p.state = r->state;
+    if (p.n) {
+        dp_write_rule(&w->out, &p);
+    } else { /* nobody voted */
+        dp_print_rule(&w->out, r);
+        dp_buf_byte(&w->out, '\n');
     }
-    put(w, dp_str_cut(line, 0, cut - 1));
-    dp_write_attrs(&w->out, &p);
-    dp_buf_byte(&w->out, '\n');
+    return true;
 }
 
-static void write_lines(writing *w, dp_str text)
+/* A block stays where one of its rules does, or its order line. */
+static void put_block(writing *w, const dp_block *b)
 {
-    const dp_rules *rules = w->r->program.rules;
-    size_t          rule = 0, line = 1; /* of the header */
-    for (size_t i = 0, end; i < text.n; i = end) {
-        for (end = i; end < text.n && text.p[end] != '\n'; end++) {}
-        end += end < text.n;
-        line++;
-        dp_str one = dp_str_cut(text, i, end);
-        if (rule < rules->nrule && rules->rule[rule]->line == line) {
-            put_rule(w, rule++, one);
-            continue;
-        }
-        if (dp_str_starts(one, DP_STR("host ")))
-            dp_buf_reset(&w->waiting);
-        if (dp_str_starts(one, DP_STR("order ")))
-            put(w, one);
-        else
-            dp_buf_str(&w->waiting, one);
-    }
+    size_t from = w->out.n;
+    bool   stays = b->order != DP_ORDER_UNSET;
+    dp_print_block(&w->out, b);
+    for (size_t i = 0; i < b->nrule; i++)
+        stays |= put_rule(w);
+    w->out.n = stays ? w->out.n : from;
 }
 
 dp_err dp_recount_write(const dp_recount *r, dp_learned *l, double min_precision)
 {
     writing w = {.r = r, .noise = noise_of_all(r), .min_precision = min_precision};
-    write_lines(&w, dp_buf_view(&l->text));
-    bool ok = !w.out.failed && !w.waiting.failed;
-    dp_buf_done(&w.waiting);
-    if (!ok) {
+    const dp_rules *rules = r->program.rules;
+    for (size_t i = 0; i < rules->nblock; i++)
+        put_block(&w, rules->block[i]);
+    if (w.out.failed) {
         dp_buf_done(&w.out);
         return DP_ENOMEM;
     }

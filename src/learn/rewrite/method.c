@@ -39,6 +39,7 @@ static const dp_option_row rows[] = {
 /* A rule that can be written, and what was counted. */
 typedef struct finding {
     dp_str      text, hosts;
+    bool        is_order; /* no rule, but the line "order any" */
     uint32_t    rule;
     dp_rw_count count;
 } finding;
@@ -213,7 +214,7 @@ static dp_err propose(dp_proposals *out, const work *w, const finding *f)
     const dp_rw_count *c = &f->count;
     dp_proposal        p = {.hosts = dp_arena_str(w->a, f->hosts), .text = dp_arena_str(w->a, f->text),
                             .n = c->support - c->wrong, .neg = c->wrong, .p = 1 - fpr_of(c), .by = c->by,
-                            .state = DP_ACTIVE, .passes = is_good(w, f)};
+                            .state = DP_ACTIVE, .passes = is_good(w, f), .is_order = f->is_order};
     return p.hosts.p && p.text.p ? dp_proposals_add(out, &p) : DP_ENOMEM;
 }
 
@@ -221,7 +222,7 @@ static dp_err propose(dp_proposals *out, const work *w, const finding *f)
 static dp_err propose_order(dp_proposals *out, const work *w)
 {
     const dp_book_orders *c = &w->book.orders;
-    finding               f = {.text = DP_STR("order any"), .hosts = w->speech.hosts,
+    finding               f = {.text = DP_STR("order any"), .is_order = true, .hosts = w->speech.hosts,
                                .count = {.support = c->same + c->other, .wrong = c->other, .by = 1u << DP_BY_TEXT}};
     return f.count.support ? propose(out, w, &f) : DP_OK;
 }

@@ -1,212 +1,206 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/confine/condition.h"
 
-/* Where `what` begins in the text; its end: nowhere. */
-static size_t find(dp_str text, dp_str what)
+#include "rule/print.h"
+
+/* Values of one key; none: the capture is of any value. */
+typedef struct values {
+    const dp_feature *const *v;
+    size_t                   n;
+} values;
+
+/* ---- templates ---------------------------------------------------------------------------- */
+
+/* Whether a component is a capture of anything: {x}. */
+static bool is_capture(const dp_pat *p)
 {
-    size_t i = 0;
-    while (i + what.n <= text.n && memcmp(text.p + i, what.p, what.n) != 0)
-        i++;
-    return i + what.n <= text.n ? i : text.n;
+    return p->n == 1 && p->v[0].kind == DP_ITEM_CAPTURE && p->v[0].cls == DP_CLASS_ANY;
 }
 
-/* The rule before its exceptions. */
-static dp_str body_of(dp_str text)
+static bool has_glob(const dp_template *t)
 {
-    return dp_str_cut(text, 0, find(text, DP_STR(" unless ")));
+    return t->glob != DP_NO_GLOB;
 }
 
-static bool has_on(dp_str text)
+static bool ends_with_glob(const dp_template *t)
 {
-    return find(text, DP_STR(" on ")) < text.n;
+    return has_glob(t) && t->glob + 1 == t->nseg;
 }
 
-static bool is_template(dp_str text)
+/* Make a component {name=v1|v2}, or {name}. False when memory is out. */
+static bool make_capture(dp_pat *out, dp_str name, values v, dp_arena *a)
 {
-    return text.n && (text.p[0] == '/' || memchr(text.p, '>', text.n));
-}
-
-enum { MOST_PIECES = 48 };
-
-/* A side of a template cut into its components. */
-typedef struct pieces {
-    dp_str v[MOST_PIECES];
-    size_t n, glob; /* glob: which one is {**}; n: none */
-    dp_str query;   /* with '?' */
-} pieces;
-
-static bool cut_pieces(pieces *out, dp_str side)
-{
-    size_t end = 0;
-    while (end < side.n && side.p[end] != '?')
-        end++;
-    *out = (pieces){.query = dp_str_cut(side, end, side.n)};
-    if (!end || side.p[0] != '/')
+    dp_item *item = DP_NEW(a, dp_item);
+    dp_str  *list = DP_NEWS(a, v.n, dp_str);
+    if (!item || !list)
         return false;
-    for (size_t i = 1, j; i <= end; i = j + 1) {
-        for (j = i; j < end && side.p[j] != '/'; j++) {}
-        if (out->n == MOST_PIECES)
-            return false;
-        out->v[out->n++] = dp_str_cut(side, i, j);
-    }
-    for (out->glob = 0; out->glob < out->n && !dp_str_eq(out->v[out->glob], DP_STR("{**}")); out->glob++) {}
+    for (size_t i = 0; i < v.n; i++)
+        list[i] = v.v[i]->value;
+    *item = (dp_item){.kind = DP_ITEM_CAPTURE, .text = name, .cls = v.n ? DP_CLASS_LIST : DP_CLASS_ANY, .list = list,
+                      .nlist = v.n};
+    *out = (dp_pat){item, 1};
     return true;
 }
 
-/* Whether a piece is a capture of anything: {x}. */
-static bool is_capture(dp_str p)
+/* A copy with room for so many components more. NULL when memory is out. */
+static dp_template *copy_template(const dp_template *t, size_t more, dp_arena *a)
 {
-    if (p.n < 3 || p.p[0] != '{' || p.p[p.n - 1] != '}' || p.p[1] == '*')
+    dp_template *copy = DP_NEW(a, dp_template);
+    dp_pat      *seg = DP_NEWS(a, t->nseg + more, dp_pat);
+    if (!copy || !seg)
+        return NULL;
+    memcpy(seg, t->seg, t->nseg * sizeof *seg);
+    *copy = *t;
+    copy->seg = seg;
+    return copy;
+}
+
+/* The template with component `k`, a capture, confined. */
+static dp_template *confine_capture(const dp_template *t, size_t k, values v, dp_arena *a)
+{
+    dp_template *out = copy_template(t, 0, a);
+    return out && make_capture(&out->seg[k], t->seg[k].v[0].text, v, a) ? out : NULL;
+}
+
+/* The template with {**} opened: its component number `in` (0 or 1) confined. */
+static dp_template *open_glob(const dp_template *t, size_t in, values v, dp_arena *a)
+{
+    size_t       at = t->glob, more = in + 1;
+    dp_template *out = copy_template(t, more, a);
+    if (!out)
+        return NULL;
+    memmove(out->seg + at + more, out->seg + at, (t->nseg - at) * sizeof *out->seg);
+    out->nseg += more;
+    out->glob += more;
+    bool ok = !in || make_capture(&out->seg[at], DP_STR("r"), (values){0}, a);
+    return ok && make_capture(&out->seg[at + in], DP_STR("q"), v, a) ? out : NULL;
+}
+
+/* The template with an extension behind its last component, which is {**} or a capture. */
+static dp_template *add_extension(const dp_template *t, dp_str extension, dp_arena *a)
+{
+    bool         behind = ends_with_glob(t);
+    dp_template *out = copy_template(t, behind, a);
+    dp_item     *file = DP_NEWS(a, 2, dp_item);
+    if (!out || !file)
+        return NULL;
+    out->nseg += behind;
+    file[0] = behind ? (dp_item){.kind = DP_ITEM_CAPTURE, .text = DP_STR("z")} : t->seg[t->nseg - 1].v[0];
+    file[1] = (dp_item){.kind = DP_ITEM_LITERAL, .text = extension};
+    out->seg[out->nseg - 1] = (dp_pat){file, 2};
+    return out;
+}
+
+/* ---- restrictions ------------------------------------------------------------------------- */
+
+/* Print the rule with other sides; they are NULL when memory is out. */
+static bool put_sides(dp_buf *out, const dp_rule *rule, dp_template *left, dp_template *right)
+{
+    dp_rule new = *rule;
+    out->failed |= !left || !right;
+    if (out->failed)
         return false;
-    for (size_t i = 1; i + 1 < p.n; i++)
-        if (p.p[i] == '{' || p.p[i] == '}' || p.p[i] == ':' || p.p[i] == '=' || p.p[i] == '|')
-            return false;
+    new.left = left;
+    new.right = right;
+    dp_print_text(out, &new);
     return true;
-}
-
-/* Write one side with piece `k` confined (SIZE_MAX: none). */
-static void put_pieces(dp_buf *out, const pieces *s, size_t k, const dp_feature *const *v, size_t n)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        dp_buf_byte(out, '/');
-        if (i == k)
-            dp_feature_print_list(out, dp_str_cut(s->v[i], 1, s->v[i].n - 1), v, n);
-        else
-            dp_buf_str(out, s->v[i]);
-    }
-    dp_buf_str(out, s->query);
-}
-
-/* Write one side with {**} opened: its component number `in` (0 or 1) confined. */
-static void put_opened(dp_buf *out, const pieces *s, size_t in, bool left, const dp_feature *const *v, size_t n)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        dp_buf_byte(out, '/');
-        if (i != s->glob) {
-            dp_buf_str(out, s->v[i]);
-            continue;
-        }
-        if (in)
-            dp_buf_c(out, "{r}/");
-        if (left)
-            dp_feature_print_list(out, DP_STR("q"), v, n);
-        else
-            dp_buf_c(out, "{q}");
-        dp_buf_c(out, "/{**}");
-    }
-    dp_buf_str(out, s->query);
-}
-
-/* Write one side with an extension behind its last component, which is {**} or a capture. */
-static void put_extended(dp_buf *out, const pieces *s, dp_str extension)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        dp_buf_byte(out, '/');
-        dp_buf_str(out, s->v[i]);
-    }
-    if (s->glob + 1 == s->n)
-        dp_buf_c(out, "/{z}");
-    dp_buf_str(out, extension);
-    dp_buf_str(out, s->query);
 }
 
 /* Files of one kind: /{**} -> /{**}/{z}.png, /{x} -> /{x}.png, where both sides end alike. */
-static bool confine_files(dp_buf *out, const pieces *left, const pieces *right, dp_str extension)
+static bool confine_files(dp_buf *out, const dp_rule *rule, dp_str extension, dp_arena *a)
 {
-    dp_str a = left->v[left->n - 1], b = right->v[right->n - 1];
-    if (!dp_str_eq(a, b) || !(is_capture(a) || dp_str_eq(a, DP_STR("{**}"))))
-        return false;
-    put_extended(out, left, extension);
-    dp_buf_c(out, " => ");
-    put_extended(out, right, extension);
-    return true;
+    const dp_template *left = rule->left, *right = rule->right;
+    const dp_pat      *x = &left->seg[left->nseg - 1], *y = &right->seg[right->nseg - 1];
+    bool same = ends_with_glob(left) ? ends_with_glob(right)
+                                     : is_capture(x) && is_capture(y) && dp_str_eq(x->v[0].text, y->v[0].text);
+    return same &&
+           put_sides(out, rule, add_extension(left, extension, a), add_extension(right, extension, a));
 }
 
 /* {x} -> {x=v1|v2} on the left of a template; {**} -> {q=v1|v2}/{**} on both sides. */
-static bool confine_component(dp_buf *out, const pieces *left, const pieces *right, const dp_feature *const *v,
-                              size_t n)
+static bool confine_component(dp_buf *out, const dp_rule *rule, values v, dp_arena *a)
 {
-    size_t k = v[0]->at;
-    if (v[0]->kind == DP_F_END) {
-        if (k >= left->n || (left->glob < left->n && left->n - 1 - k <= left->glob))
+    const dp_template *left = rule->left, *right = rule->right;
+    size_t             k = v.v[0]->at;
+    if (v.v[0]->kind == DP_F_END) {
+        if (k >= left->nseg || (has_glob(left) && left->nseg - 1 - k <= left->glob))
             return false;
-        k = left->n - 1 - k;
+        k = left->nseg - 1 - k;
+    } else if (has_glob(left) && k >= left->glob) {
+        /* Components come out of {**} on the right, too, wherever it stands there. */
+        size_t in = k - left->glob;
+        return has_glob(right) && in <= 1 &&
+               put_sides(out, rule, open_glob(left, in, v, a), open_glob(right, in, (values){0}, a));
     }
-    bool inside = v[0]->kind == DP_F_START && left->glob < left->n && k >= left->glob;
-    if (inside ? right->glob == right->n || k > left->glob + 1 : k >= left->n || !is_capture(left->v[k]))
+    return k < left->nseg && is_capture(&left->seg[k]) &&
+           put_sides(out, rule, confine_capture(left, k, v, a), rule->right);
+}
+
+/* A template where one of the values holds. One with a scheme or a host is not confined. */
+static bool confine(dp_buf *out, const dp_rule *rule, values v, dp_arena *a)
+{
+    dp_feature_kind kind = (dp_feature_kind)v.v[0]->kind;
+    if (rule->left->scheme.n || rule->left->host.n)
         return false;
-    if (inside)
-        put_opened(out, left, k - left->glob, true, v, n);
-    else
-        put_pieces(out, left, k, v, n);
-    dp_buf_c(out, " => ");
-    if (inside) /* components come out of {**} on the right, too, wherever it stands there */
-        put_opened(out, right, k - left->glob, false, v, n);
-    else
-        put_pieces(out, right, SIZE_MAX, v, n);
-    return true;
+    for (size_t i = 0; i < v.n; i++)
+        if (!v.v[i]->value.n)
+            return false;
+    if (kind == DP_F_EXTENSION && v.n == 1)
+        return confine_files(out, rule, v.v[0]->value, a);
+    return (kind == DP_F_START || kind == DP_F_END) && confine_component(out, rule, v, a);
 }
 
-/* A template where one of the values holds. */
-static bool confine(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n)
+static void put_exception(dp_buf *out, const dp_template *t)
 {
-    dp_str body = body_of(text);
-    size_t arrow = find(body, DP_STR(" => "));
-    pieces left, right;
-    bool   ok = arrow < body.n && cut_pieces(&left, dp_str_cut(body, 0, arrow)) &&
-              cut_pieces(&right, dp_str_cut(body, arrow + 4, body.n));
-    for (size_t i = 0; i < n; i++)
-        ok &= v[i]->value.n > 0;
-    if (ok && v[0]->kind == DP_F_EXTENSION && n == 1)
-        ok = confine_files(out, &left, &right, v[0]->value);
-    else
-        ok = ok && (v[0]->kind == DP_F_START || v[0]->kind == DP_F_END) &&
-             confine_component(out, &left, &right, v, n);
-    dp_buf_str(out, dp_str_cut(text, body.n, text.n));
-    return ok;
+    dp_buf_c(out, " unless ");
+    dp_print_condition(out, t);
 }
 
-bool dp_condition_restrict(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n)
+bool dp_condition_restrict(dp_buf *out, const dp_rule *rule, const dp_feature *const *v, size_t n, dp_arena *a)
 {
+    dp_rule body = *rule;
     dp_buf_reset(out);
-    if (dp_str_eq(text, DP_STR("order any")))
+    if (rule->kind == DP_RULE_REWRITE)
+        return confine(out, rule, (values){v, n}, a);
+    if (rule->on)
         return false;
-    if (is_template(text))
-        return confine(out, text, v, n);
-    if (has_on(text))
-        return false;
-    dp_str body = body_of(text);
-    dp_buf_str(out, body);
+    body.nunless = 0;
+    dp_print_text(out, &body);
     dp_buf_c(out, " on ");
     if (!dp_feature_print(out, v, n))
         return false;
-    dp_buf_str(out, dp_str_cut(text, body.n, text.n));
+    for (size_t i = 0; i < rule->nunless; i++)
+        put_exception(out, rule->unless[i]);
     return true;
 }
 
-/* Whether the rule has that exception. */
-static bool is_there(dp_str text, dp_str exception)
+/* ---- exceptions --------------------------------------------------------------------------- */
+
+/* Whether the rule has that exception; `room` may fail. */
+static bool has_exception(const dp_rule *rule, dp_str exception, dp_buf *room)
 {
-    for (size_t i = 0; i + exception.n <= text.n; i++)
-        if (memcmp(text.p + i, exception.p, exception.n) == 0 &&
-            (i + exception.n == text.n || text.p[i + exception.n] == ' '))
-            return true;
-    return false;
+    bool found = false;
+    for (size_t i = 0; i < rule->nunless && !found && !room->failed; i++) {
+        dp_buf_reset(room);
+        put_exception(room, rule->unless[i]);
+        found = dp_str_eq(dp_buf_view(room), exception);
+    }
+    return found;
 }
 
-bool dp_condition_except(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n)
+bool dp_condition_except(dp_buf *out, const dp_rule *rule, const dp_feature *const *v, size_t n)
 {
+    dp_buf room = {0};
+    bool   ok = true;
     dp_buf_reset(out);
-    if (dp_str_eq(text, DP_STR("order any")))
-        return false;
-    dp_buf_str(out, text);
-    for (size_t i = 0; i < n; i++) {
+    dp_print_text(out, rule);
+    for (size_t i = 0; i < n && ok && !room.failed; i++) {
         size_t at = out->n;
         dp_buf_c(out, " unless ");
-        if (!dp_feature_print(out, &v[i], 1))
-            return false;
-        if (is_there(text, dp_str_cut(dp_buf_view(out), at, out->n)))
-            return false; /* and is of no use: another rule leads there after this one has fired */
+        /* One that is there is of no use: another rule leads there after this one has fired. */
+        ok = dp_feature_print(out, &v[i], 1) && !has_exception(rule, dp_str_cut(dp_buf_view(out), at, out->n), &room);
     }
-    return true;
+    out->failed |= room.failed;
+    dp_buf_done(&room);
+    return ok;
 }

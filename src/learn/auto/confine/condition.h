@@ -1,4 +1,4 @@
-/* learn/auto/confine/condition.h - an idea's text, where some values hold, or but for them.
+/* learn/auto/confine/condition.h - a rule where some values hold, or but for them.
  *
  *     drop ?p              restricted to first component a, b      drop ?p on /{v=a|b}/{**}
  *     /{a}/{b} => /{b}     restricted to first component shop      /{a=shop}/{b} => /{b}
@@ -13,12 +13,14 @@
 #define DP_LEARN_AUTO_CONFINE_CONDITION_H
 
 #include "learn/auto/confine/feature.h"
+#include "rule/rule.h"
 
-/* Make `out` the rule `text` where one of v[0 .. n), which have one key, holds; false when it cannot be said. */
-bool dp_condition_restrict(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n);
+/* Make `out` the text of the rule where one of v[0 .. n), which have one key, holds; false when it cannot be said, or
+ * memory is out (out->failed). `a` is for what lies between. */
+bool dp_condition_restrict(dp_buf *out, const dp_rule *rule, const dp_feature *const *v, size_t n, dp_arena *a);
 
-/* Make `out` the rule `text` but for v[0 .. n), which may have different keys; false when it cannot be said, or is said
- * already. */
-bool dp_condition_except(dp_buf *out, dp_str text, const dp_feature *const *v, size_t n);
+/* Make `out` the text of the rule but for v[0 .. n), which may have different keys; false when it cannot be said, or is
+ * said already. */
+bool dp_condition_except(dp_buf *out, const dp_rule *rule, const dp_feature *const *v, size_t n);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "learn/auto/confine/condition.h"
+#include "rule/ruleline.h"
 
 enum {
     MOST_VALUES = 8,     /* of a list in a condition */
@@ -35,21 +36,27 @@ typedef struct split {
 /* Where conditions are written. */
 typedef struct pen {
     dp_context *c;
-    dp_str      text; /* the idea without them */
+    dp_rule     rule; /* the idea without them */
+    dp_arena    of;   /* of the rule */
     dp_buf      room;
     dp_arena   *a;
 } pen;
 
-static pen take_pen(dp_context *c, dp_str text, dp_arena *a)
+/* A pen for the rule `text`; false when it is none, or memory is out. */
+static bool take_pen(pen *p, dp_context *c, dp_str text, dp_arena *a)
 {
+    *p = (pen){.c = c, .a = a};
     dp_context_sort(c);
-    return (pen){.c = c, .text = text, .a = a};
+    dp_err code = dp_ruleline_parse(&p->rule, text, &p->of);
+    c->failed |= code == DP_ENOMEM;
+    return code == DP_OK;
 }
 
 static void lay_down(pen *p)
 {
     p->c->failed |= p->room.failed;
     dp_buf_done(&p->room);
+    dp_arena_done(&p->of);
 }
 
 /* Say a split as a rule; false when it cannot be said. */
@@ -58,8 +65,8 @@ static bool put(dp_confined *out, pen *p, const split *s)
     const dp_feature *f[MOST_VALUES];
     for (size_t i = 0; i < s->n; i++)
         f[i] = &s->v[i]->f;
-    bool ok = s->exception ? dp_condition_except(&p->room, p->text, f, s->n)
-                           : dp_condition_restrict(&p->room, p->text, f, s->n);
+    bool ok = s->exception ? dp_condition_except(&p->room, &p->rule, f, s->n)
+                           : dp_condition_restrict(&p->room, &p->rule, f, s->n, &p->of);
     p->c->failed |= p->room.failed;
     if (!ok || p->room.failed)
         return false;
@@ -160,10 +167,11 @@ static int by_gain(const void *x, const void *y)
 
 size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str text, dp_arena *a)
 {
-    pen    p = take_pen(c, text, a);
+    pen    p;
     split  best[DP_MOST_CONFINED + 1];
     size_t nbest = 0, n = 0;
-    for (size_t k = 0, e; k < c->n && !c->failed; k = e) {
+    bool   ok = take_pen(&p, c, text, a);
+    for (size_t k = 0, e; ok && k < c->n && !c->failed; k = e) {
         e = key_end(c, k);
         if (c->v[k].f.kind == DP_F_HOST)
             continue;
@@ -317,17 +325,17 @@ static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose, si
 
 bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh, dp_arena *a)
 {
-    pen  p = take_pen(c, text, a);
-    bool ok = (harsh && narrow_to_spoken(out, &p)) || narrow_to_one(out, &p) ||
-              spare_sections(out, &p, choose_silent, 0);
+    pen  p;
+    bool ok = take_pen(&p, c, text, a) && ((harsh && narrow_to_spoken(out, &p)) || narrow_to_one(out, &p) ||
+                                           spare_sections(out, &p, choose_silent, 0));
     lay_down(&p);
     return ok;
 }
 
 bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, size_t which, dp_arena *a)
 {
-    pen  p = take_pen(c, text, a);
-    bool ok = spare_sections(out, &p, choose_unspoken, which);
+    pen  p;
+    bool ok = take_pen(&p, c, text, a) && spare_sections(out, &p, choose_unspoken, which);
     lay_down(&p);
     return ok;
 }

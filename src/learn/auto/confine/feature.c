@@ -67,19 +67,6 @@ static void captures(dp_buf *out, char from, uint32_t n)
         dp_buf_printf(out, "/{%c}", (char)(from + (char)i));
 }
 
-void dp_feature_print_list(dp_buf *out, dp_str name, const dp_feature *const *v, size_t n)
-{
-    dp_buf_byte(out, '{');
-    dp_buf_str(out, name);
-    dp_buf_byte(out, '=');
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            dp_buf_byte(out, '|');
-        dp_buf_str(out, v[i]->value);
-    }
-    dp_buf_byte(out, '}');
-}
-
 /* One value as it is, several as a list. */
 static bool values(dp_buf *out, const dp_feature *const *v, size_t n)
 {
@@ -90,7 +77,11 @@ static bool values(dp_buf *out, const dp_feature *const *v, size_t n)
         dp_buf_str(out, v[0]->value);
         return true;
     }
-    dp_feature_print_list(out, DP_STR("v"), v, n);
+    for (size_t i = 0; i < n; i++) {
+        dp_buf_c(out, i ? "|" : "{v=");
+        dp_buf_str(out, v[i]->value);
+    }
+    dp_buf_byte(out, '}');
     return true;
 }
 

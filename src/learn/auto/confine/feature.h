@@ -46,7 +46,4 @@ size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f);
 /* Append a condition that holds for URLs with one of the values, which have one key; false when it cannot be said. */
 bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n);
 
-/* Append {name=value|value}. */
-void dp_feature_print_list(dp_buf *out, dp_str name, const dp_feature *const *v, size_t n);
-
 #endif

@@ -32,7 +32,7 @@ static dp_idea *add_idea(dp_ideas *out, dp_buf *text, const dp_param_counts_name
 /* Whether it is worth judging: a name of several URLs, or what several names have in common. */
 static bool is_common(const dp_param_counts_name *n)
 {
-    return n->urls >= 2 && (n->text.p[n->text.n - 1] != '*' || n->members >= 2);
+    return n->urls >= 2 && (!n->prefix || n->members >= 2);
 }
 
 static dp_err judge(dp_other_sites *out, const dp_param_counts *t, const dp_forms *f, dp_pool *pool)
@@ -41,15 +41,17 @@ static dp_err judge(dp_other_sites *out, const dp_param_counts *t, const dp_form
     dp_ballot ballot = {0};
     dp_err    code = DP_OK;
     dp_buf    text = {0};
+    dp_str    name[MOST_NAMES]; /* of each idea: names are distinct, so are ideas */
     for (size_t i = 0; i < t->n && ideas.n < MOST_NAMES && code == DP_OK; i++)
-        if (is_common(&t->v[i]) && !add_idea(&ideas, &text, &t->v[i]))
-            code = DP_ENOMEM;
+        if (is_common(&t->v[i])) {
+            name[ideas.n] = t->v[i].text;
+            code = add_idea(&ideas, &text, &t->v[i]) ? DP_OK : DP_ENOMEM;
+        }
     if (code == DP_OK && ideas.n)
         code = dp_ballot_init(&ballot, f, ideas.v, ideas.n, NULL, pool);
     for (size_t i = 0; i < ideas.n && code == DP_OK; i++) {
         dp_count c = dp_ballot_count(&ballot, i, DP_ALL_FOLDS);
-        dp_str   drop = ideas.v[i].text[0];
-        dp_other_sites_count(out, dp_str_cut(drop, 5, drop.n), c.pos, c.neg, c.by);
+        dp_other_sites_count(out, name[i], c.pos, c.neg, c.by);
     }
     dp_ballot_done(&ballot);
     dp_ideas_done(&ideas);

@@ -28,14 +28,14 @@ typedef struct counting {
 
 /* The number of a name's entry, new or not; NONE when it is not asked for, or memory is out (c->code). The first time
  * it is seen `*fresh`. */
-static uint32_t entry(counting *c, char kind, dp_str text, const char *tail, bool *fresh)
+static uint32_t entry(counting *c, char kind, dp_str text, bool prefix, bool *fresh)
 {
     dp_param_counts *t = c->t;
     uint32_t         i;
     dp_buf_reset(&c->text);
     dp_buf_byte(&c->text, kind);
     dp_buf_str(&c->text, text);
-    dp_buf_c(&c->text, tail);
+    dp_buf_c(&c->text, prefix ? "*" : "");
     dp_str   whole = dp_buf_view(&c->text);
     uint64_t hash = dp_hash_str(whole);
     *fresh = false;
@@ -46,7 +46,8 @@ static uint32_t entry(counting *c, char kind, dp_str text, const char *tail, boo
     c->code = dp_ordinals_add(&t->known, hash, &i, fresh);
     if (c->code != DP_OK || !*fresh)
         return c->code == DP_OK ? i : NONE;
-    dp_param_counts_name new = {.text = dp_arena_str(&t->texts, whole), .hash = hash, .last = UINT32_MAX};
+    dp_param_counts_name new = {.text = dp_arena_str(&t->texts, whole), .hash = hash, .prefix = prefix,
+                                .last = UINT32_MAX};
     if (!new.text.p || !DP_ROOM(t->v, t->n, t->cap)) {
         c->code = DP_ENOMEM;
         return NONE;
@@ -71,10 +72,10 @@ static places find_places(counting *c, char kind, dp_str text)
     bool   fresh, any;
     if (!is_plain(text))
         return at;
-    at.own = entry(c, kind, text, "", &fresh);
+    at.own = entry(c, kind, text, false, &fresh);
     dp_str head = dp_name_head(text);
     if (head.n)
-        at.head = entry(c, kind, head, "*", &any);
+        at.head = entry(c, kind, head, true, &any);
     if (at.head != NONE)
         c->t->v[at.head].members += fresh;
     return at;

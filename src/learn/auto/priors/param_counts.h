@@ -18,7 +18,8 @@ typedef struct dp_param_counts_name {
     dp_str   text;    /* "?sid", ";sid", "?utm_*" */
     uint64_t hash;    /* of it */
     uint32_t urls;    /* that have it */
-    uint32_t members; /* of "?utm_*": names that begin so, where all names are asked for */
+    bool     prefix;  /* "?utm_*": all names that begin so */
+    uint32_t members; /* of these: how many there are, where all names are asked for */
     uint32_t last;    /* the last URL that has it */
 } dp_param_counts_name;
 

@@ -2,18 +2,20 @@
 #include "learn/auto/rounds/needless.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "apply/engine.h"
 #include "base/hash.h"
 #include "base/room.h"
 #include "learn/auto/rounds/lookback.h"
+#include "rule/print.h"
+#include "rule/ruleline.h"
 
-/* " unless TEMPLATE" of a rule; templates have no spaces. */
+/* One `unless` of a rule. */
 typedef struct exception {
-    uint32_t rule;
-    uint32_t from, to;
-    bool     needless;
+    const dp_rule *of;
+    uint32_t       rule;  /* its number */
+    uint32_t       which; /* of its exceptions */
+    bool           needless;
 } exception;
 
 typedef struct search {
@@ -24,54 +26,60 @@ typedef struct search {
     size_t     nurl, url_cap;
     exception *v;
     size_t     n, cap;
+    dp_arena   rules; /* those that have exceptions, as they were */
 } search;
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
 static bool find_exceptions(search *s)
 {
-    static const char word[] = " unless ";
     for (size_t i = 0; i < s->r->n; i++) {
-        dp_str text = s->text[i] = s->r->v[i].text[0];
-        size_t from, to;
-        if (s->r->v[i].text[1].n || dp_str_starts(text, DP_STR("sub ")))
+        const dp_taken *t = &s->r->v[i];
+        s->text[i] = t->text[0];
+        if (t->text[1].n || t->family == DP_FAMILY_ORDER)
             continue;
-        for (const char *p = text.p, *end = p + text.n; (p = memmem(p, (size_t)(end - p), word, sizeof word - 1));) {
-            from = (size_t)(p - text.p);
-            to = from + sizeof word - 1;
-            while (to < text.n && text.p[to] != ' ')
-                to++;
-            p = text.p + to;
+        dp_rule *rule = DP_NEW(&s->rules, dp_rule);
+        if (!rule || dp_ruleline_parse(rule, t->text[0], &s->rules) == DP_ENOMEM)
+            return false;
+        for (size_t k = 0; k < rule->nunless; k++) {
             if (!DP_ROOM(s->v, s->n, s->cap))
                 return false;
-            s->v[s->n++] = (exception){(uint32_t)i, (uint32_t)from, (uint32_t)to, true};
+            s->v[s->n++] = (exception){rule, (uint32_t)i, (uint32_t)k, true};
         }
     }
     return true;
+}
+
+/* Write the rule of exceptions [a, b) without those that are needless. */
+static bool write_rule(search *s, size_t a, size_t b, dp_buf *text)
+{
+    dp_rule       less = *s->v[a].of;
+    dp_template **kept = DP_NEWS(&s->rules, less.nunless, dp_template *);
+    if (!kept)
+        return false;
+    less.unless = kept;
+    less.nunless = 0;
+    for (size_t k = a; k < b; k++)
+        if (!s->v[k].needless)
+            kept[less.nunless++] = s->v[k].of->unless[s->v[k].which];
+    dp_buf_reset(text);
+    dp_print_text(text, &less);
+    dp_str now = dp_arena_str(s->r->arena, dp_buf_view(text));
+    s->r->v[s->v[a].rule].text[0] = now;
+    return now.p && !text->failed;
 }
 
 /* Write the rules without their needless exceptions. */
 static bool write_rules(search *s)
 {
     dp_buf text = {0};
-    for (size_t a = 0, b; a < s->n; a = b) {
-        dp_str was = s->text[s->v[a].rule];
-        size_t at = 0;
-        dp_buf_reset(&text);
-        for (b = a; b < s->n && s->v[b].rule == s->v[a].rule; b++) {
-            dp_buf_str(&text, dp_str_cut(was, at, s->v[b].needless ? s->v[b].from : s->v[b].to));
-            at = s->v[b].to;
-        }
-        dp_buf_str(&text, dp_str_cut(was, at, was.n));
-        dp_str now = dp_arena_str(s->r->arena, dp_buf_view(&text));
-        if (text.failed || !now.p) {
-            dp_buf_done(&text);
-            return false;
-        }
-        s->r->v[s->v[a].rule].text[0] = now;
+    bool   ok = true;
+    for (size_t a = 0, b; a < s->n && ok; a = b) {
+        for (b = a; b < s->n && s->v[b].rule == s->v[a].rule; b++) {}
+        ok = write_rule(s, a, b, &text);
     }
     dp_buf_done(&text);
-    return true;
+    return ok;
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
@@ -215,5 +223,6 @@ dp_err dp_needless_drop(dp_rounds *r)
     free(s.key);
     free(s.url);
     free(s.v);
+    dp_arena_done(&s.rules);
     return code;
 }

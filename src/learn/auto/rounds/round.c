@@ -9,6 +9,7 @@
 #include "learn/auto/vote/guard.h"
 #include "learn/auto/vote/hosts.h"
 #include "learn/auto/propose/propose.h"
+#include "rule/ruleline.h"
 
 enum {
     LEAST_CLUSTERS = 3, /* that gain by a rule */
@@ -85,7 +86,7 @@ static double factor_of(round_of *w, uint32_t i)
 /* Votes that it needs when it is guarded: one that names a value as many as a condition that does. */
 static double guarded_wins(const dp_idea *idea)
 {
-    return memmem(idea->text[0].p, idea->text[0].n, " if =", 5) ? DP_GUARDED_PART : DP_GUARDED_WINS;
+    return idea->family == DP_FAMILY_VALUE ? DP_GUARDED_PART : DP_GUARDED_WINS;
 }
 
 /* Whether idea `i` holds with these votes. What is guarded needs ten times the votes that others need at least, and a
@@ -172,23 +173,29 @@ static int by_clusters(const void *x, const void *y)
 
 /* ---- a round ------------------------------------------------------------------------------ */
 
-/* Whether the engine finds the rule by a literal component that few forms have, or by the name of a parameter. Others
- * are tried on every form, and there must not be too many of them. */
-static bool is_quick(const dp_lexicon *w, dp_str text)
+/* Whether all URLs that the pattern fits have the same text there, which becomes `out`; it may fail. */
+static bool is_word(dp_buf *out, const dp_pat *p)
 {
-    if (text.p[0] != '/')
-        return true;
-    for (size_t i = 1, j; i <= text.n; i = j + 1) {
-        bool literal = true;
-        for (j = i; j < text.n && text.p[j] != '/' && text.p[j] != '?' && text.p[j] != ' '; j++)
-            literal &= text.p[j] != '{';
-        if (literal && j > i && dp_lexicon_share(w, dp_str_cut(text, i, j)) < QUICK_SHARE)
-            return true;
-        if (j < text.n && text.p[j] == '?')
-            return true;
-        if (j < text.n && text.p[j] == ' ')
+    dp_buf_reset(out);
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->v[i].kind == DP_ITEM_CAPTURE)
             return false;
+        dp_buf_str(out, p->v[i].kind == DP_ITEM_STAR ? DP_STR("*") : p->v[i].text);
     }
+    return p->n && !out->failed;
+}
+
+/* Whether the engine finds the rule by a literal component that few forms have, or by the name of a parameter. Others
+ * are tried on every form, and there must not be too many of them. What is no rule, since its right side asks for what
+ * the left one has not, counts all the same. */
+static bool is_quick(const dp_lexicon *w, const dp_rule *rule, dp_buf *room)
+{
+    const dp_template *left = rule->left;
+    if (rule->kind != DP_RULE_REWRITE || (left && (left->scheme.n || left->host.n || left->has_query)))
+        return true;
+    for (size_t i = 0; left && i < left->nseg && !room->failed; i++)
+        if (is_word(room, &left->seg[i]) && dp_lexicon_share(w, dp_buf_view(room)) < QUICK_SHARE)
+            return true;
     return false;
 }
 
@@ -199,6 +206,33 @@ static bool is_open(const dp_forms *f)
     for (uint32_t c = 0; c < f->site->nclusters && open < 2; c++)
         open += f->first[c + 1] - f->first[c] > 1;
     return open == 2;
+}
+
+/* Leave the ideas of several pages, those of most pages first: few of the many have more than one. The table of texts
+ * is of no use after this. */
+static dp_err choose_ideas(round_of *w)
+{
+    dp_ideas *ideas = &w->ideas;
+    dp_arena  room = {0};
+    dp_buf    word = {0};
+    dp_err    code = DP_OK;
+    size_t    several = 0, n = 0, slow = 0;
+    for (size_t i = 0; i < ideas->n; i++)
+        if (ideas->v[i].clusters >= 2)
+            ideas->v[several++] = ideas->v[i];
+    if (several)
+        qsort(ideas->v, several, sizeof *ideas->v, by_clusters);
+    for (size_t i = 0; i < several && n < w->r->o.ideas && code != DP_ENOMEM; i++) {
+        dp_rule rule;
+        dp_arena_reset(&room);
+        code = dp_ruleline_parse(&rule, ideas->v[i].text[0], &room);
+        if (ideas->v[i].family == DP_FAMILY_ORDER || is_quick(&w->lexicon, &rule, &word) || slow++ < MOST_SLOW)
+            ideas->v[n++] = ideas->v[i];
+        code = word.failed ? DP_ENOMEM : code;
+    }
+    dp_arena_done(&room);
+    dp_buf_done(&word);
+    return code == DP_ENOMEM ? code : dp_ideas_cut(ideas, n);
 }
 
 static dp_err think(round_of *w)
@@ -212,19 +246,7 @@ static dp_err think(round_of *w)
     }
     if (!r->o.without[DP_GENERATE_QUERY])
         DP_TRY(dp_other_sites_propose(&w->ideas, &r->heard, &r->forms));
-    /* Few of the many are proposed by more than one page. The table of texts is of no use after this. */
-    size_t several = 0, n = 0, slow = 0;
-    for (size_t i = 0; i < w->ideas.n; i++)
-        if (w->ideas.v[i].clusters >= 2)
-            w->ideas.v[several++] = w->ideas.v[i];
-    if (several)
-        qsort(w->ideas.v, several, sizeof *w->ideas.v, by_clusters);
-    for (size_t i = 0; i < several && n < r->o.ideas; i++) {
-        bool quick = is_quick(&w->lexicon, w->ideas.v[i].text[0]);
-        if (quick || slow++ < MOST_SLOW)
-            w->ideas.v[n++] = w->ideas.v[i];
-    }
-    return dp_ideas_cut(&w->ideas, n);
+    return choose_ideas(w);
 }
 
 /* What is known of the ideas from the last round, or from the one they were specialised in (`wide`). */
@@ -352,7 +374,8 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     size_t          n = 0;
     bool            ok = holds(w, i, count), carved = false;
     dp_err          code = DP_OK;
-    if (!idea->text[1].n && !w->r->o.without_contexts && !is_carried(w, i, count)) {
+    bool            fixed = idea->text[1].n || idea->family == DP_FAMILY_ORDER || w->r->o.without_contexts;
+    if (!fixed && !is_carried(w, i, count)) {
         dp_context_hear(&c, &w->ballot, i);
         if (!ok || (count->neg >= CARVE_FROM && idea->depth < DP_MOST_DEPTH))
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);

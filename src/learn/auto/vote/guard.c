@@ -2,6 +2,7 @@
 #include "learn/auto/vote/guard.h"
 
 #include "learn/auto/propose/path.h"
+#include "rule/ruleline.h"
 
 static bool is_digit(char c)
 {
@@ -124,7 +125,7 @@ enum { MOST_PAIRS = 64 };
 
 typedef struct looking {
     const dp_forms *forms;
-    dp_str          rule;
+    dp_rule         rule;
     uint32_t        allowed;
     dp_frame        a, b;
     uint32_t        pairs, guarded;
@@ -134,7 +135,31 @@ typedef struct looking {
 
 static bool holds(dp_str text, dp_str part)
 {
-    return part.n && memmem(text.p, text.n, part.p, part.n) != NULL;
+    return part.n && text.n && memmem(text.p, text.n, part.p, part.n) != NULL;
+}
+
+/* Whether a literal of the template, or a value of one of its lists, holds the text; `t` may be NULL. */
+static bool template_holds(const dp_template *t, dp_str part)
+{
+    bool found = false;
+    for (size_t i = 0; t && i < dp_template_pats(t); i++) {
+        const dp_pat *p = dp_template_pat(t, i);
+        for (size_t k = 0; k < p->n && !found; k++) {
+            found = p->v[k].kind == DP_ITEM_LITERAL && holds(p->v[k].text, part);
+            for (size_t j = 0; j < p->v[k].nlist && !found; j++)
+                found = holds(p->v[k].list[j], part);
+        }
+    }
+    return found;
+}
+
+static bool rule_holds(const dp_rule *r, dp_str part)
+{
+    bool found = holds(r->value, part) || template_holds(r->left, part) || template_holds(r->right, part) ||
+                 template_holds(r->on, part);
+    for (size_t i = 0; i < r->nunless && !found; i++)
+        found = template_holds(r->unless[i], part);
+    return found;
 }
 
 /* Whether a piece that differs is one that some guard knows. */
@@ -142,7 +167,7 @@ static bool known(const looking *l, dp_str piece, dp_str name)
 {
     for (int g = 0; g < DP_GUARDS; g++)
         if (!(l->allowed >> g & 1) && dp_guards[g].fits(piece, name) &&
-            (dp_guards[g].when != DP_GUARD_LITERAL || holds(l->rule, piece)) &&
+            (dp_guards[g].when != DP_GUARD_LITERAL || rule_holds(&l->rule, piece)) &&
             (dp_guards[g].when != DP_GUARD_ANY || !l->one_value))
             return true;
     return false;
@@ -200,13 +225,16 @@ static void look(void *ctx, const dp_group_seen *g)
 
 double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
 {
-    looking l = {.forms = b->forms, .rule = b->idea[i].text[0], .allowed = allowed};
+    looking  l = {.forms = b->forms, .allowed = allowed};
+    dp_arena room = {0};
     l.one_value = b->idea[i].family == DP_FAMILY_VALUE;
     if (b->idea[i].family == DP_FAMILY_CASE || b->idea[i].family == DP_FAMILY_ORDER)
         return 1;
+    l.failed = dp_ruleline_parse(&l.rule, b->idea[i].text[0], &room) == DP_ENOMEM;
     dp_ballot_walk(b, i, look, &l);
     dp_frame_done(&l.a);
     dp_frame_done(&l.b);
+    dp_arena_done(&room);
     if (l.failed)
         return -1;
     return l.pairs && l.guarded * 2 > l.pairs ? DP_GUARD_FACTOR : 1;
