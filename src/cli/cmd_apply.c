@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/machine.h"
+#include "base/number.h"
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -148,26 +149,11 @@ static void say_summary(const dp_filter *f, const options *o)
         dp_say_next("'dustpan explain -r %s URL' shows why a URL has its key", dp_list_name(o->rules, "RULES"));
 }
 
-/* Bytes, with K, M, G or T behind them. */
-static dp_err read_size(uint64_t *out, const char *text, dp_error *err)
-{
-    static const char units[] = "KMGT";
-    char             *end;
-    double            n = strtod(text, &end), unit = 1;
-    const char       *u = *end ? strchr(units, *end) : NULL;
-    for (const char *k = units; u && k <= u; k++)
-        unit *= 1024;
-    if (end == text || !(n >= 0) || n * unit > 1e18 || (*end && (!u || end[1])))
-        return dp_fail(err, DP_EINVALID, "--memory: expected a size such as 400M or 4G, found '%s'", text);
-    *out = (uint64_t)(n * unit);
-    return DP_OK;
-}
-
 static dp_err limit_memory(dp_filter *f, const options *o, dp_error *err)
 {
     uint64_t bytes = dp_machine_memory() / 2;
-    if (o->memory)
-        DP_TRY(read_size(&bytes, o->memory, err));
+    if (o->memory && !dp_size_read(&bytes, dp_str_c(o->memory)))
+        return dp_fail(err, DP_EINVALID, "--memory: expected a size such as 400M or 4G, found '%s'", o->memory);
     dp_err code = dp_filter_memory(f, bytes, o->tmp ? o->tmp : "/tmp");
     return code == DP_OK ? code : dp_fail(err, code, "out of memory");
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <iconv.h>
-#include <strings.h>
 
 #include "base/utf8.h"
 #include "url/chars.h"
@@ -74,8 +73,7 @@ static bool is_blank(char c)
 
 static bool at_word(dp_str s, size_t at, const char *word)
 {
-    size_t n = strlen(word);
-    return at + n <= s.n && strncasecmp(s.p + at, word, n) == 0;
+    return dp_str_starts_but_case(dp_str_cut(s, at, s.n), dp_str_c(word));
 }
 
 /* The value after "charset" and "=" in `s`, with or without quotes; from `*at`, which moves

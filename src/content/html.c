@@ -3,7 +3,6 @@
 
 #include <gumbo.h>
 #include <setjmp.h>
-#include <strings.h>
 
 #include "base/machine.h"
 #include "base/utf8.h"
@@ -37,7 +36,7 @@ static const char *const shallow[] = {
 static bool is_one_of(const char *const *list, size_t n, dp_str name)
 {
     for (size_t i = 0; i < n; i++) {
-        if (list[i][0] == dp_lower(name.p[0]) && strlen(list[i]) == name.n && strncasecmp(list[i], name.p, name.n) == 0)
+        if (list[i][0] == dp_lower(name.p[0]) && dp_is_word(name, list[i]))
             return true;
     }
     return false;
@@ -76,7 +75,7 @@ static size_t find_end_tag(dp_str page, size_t at, dp_str name)
         if (!lt)
             break;
         at = (size_t)(lt - page.p);
-        if (at + 2 + name.n <= page.n && lt[1] == '/' && strncasecmp(lt + 2, name.p, name.n) == 0)
+        if (at + 2 <= page.n && lt[1] == '/' && dp_str_starts_but_case(dp_str_cut(page, at + 2, page.n), name))
             return at;
     }
     return page.n;
@@ -167,10 +166,9 @@ static dp_str attribute(const GumboNode *node, const char *name)
 /* Whether `list`, words with blanks between, has `word`, in any case. */
 static bool has_word(dp_str list, const char *word)
 {
-    size_t n = strlen(word);
     for (size_t i = 0, end; i < list.n; i = end + 1) {
         for (end = i; end < list.n && (unsigned char)list.p[end] > ' '; end++) {}
-        if (end - i == n && strncasecmp(list.p + i, word, n) == 0)
+        if (dp_is_word(dp_str_cut(list, i, end), word))
             return true;
     }
     return false;

@@ -2,8 +2,8 @@
 #include "content/page.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
+#include "base/case.h"
 #include "content/charset.h"
 #include "content/html.h"
 #include "content/squeeze.h"
@@ -43,11 +43,6 @@ void dp_page_reader_free(dp_page_reader *r)
 
 /* ---- headers ------------------------------------------------------------------------------------ */
 
-static bool equals(dp_str s, const char *z)
-{
-    return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0;
-}
-
 /* The next header named `name` from `*at` on, which moves behind it; false when there is none. */
 static bool next_header(dp_str block, size_t *at, const char *name, dp_str *value)
 {
@@ -57,7 +52,7 @@ static bool next_header(dp_str block, size_t *at, const char *name, dp_str *valu
         dp_str      line = dp_str_cut(block, *at, end);
         const char *colon = line.n ? memchr(line.p, ':', line.n) : NULL;
         *at = end + 1;
-        if (!colon || !equals(dp_str_trim(dp_str_cut(line, 0, (size_t)(colon - line.p))), name))
+        if (!colon || !dp_is_word(dp_str_trim(dp_str_cut(line, 0, (size_t)(colon - line.p))), name))
             continue;
         *value = dp_str_trim(dp_str_cut(line, (size_t)(colon - line.p) + 1, line.n));
         return true;
@@ -81,12 +76,12 @@ static dp_str find_link(dp_str header)
             while (end < value.n && value.p[end] != '<')
                 end++;
             for (size_t k = i; k + 4 < end; k++) {
-                if (strncasecmp(value.p + k, "rel=", 4) != 0)
+                if (!dp_str_starts_but_case(dp_str_cut(value, k, end), DP_STR("rel=")))
                     continue;
                 dp_str rel = dp_str_cut(value, k + 4, end);
                 while (rel.n && (rel.p[0] == '"' || rel.p[0] == ' '))
                     rel = dp_str_cut(rel, 1, rel.n);
-                if (rel.n >= 9 && strncasecmp(rel.p, "canonical", 9) == 0)
+                if (dp_str_starts_but_case(rel, DP_STR("canonical")))
                     return target;
             }
             i = end;
@@ -96,16 +91,6 @@ static dp_str find_link(dp_str header)
 }
 
 /* ---- kinds --------------------------------------------------------------------------------------- */
-
-static bool contains(dp_str s, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= s.n; i++) {
-        if (strncasecmp(s.p + i, word, n) == 0)
-            return true;
-    }
-    return false;
-}
 
 /* Files whose first bytes leave no doubt, whatever a server calls them. */
 static bool has_magic(dp_str body)
@@ -130,7 +115,7 @@ static dp_page_kind sniff(dp_str body)
     if (top.n && !is_wide && memchr(top.p, 0, top.n))
         return DP_PAGE_BINARY;
     for (size_t i = 0; i < DP_COUNT(tags); i++) {
-        if (contains(top, tags[i]))
+        if (dp_str_has_but_case(top, dp_str_c(tags[i])))
             return DP_PAGE_HTML;
     }
     return DP_PAGE_TEXT;
@@ -146,15 +131,15 @@ static dp_page_kind find_kind(dp_str type, dp_str body)
     dp_str      name = dp_str_trim(dp_str_cut(type, 0, semicolon ? (size_t)(semicolon - type.p) : type.n));
     if (has_magic(body))
         return DP_PAGE_BINARY;
-    if (!name.n || equals(name, "unk") || equals(name, "-") || equals(name, "no-type"))
+    if (!name.n || dp_is_word(name, "unk") || dp_is_word(name, "-") || dp_is_word(name, "no-type"))
         return sniff(body);
-    if (equals(name, "text/html") || equals(name, "application/xhtml+xml"))
+    if (dp_is_word(name, "text/html") || dp_is_word(name, "application/xhtml+xml"))
         return DP_PAGE_HTML;
-    if (name.n > 5 && (strncasecmp(name.p, "text/", 5) == 0 || strncasecmp(name.p + name.n - 4, "+xml", 4) == 0 ||
-                       strncasecmp(name.p + name.n - 5, "+json", 5) == 0))
+    if (name.n > 5 && (dp_str_starts_but_case(name, DP_STR("text/")) || dp_str_ends_but_case(name, DP_STR("+xml")) ||
+                       dp_str_ends_but_case(name, DP_STR("+json"))))
         return DP_PAGE_TEXT;
     for (size_t i = 0; i < DP_COUNT(texts); i++) {
-        if (equals(name, texts[i]))
+        if (dp_is_word(name, texts[i]))
             return DP_PAGE_TEXT;
     }
     return DP_PAGE_BINARY;

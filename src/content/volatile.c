@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "content/volatile.h"
 
-#include <strings.h>
-
 #include "url/chars.h"
 
 /* Matchers take the text and a place, and return where what they look for ends; the place
@@ -46,7 +44,7 @@ static int find_word(const char *list, dp_str word)
 {
     for (int i = 0; *list && word.n; i++) {
         size_t n = strcspn(list, " ");
-        if (n == word.n && strncasecmp(list, word.p, n) == 0)
+        if (dp_str_eq_but_case((dp_str){list, n}, word))
             return i;
         list += n + (list[n] == ' ');
     }
@@ -79,7 +77,8 @@ static size_t match_zone(dp_str s, size_t at)
     size_t   i = skip_blank(s, at);
     unsigned value;
     size_t   half = one_of(s, i, "am pm");
-    if (half == i && i + 4 <= s.n && (strncasecmp(s.p + i, "a.m.", 4) == 0 || strncasecmp(s.p + i, "p.m.", 4) == 0))
+    dp_str   rest = dp_str_cut(s, i, s.n);
+    if (half == i && (dp_str_starts_but_case(rest, DP_STR("a.m.")) || dp_str_starts_but_case(rest, DP_STR("p.m."))))
         half = i + 4;
     if (half > i)
         at = half;

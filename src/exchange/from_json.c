@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "exchange/import.h"
+#include "url/chars.h"
 
 static dp_err load(json_t **out, const dp_import *i)
 {
@@ -21,7 +22,7 @@ static dp_str text_of(const json_t *v)
 
 static bool is_plain(char c, const char *more)
 {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c && strchr(more, c));
+    return dp_is(c, DP_CH_ALNUM) || (c && strchr(more, c));
 }
 
 static void add_host(dp_buf *hosts, const char *lead, dp_str host)

@@ -1,6 +1,7 @@
 /* from_lines.c - formats of one line a rule: AdGuard's $removeparam, Clean-param of robots.txt.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "base/case.h"
 #include "exchange/import.h"
 
 static dp_str trim(dp_str s)
@@ -152,11 +153,6 @@ dp_err dp_import_adguard(dp_import *i)
 
 /* ---- Clean-param --------------------------------------------------------------------------------------------- */
 
-static bool starts_with_word(dp_str line, const char *word)
-{
-    return line.n >= strlen(word) && strncasecmp(line.p, word, strlen(word)) == 0;
-}
-
 static void add_param_line(dp_import *i, dp_str value, dp_str hosts, dp_buf *names, size_t number)
 {
     dp_str whole = value, list = cut_at(&value, ' ');
@@ -181,16 +177,16 @@ static void add_param_line(dp_import *i, dp_str value, dp_str hosts, dp_buf *nam
 /* The file does not say whose it is, so a comment has to: "# robots.txt of a.com, www.a.com". */
 dp_err dp_import_clean_param(dp_import *i)
 {
-    static const char of[] = "# robots.txt of ";
-    dp_str            rest = i->text, line, hosts = {0};
-    dp_buf            names = {0};
-    dp_err            code = DP_OK;
+    const dp_str of = DP_STR("# robots.txt of ");
+    dp_str       rest = i->text, line, hosts = {0};
+    dp_buf       names = {0};
+    dp_err       code = DP_OK;
     for (size_t number = 1; code == DP_OK && next_line(&rest, &line); number++) {
-        if (starts_with_word(line, of)) {
-            hosts = trim(dp_str_cut(line, sizeof of - 1, line.n));
+        if (dp_str_starts_but_case(line, of)) {
+            hosts = trim(dp_str_cut(line, of.n, line.n));
             if (dp_str_eq(hosts, DP_STR("every host")))
                 hosts = DP_STR("any");
-        } else if (starts_with_word(line, "clean-param:")) {
+        } else if (dp_str_starts_but_case(line, DP_STR("clean-param:"))) {
             if (!hosts.n)
                 code = dp_fail_at(i->err, DP_ESYNTAX, i->name, number, 0,
                                   "the host is missing: put a line '# robots.txt of HOST' before this one");

@@ -3,6 +3,7 @@
  */
 #include "base/json.h"
 #include "exchange/export.h"
+#include "url/chars.h"
 
 static void refuse_names(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
@@ -124,8 +125,7 @@ enum { MAX_LINE = 480 /* bytes; readers take 500 */ };
 static bool is_usual(dp_str name)
 {
     for (size_t i = 0; i < name.n; i++) {
-        char c = name.p[i];
-        if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !strchr(".-_", c))
+        if (!dp_is(name.p[i], DP_CH_ALNUM) && !strchr(".-_", name.p[i]))
             return false;
     }
     return true;

@@ -2,6 +2,7 @@
 #include "exchange/units.h"
 
 #include "base/room.h"
+#include "url/chars.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,11 +64,6 @@ static const dp_item *capture_of(const dp_pat *p, size_t *n)
     return found;
 }
 
-static bool is_hex(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
-}
-
 /* How often a capture of that name stands in the template. */
 static size_t count_name(const dp_template *t, dp_str name)
 {
@@ -92,7 +88,7 @@ static const char *refuse_left(const dp_template *t)
             return "two captures in one path segment";
         if (n && c->kind == DP_ITEM_CAPTURE && count_name(t, c->text) > 1)
             return "the same capture twice in a template";
-        if (n && c + 1 < t->seg[i].v + t->seg[i].n && is_hex(c[1].text.p[0]))
+        if (n && c + 1 < t->seg[i].v + t->seg[i].n && dp_is(c[1].text.p[0], DP_CH_HEX))
             return "a hexadecimal digit right after a capture: it might cut an escape (%XX) in two";
     }
     return NULL;

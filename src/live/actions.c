@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/actions.h"
 
-#include <strings.h>
-
 #include "url/chars.h"
 #include "url/split.h"
 
@@ -17,7 +15,7 @@ static const char *const words[] = {
 static bool is_action(dp_str word)
 {
     for (size_t i = 0; i < DP_COUNT(words); i++)
-        if (strlen(words[i]) == word.n && strncasecmp(words[i], word.p, word.n) == 0)
+        if (dp_is_word(word, words[i]))
             return true;
     return false;
 }

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/case.h"
 #include "live/address.h"
 
 enum { HEADER_MAX = 64 << 10 /* bytes of a header */ };
@@ -164,7 +164,8 @@ static bool has_excess(const request *r)
         return false;
     if (r->received > (uint64_t)length)
         return true;
-    return fd != CURL_SOCKET_BAD && version <= CURL_HTTP_VERSION_1_1 && scheme && strcasecmp(scheme, "http") == 0 &&
+    bool plain = scheme && dp_is_word(dp_str_c(scheme), "http");
+    return fd != CURL_SOCKET_BAD && version <= CURL_HTTP_VERSION_1_1 && plain &&
            recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 

@@ -2,7 +2,6 @@
 #include "live/robots.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 #include "base/json.h"
 #include "url/chars.h"
@@ -23,11 +22,6 @@ static dp_str trim(dp_str s)
     while (s.n && is_blank(s.p[s.n - 1]))
         s.n--;
     return s;
-}
-
-static bool is_word(dp_str s, const char *word)
-{
-    return s.n == strlen(word) && strncasecmp(s.p, word, s.n) == 0;
 }
 
 /* The next line without comment into name and value; false at the end. Lines that are none have an empty name. */
@@ -135,7 +129,7 @@ static bool is_agent(dp_str value, dp_str agent)
     size_t n = 0;
     while (n < value.n && (dp_is(value.p[n], DP_CH_ALPHA) || value.p[n] == '-' || value.p[n] == '_'))
         n++;
-    return n == agent.n && strncasecmp(value.p, agent.p, n) == 0;
+    return dp_str_eq_but_case(dp_str_cut(value, 0, n), agent);
 }
 
 /* Digits with a point, to the nearest millisecond; 0 for everything else. */
@@ -182,15 +176,15 @@ static dp_err add_rule(dp_robots *r, dp_str pattern, bool allow, dp_arena *a)
 /* A line of a group that counts for `r`. */
 static dp_err add_line(dp_robots *r, dp_str name, dp_str value, dp_arena *a)
 {
-    if (is_word(name, "crawl-delay")) {
+    if (dp_is_word(name, "crawl-delay")) {
         double delay = read_delay(value);
         if (delay > r->delay)
             r->delay = delay;
         return DP_OK;
     }
-    bool allow = is_word(name, "allow");
+    bool allow = dp_is_word(name, "allow");
     /* An empty Disallow forbids nothing; a pattern that begins with neither matches no path. */
-    if ((!allow && !is_word(name, "disallow")) || !value.n || (value.p[0] != '/' && value.p[0] != '*'))
+    if ((!allow && !dp_is_word(name, "disallow")) || !value.n || (value.p[0] != '/' && value.p[0] != '*'))
         return DP_OK;
     return add_rule(r, value, allow, a);
 }
@@ -200,14 +194,14 @@ static dp_err read_groups(groups *g, dp_str text, dp_str agent, dp_arena *a)
     bool   in_names = false, us = false, all = false;
     dp_str name, value;
     while (next_line(&text, &name, &value)) {
-        if (is_word(name, "user-agent")) {
+        if (dp_is_word(name, "user-agent")) {
             if (!in_names)
                 us = all = false;
             in_names = true;
             us |= is_agent(value, agent);
             all |= value.n && value.p[0] == '*';
             g->named |= us;
-        } else if (is_word(name, "allow") || is_word(name, "disallow") || is_word(name, "crawl-delay")) {
+        } else if (dp_is_word(name, "allow") || dp_is_word(name, "disallow") || dp_is_word(name, "crawl-delay")) {
             in_names = false;
             if (us)
                 DP_TRY(add_line(&g->of_us, name, value, a));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output/crawler.h"
 
-#include <strings.h>
+#include "base/case.h"
 
 /* Names, which are the words to look for. */
 static const char *const known[] = {
@@ -14,16 +14,6 @@ static const char *const known[] = {
 /* What other crawlers call themselves. */
 static const char *const general[] = {"bot", "crawl", "spider", "scrapy", "fetcher", "archiver"};
 
-static bool holds(dp_str text, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t at = 0; at + n <= text.n; at++) {
-        if (strncasecmp(text.p + at, word, n) == 0)
-            return true;
-    }
-    return false;
-}
-
 size_t dp_crawlers(void)
 {
     return DP_COUNT(known) + 2;
@@ -32,11 +22,11 @@ size_t dp_crawlers(void)
 uint32_t dp_crawler_of(dp_str agent)
 {
     for (uint32_t i = 0; i < DP_COUNT(known); i++) {
-        if (holds(agent, known[i]))
+        if (dp_str_has_but_case(agent, dp_str_c(known[i])))
             return i;
     }
     for (size_t i = 0; i < DP_COUNT(general); i++) {
-        if (holds(agent, general[i]))
+        if (dp_str_has_but_case(agent, dp_str_c(general[i])))
             return DP_COUNT(known);
     }
     return DP_COUNT(known) + 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rule/attr.h"
 
+#include "base/number.h"
 #include "url/chars.h"
 
 const dp_attr *dp_attr_find(const dp_rule *r, dp_str key)
@@ -27,43 +28,15 @@ dp_err dp_attr_set(dp_rule *r, dp_str key, dp_str value, dp_arena *a)
     return DP_OK;
 }
 
-/* Both parts are exact up to 2^53 and 10^22, so that the quotient is the double nearest
- * to the text, as strtod's; digits past the 18th do not count. */
-bool dp_attr_number(double *out, dp_str s)
-{
-    const double   most = 1e15;
-    const uint64_t full = 100000000000000000u;
-    uint64_t       digits = 0;
-    double         scale = 1;
-    bool           point = false, any = false;
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == '.' && !point) {
-            point = true;
-        } else if (dp_is(s.p[i], DP_CH_DIGIT)) {
-            any = true;
-            if (digits < full) {
-                digits = digits * 10 + (uint64_t)(s.p[i] - '0');
-                scale = point ? scale * 10 : scale;
-            } else if (!point) {
-                return false;
-            }
-        } else {
-            return false;
-        }
-    }
-    *out = (double)digits / scale;
-    return any && *out <= most;
-}
-
 static dp_err check_value(dp_cursor *c, const dp_attr *a)
 {
     double v;
     bool   is_p = dp_str_eq(a->key, DP_STR("p"));
     bool   is_count = dp_str_eq(a->key, DP_STR("n")) || dp_str_eq(a->key, DP_STR("neg")) ||
                     dp_str_eq(a->key, DP_STR("save"));
-    if (is_p && (!dp_attr_number(&v, a->value) || v > 1))
+    if (is_p && (!dp_number_read(&v, a->value) || v > 1))
         return dp_cursor_fail(c, a->value.p, "p must be a number from 0 to 1, not " DP_SHOW, DP_SHOWN(a->value));
-    if (is_count && !dp_attr_number(&v, a->value))
+    if (is_count && !dp_number_read(&v, a->value))
         return dp_cursor_fail(c, a->value.p, "%.*s must be a number from 0 to 10^15, not " DP_SHOW, DP_FMT(a->key),
                               DP_SHOWN(a->value));
     return DP_OK;

@@ -1,8 +1,7 @@
 /* rule/attr.h - what is known of a rule: [p=.998 n=212 neg=0 by=text].
  *
  * They never change what a URL becomes unless asked (--min-precision, --form fetch).
- * Unknown keys are kept. Numbers are read here, not by strtod, whose decimal point
- * depends on the locale.
+ * Unknown keys are kept.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_RULE_ATTR_H
@@ -16,9 +15,6 @@ const dp_attr *dp_attr_find(const dp_rule *r, dp_str key);
 /* Give the attribute named `key` another value; it becomes the last one when it is not there. Both texts must live as
  * long as the rule. DP_ENOMEM. */
 dp_err dp_attr_set(dp_rule *r, dp_str key, dp_str value, dp_arena *a);
-
-/* Digits with at most one '.' among or before them, at most 10^15; false for other text. */
-bool dp_attr_number(double *out, dp_str text);
 
 /* Read "[k=v k=v]", all that is left of the line, into `r`. */
 dp_err dp_attr_read(dp_rule *r, dp_cursor *c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rule/rule.h"
 
+#include "base/number.h"
 #include "rule/attr.h"
 #include "url/chars.h"
 
@@ -8,7 +9,7 @@ double dp_rule_number(const dp_rule *r, const char *key, double fallback)
 {
     const dp_attr *a = dp_attr_find(r, dp_str_c(key));
     double         v;
-    return a && dp_attr_number(&v, a->value) ? v : fallback;
+    return a && dp_number_read(&v, a->value) ? v : fallback;
 }
 
 bool dp_rule_by(const dp_rule *r, const char *kind)

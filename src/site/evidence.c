@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "site/evidence.h"
 
-#include <strings.h>
-
 #include "base/hash.h"
 #include "content/simhash.h"
 #include "content/volatile.h"
@@ -40,7 +38,7 @@ static bool is_of_nothing(dp_str digest)
         "d41d8cd98f00b204e9800998ecf8427e", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     };
     for (size_t i = 0; i < DP_COUNT(empty); i++) {
-        if (digest.n == strlen(empty[i]) && strncasecmp(digest.p, empty[i], digest.n) == 0)
+        if (dp_is_word(digest, empty[i]))
             return true;
     }
     return false;

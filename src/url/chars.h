@@ -7,8 +7,7 @@
 #ifndef DP_URL_CHARS_H
 #define DP_URL_CHARS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/case.h"
 
 enum {
     DP_CH_DIGIT = 1,
@@ -28,14 +27,13 @@ static inline bool dp_is(char c, int bits)
     return (dp_chars[(unsigned char)c] & bits) != 0;
 }
 
-static inline char dp_lower(char c)
+/* Whether all bytes of `s` are; true when there is none. */
+static inline bool dp_all(dp_str s, int bits)
 {
-    return dp_is(c, DP_CH_UPPER) ? (char)(c | 0x20) : c;
-}
-
-static inline char dp_upper(char c)
-{
-    return c >= 'a' && c <= 'z' ? (char)(c & ~0x20) : c;
+    size_t i = 0;
+    while (i < s.n && dp_is(s.p[i], bits))
+        i++;
+    return i == s.n;
 }
 
 /* The value of a hex digit. */

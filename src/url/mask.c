@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "url/mask.h"
 
-#include <strings.h>
+#include "base/case.h"
 
 static const char *const secret_words[] = {"auth", "key", "mail", "pass", "pwd", "secret", "session", "sid", "token"};
 
@@ -12,11 +12,8 @@ enum { MAX_LINE = 4096 /* bytes of a line that are looked at for a message */ };
 static bool is_secret(dp_str name)
 {
     for (size_t i = 0; i < DP_COUNT(secret_words); i++) {
-        size_t n = strlen(secret_words[i]);
-        for (size_t at = 0; at + n <= name.n; at++) {
-            if (strncasecmp(name.p + at, secret_words[i], n) == 0)
-                return true;
-        }
+        if (dp_str_has_but_case(name, dp_str_c(secret_words[i])))
+            return true;
     }
     return false;
 }

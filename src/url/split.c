@@ -15,14 +15,6 @@ static size_t scheme_length(dp_str url)
     return dp_str_starts(dp_str_cut(url, n, url.n), DP_STR("://")) ? n : 0;
 }
 
-static bool all_digits(dp_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!dp_is(s.p[i], DP_CH_DIGIT))
-            return false;
-    return true;
-}
-
 static bool split_authority(dp_split *s, dp_str a)
 {
     const char *at = a.n ? memrchr(a.p, '@', a.n) : NULL;
@@ -48,7 +40,7 @@ static bool split_authority(dp_split *s, dp_str a)
         s->has_port = true;
         s->port = dp_str_cut(a, host + 1, a.n);
     }
-    return host > 0 && all_digits(s->port);
+    return host > 0 && dp_all(s->port, DP_CH_DIGIT);
 }
 
 bool dp_split_url(dp_split *out, dp_str url)

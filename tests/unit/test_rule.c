@@ -59,27 +59,6 @@ static void names_fit_whole_or_as_prefix(void **state)
 }
 
 static const struct {
-    const char *text;
-    double      want; /* -1: no number */
-} numbers[] = {
-    {"0", 0}, {"1", 1}, {".5", .5}, {"0.5", .5}, {"5.", 5}, {".998", .998}, {"12.75", 12.75},
-    {".1", .1}, {".99", .99}, {"00.10", .1}, {"1000000000000000", 1e15}, {"1000000000000001", -1},
-    {".3333333333333333333333333333", 1. / 3}, {"99999999999999999999", -1}, {"", -1}, {".", -1},
-    {"-1", -1}, {"+1", -1}, {"1e3", -1}, {"1.2.3", -1}, {"0x1", -1}, {" 1", -1}, {"nan", -1},
-};
-
-static void numbers_are_what_strtod_reads(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < DP_COUNT(numbers); i++) {
-        double v = -1;
-        bool   is = dp_attr_number(&v, dp_str_c(numbers[i].text));
-        if (is != (numbers[i].want >= 0) || (is && v - numbers[i].want > 1e-16) || (is && numbers[i].want - v > 1e-16))
-            fail_msg("%s is %.17g", numbers[i].text, v);
-    }
-}
-
-static const struct {
     const char *hosts, *host;
     int         port;
     int         want; /* number of the scope, -1 for none */
@@ -142,7 +121,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_fit_what_the_table_says),
         cmocka_unit_test(names_fit_whole_or_as_prefix),
-        cmocka_unit_test(numbers_are_what_strtod_reads),
         cmocka_unit_test(scopes_are_found),
         cmocka_unit_test(a_rule_is_read_alone),
     };

@@ -229,8 +229,7 @@ static dp_line set_min(dp_record *r, size_t i, dp_str value, dp_why *why)
 /* What a digest is compared by: without "sha1:", which some tools write and some do not. */
 static dp_str digest_text(dp_str digest)
 {
-    bool prefix = digest.n > 5 && (digest.p[0] | 32) == 's' && (digest.p[1] | 32) == 'h' && (digest.p[2] | 32) == 'a' &&
-                  digest.p[3] == '1' && digest.p[4] == ':';
+    bool prefix = digest.n > 5 && dp_str_starts_but_case(digest, DP_STR("sha1:"));
     return prefix ? dp_str_cut(digest, 5, digest.n) : digest;
 }
 

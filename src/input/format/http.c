@@ -56,10 +56,7 @@ dp_str dp_header_field(dp_str header, const char *name)
         end = line_end(header, at);
         if (end - at <= n || header.p[at + n] != ':')
             continue;
-        size_t i = 0;
-        while (i < n && dp_lower(header.p[at + i]) == name[i])
-            i++;
-        if (i == n) {
+        if (dp_str_starts_but_case(dp_str_cut(header, at, end), dp_str_c(name))) {
             dp_str value = dp_str_cut(header, at + n + 1, end);
             value.n -= value.n && value.p[value.n - 1] == '\n';
             return trim(value);
@@ -83,12 +80,9 @@ static bool names(dp_str list, const char *coding)
 {
     size_t n = strlen(coding);
     for (size_t i = 0; i + n <= list.n; i++) {
-        size_t j = 0;
-        while (j < n && dp_lower(list.p[i + j]) == coding[j])
-            j++;
         bool begins = i == 0 || list.p[i - 1] == ' ' || list.p[i - 1] == ',';
         bool ends = i + n == list.n || list.p[i + n] == ' ' || list.p[i + n] == ',' || list.p[i + n] == ';';
-        if (j == n && begins && ends)
+        if (begins && ends && dp_str_starts_but_case(dp_str_cut(list, i, list.n), dp_str_c(coding)))
             return true;
     }
     return false;

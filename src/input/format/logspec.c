@@ -62,17 +62,7 @@ static const struct {
 
 static bool is_name_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static bool same_name(dp_str a, const char *b)
-{
-    size_t i = 0;
-    for (; i < a.n && b[i]; i++) {
-        if (dp_lower(a.p[i]) != b[i])
-            return false;
-    }
-    return i == a.n && !b[i];
+    return dp_is(c, DP_CH_ALNUM) || c == '_';
 }
 
 /* ---- compiling ----------------------------------------------------------------------------------- */
@@ -140,7 +130,7 @@ static dp_err find_directive(compiler *c, dp_str word, char letter, size_t begin
 {
     *field = DP_LOG_IGNORED;
     for (size_t i = 0; word.n && i < DP_COUNT(apache_named); i++) {
-        if (apache_named[i].letter == letter && same_name(word, apache_named[i].name))
+        if (apache_named[i].letter == letter && dp_is_word(word, apache_named[i].name))
             *field = apache_named[i].field;
     }
     for (size_t i = 0; i < DP_COUNT(apache); i++) {

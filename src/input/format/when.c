@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input/format/when.h"
 
+#include "url/chars.h"
+
 /* Broken-down time, before it is known to be one. */
 typedef struct moment {
     unsigned year, month, day, hour, minute, second; /* month and day from 1 */
 } moment;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* `n` digits at `p` as a number. */
 static bool number(const char *p, size_t n, unsigned *out)
 {
     unsigned v = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!is_digit(p[i]))
+        if (!dp_is(p[i], DP_CH_DIGIT))
             return false;
         v = v * 10 + (unsigned)(p[i] - '0');
     }
@@ -95,8 +92,8 @@ bool dp_when_digits(dp_str s, int64_t *t)
 /* Where a fraction that begins at `i` ends; `i` itself when there is none. */
 static size_t skip_fraction(dp_str s, size_t i)
 {
-    if (i + 1 < s.n && (s.p[i] == '.' || s.p[i] == ',') && is_digit(s.p[i + 1])) {
-        for (i++; i < s.n && is_digit(s.p[i]); i++) {}
+    if (i + 1 < s.n && (s.p[i] == '.' || s.p[i] == ',') && dp_is(s.p[i + 1], DP_CH_DIGIT)) {
+        for (i++; i < s.n && dp_is(s.p[i], DP_CH_DIGIT); i++) {}
     }
     return i;
 }
@@ -121,7 +118,7 @@ bool dp_when_seconds(dp_str s, int64_t *t)
 {
     int64_t v = 0;
     size_t  i = 0;
-    for (; i < s.n && i < 13 && is_digit(s.p[i]); i++)
+    for (; i < s.n && i < 13 && dp_is(s.p[i], DP_CH_DIGIT); i++)
         v = v * 10 + (s.p[i] - '0');
     if (!i || i > 12 || skip_fraction(s, i) != s.n)
         return false;

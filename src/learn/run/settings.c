@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "learn/accept/judge_each.h"
 #include "rule/attr.h"
@@ -49,7 +50,7 @@ static dp_err read_choice(int *out, const char *name, const char *words, dp_str 
 static dp_err read_number(double *out, const char *name, double min, double max, dp_str value, dp_error *err)
 {
     char want[96];
-    bool is_number = dp_attr_number(out, value);
+    bool is_number = dp_number_read(out, value);
     if (is_number && *out >= min && *out <= max)
         return DP_OK;
     dp_buf b = {0};
@@ -68,21 +69,12 @@ static dp_err read_whole(double *out, const char *name, double max, dp_str value
     return *out == (double)(uint64_t)*out ? DP_OK : misfit(err, name, "a whole number", value);
 }
 
-/* Bytes, with K, M, G or T behind them. */
 static dp_err read_size(size_t *out, const char *name, dp_str value, dp_error *err)
 {
-    static const char units[] = "KMGT";
-    double            n, unit = 1;
-    const char       *u = value.n ? strchr(units, value.p[value.n - 1]) : NULL;
-    dp_str            digits = value;
-    if (u && *u) {
-        digits.n--;
-        for (const char *k = units; k <= u; k++)
-            unit *= 1024;
-    }
-    if (!dp_attr_number(&n, digits) || n * unit > 1e18)
+    uint64_t n;
+    if (!dp_size_read(&n, value))
         return misfit(err, name, "a size such as 400M or 4G", value);
-    *out = (size_t)(n * unit);
+    *out = n;
     return DP_OK;
 }
 

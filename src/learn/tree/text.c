@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "url/chars.h"
+
 enum { NONE = -1 };
 
 typedef struct sayer {
@@ -431,7 +433,7 @@ static bool is_plain(dp_str name)
 {
     for (size_t i = 0; i < name.n; i++) {
         char c = name.p[i];
-        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && !strchr("_.-", c))
+        if (!dp_is(c, DP_CH_ALNUM) && !strchr("_.-", c))
             return false;
     }
     return name.n > 0;

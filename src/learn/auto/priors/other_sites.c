@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/number.h"
 #include "rule/attr.h"
 #include "rule/rule.h"
 #include "site/site.h"
@@ -159,7 +160,7 @@ static double read_number(const dp_rule *r, dp_str key)
 {
     const dp_attr *a = dp_attr_find(r, key);
     double         n;
-    return a && dp_attr_number(&n, a->value) ? n : 0;
+    return a && dp_number_read(&n, a->value) ? n : 0;
 }
 
 static uint16_t sites_of(double n)

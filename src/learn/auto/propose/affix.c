@@ -8,16 +8,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/propose/path.h"
+#include "url/chars.h"
 
 /* A component cut in three: common start, what differs, common end. */
 typedef struct inside {
     dp_str head, mid, tail;
 } inside;
-
-static bool is_alnum(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 /* Whether `s` may be cut before byte `i`. */
 static bool boundary(dp_str s, size_t i)
@@ -26,7 +22,7 @@ static bool boundary(dp_str s, size_t i)
         return true;
     if ((i >= 1 && s.p[i - 1] == '%') || (i >= 2 && s.p[i - 2] == '%'))
         return false;
-    return !(is_alnum(s.p[i - 1]) && is_alnum(s.p[i]));
+    return !(dp_is(s.p[i - 1], DP_CH_ALNUM) && dp_is(s.p[i], DP_CH_ALNUM));
 }
 
 /* Where `a` and `b` begin and end alike, cut at boundaries of both. */
@@ -43,14 +39,6 @@ static void cut_inside(inside *x, inside *y, dp_str a, dp_str b)
         tail--;
     *x = (inside){dp_str_cut(a, 0, head), dp_str_cut(a, head, a.n - tail), dp_str_cut(a, a.n - tail, a.n)};
     *y = (inside){dp_str_cut(b, 0, head), dp_str_cut(b, head, b.n - tail), dp_str_cut(b, b.n - tail, b.n)};
-}
-
-static bool digits(dp_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9')
-            return false;
-    return s.n > 0;
 }
 
 /* Where the component stands: `back` from the end with anything before it, or `at` from the start. */
@@ -106,9 +94,9 @@ static void forget(dp_pairing *p, const place *w, const inside *x, bool mask)
 {
     dp_str mid = x->mid;
     size_t from = 0, to = mid.n;
-    while (from < to && !is_alnum(mid.p[from]))
+    while (from < to && !dp_is(mid.p[from], DP_CH_ALNUM))
         from++;
-    while (to > from && !is_alnum(mid.p[to - 1]))
+    while (to > from && !dp_is(mid.p[to - 1], DP_CH_ALNUM))
         to--;
     if (from == to)
         return;
@@ -117,7 +105,7 @@ static void forget(dp_pairing *p, const place *w, const inside *x, bool mask)
         if (x->head.n && mask)
             dp_buf_str(&p->text, x->head);
         else if (x->head.n)
-            dp_buf_c(&p->text, side ? "{x}" : digits(x->head) ? "{x:int}" : "{x}");
+            dp_buf_c(&p->text, side ? "{x}" : dp_all(x->head, DP_CH_DIGIT) ? "{x:int}" : "{x}");
         if (side && mask) {
             dp_buf_str(&p->text, dp_str_cut(mid, 0, from));
             dp_buf_byte(&p->text, '*');
@@ -130,7 +118,7 @@ static void forget(dp_pairing *p, const place *w, const inside *x, bool mask)
         if (x->tail.n && mask)
             dp_buf_str(&p->text, x->tail);
         else if (x->tail.n)
-            dp_buf_c(&p->text, side ? "{y}" : digits(x->tail) ? "{y:int}" : "{y}");
+            dp_buf_c(&p->text, side ? "{y}" : dp_all(x->tail, DP_CH_DIGIT) ? "{y:int}" : "{y}");
         put_behind(p, w);
         if (!side)
             dp_buf_c(&p->text, " => ");

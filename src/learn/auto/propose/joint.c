@@ -7,16 +7,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/propose/path.h"
+#include "url/chars.h"
 
 enum { MOST_SEGS = 12 };
-
-static bool digits(dp_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9')
-            return false;
-    return s.n > 0;
-}
 
 /* Component `i` of `f` among those of `g`: its number, or -1. */
 static int shared(const dp_frame *f, uint32_t i, const dp_frame *g)
@@ -34,12 +27,12 @@ static void put_left(dp_pairing *p, dp_buf *out, const dp_frame *f, const dp_fra
         dp_str seg = dp_frame_seg(f, i);
         int    k = shared(f, i, target);
         dp_buf_byte(out, '/');
-        if (!seg.n || (k < 0 && dp_lexicon_has(p->lexicon, seg) && f != target && !digits(seg)))
+        if (!seg.n || (k < 0 && dp_lexicon_has(p->lexicon, seg) && f != target && !dp_all(seg, DP_CH_DIGIT)))
             dp_buf_str(out, seg);
         else if (k >= 0 && (f == target ? shared(f, i, p->u == target ? p->v : p->u) >= 0 : true))
             dp_put_numbered(out, 't', (uint32_t)k, "");
         else
-            dp_put_numbered(out, 'x', i, digits(seg) ? ":int" : "");
+            dp_put_numbered(out, 'x', i, dp_all(seg, DP_CH_DIGIT) ? ":int" : "");
     }
 }
 

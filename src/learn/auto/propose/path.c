@@ -9,6 +9,8 @@
  */
 #include "learn/auto/propose/path.h"
 
+#include "base/case.h"
+
 enum { MOST_BLOCK = 4, MOST_CAPTURED = 6 };
 
 /* Append component `k` of the common part as a capture named after its place, or as it is. */
@@ -161,20 +163,6 @@ static void propose_forgetting(dp_pairing *p, cut_of c, bool mask)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static bool same_but_case(dp_str a, dp_str b)
-{
-    if (a.n != b.n)
-        return false;
-    for (size_t i = 0; i < a.n; i++) {
-        char x = a.p[i], y = b.p[i];
-        x = x >= 'A' && x <= 'Z' ? (char)(x | 32) : x;
-        y = y >= 'A' && y <= 'Z' ? (char)(y | 32) : y;
-        if (x != y)
-            return false;
-    }
-    return true;
-}
-
 dp_path_cut dp_path_cut_of(const dp_frame *u, const dp_frame *v)
 {
     uint32_t    least = u->nseg < v->nseg ? u->nseg : v->nseg;
@@ -193,7 +181,7 @@ void dp_generate_path(dp_pairing *p)
     dp_str          x = dp_frame_cut(u, u->path, u->path_end), y = dp_frame_cut(v, v->path, v->path_end);
     if (dp_str_eq(x, y))
         return;
-    if (same_but_case(x, y)) {
+    if (dp_str_eq_but_case(x, y)) {
         dp_buf_c(&p->text, "fold case path");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
     }

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "base/case.h"
 #include "learn/auto/propose/propose.h"
 
 enum { MOST_NAMES = 12 };
@@ -57,20 +58,6 @@ static void differing(names *out, const dp_frame *u, const dp_frame *v)
 static dp_str query_of(const dp_frame *f)
 {
     return dp_frame_cut(f, f->path_end, f->n);
-}
-
-static bool same_but_case(dp_str a, dp_str b)
-{
-    if (a.n != b.n)
-        return false;
-    for (size_t i = 0; i < a.n; i++) {
-        char x = a.p[i], y = b.p[i];
-        x = x >= 'A' && x <= 'Z' ? (char)(x | 32) : x;
-        y = y >= 'A' && y <= 'Z' ? (char)(y | 32) : y;
-        if (x != y)
-            return false;
-    }
-    return true;
 }
 
 /* One value for another, the dearer for the cheaper: set ?C=D on /{**}?C=N. */
@@ -183,7 +170,7 @@ void dp_generate_query(dp_pairing *p)
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_ORDER);
         return;
     }
-    if (same_but_case(query_of(u), query_of(v))) {
+    if (dp_str_eq_but_case(query_of(u), query_of(v))) {
         dp_buf_c(&p->text, "fold case query");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
     }

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/propose/path.h"
+#include "url/chars.h"
 
 enum { MOST_PARTS = 24, MOST_REFS = 16, LONGEST_WORD = 64 /* runs */ };
 
@@ -58,7 +59,7 @@ typedef struct building {
 
 static bool is_delimiter(char c)
 {
-    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));
+    return !dp_is(c, DP_CH_ALNUM);
 }
 
 /* Cut the parts of a frame; the runs lie in `room`. */

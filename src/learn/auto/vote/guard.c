@@ -3,28 +3,14 @@
 
 #include "learn/auto/propose/path.h"
 #include "rule/ruleline.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include "url/chars.h"
 
 static size_t count_digits(dp_str s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s.n; i++)
-        n += is_digit(s.p[i]);
+        n += dp_is(s.p[i], DP_CH_DIGIT);
     return n;
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
-}
-
-static bool is_letter(char c)
-{
-    return lower(c) >= 'a' && lower(c) <= 'z';
 }
 
 /* ISO 639-1. */
@@ -38,10 +24,10 @@ static const char languages[] =
 static bool is_language(dp_str s, dp_str name)
 {
     (void)name;
-    if (s.n != 2 && !(s.n == 5 && (s.p[2] == '-' || s.p[2] == '_') && is_letter(s.p[3]) && is_letter(s.p[4])))
+    if (s.n != 2 && !(s.n == 5 && (s.p[2] == '-' || s.p[2] == '_') && dp_all(dp_str_cut(s, 3, 5), DP_CH_ALPHA)))
         return false;
     for (size_t i = 0; i + 1 < sizeof languages - 1; i += 2)
-        if (languages[i] == lower(s.p[0]) && languages[i + 1] == lower(s.p[1]))
+        if (languages[i] == dp_lower(s.p[0]) && languages[i + 1] == dp_lower(s.p[1]))
             return true;
     return false;
 }
@@ -59,7 +45,7 @@ static bool is_date(dp_str s, dp_str name)
     if (s.n < 4 || !(dp_str_starts(s, DP_STR("19")) || dp_str_starts(s, DP_STR("20"))))
         return false;
     for (size_t i = 0; i < s.n; i++)
-        if (!is_digit(s.p[i]) && !(i > 3 && (s.p[i] == '-' || s.p[i] == '.' || s.p[i] == '_')))
+        if (!dp_is(s.p[i], DP_CH_DIGIT) && !(i > 3 && (s.p[i] == '-' || s.p[i] == '.' || s.p[i] == '_')))
             return false;
     return s.n == 4 || s.n == 6 || s.n == 7 || s.n == 8 || s.n == 10;
 }
@@ -80,14 +66,14 @@ static bool is_version(dp_str s, dp_str name)
     size_t i = s.n;
     if (!name.n && is_moving(s))
         return true;
-    while (i && (is_digit(s.p[i - 1]) || s.p[i - 1] == '.'))
+    while (i && (dp_is(s.p[i - 1], DP_CH_DIGIT) || s.p[i - 1] == '.'))
         i--;
     size_t n = s.n - i;
     if (!n || n > 8)
         return false;
     bool dot = memchr(s.p + i, '.', n) != NULL;
-    return (dot && (i == 0 || s.p[i - 1] == '-' || s.p[i - 1] == '_' || lower(s.p[i - 1]) == 'v')) ||
-           (i == 1 && lower(s.p[0]) == 'v' && n <= 3);
+    return (dot && (i == 0 || s.p[i - 1] == '-' || s.p[i - 1] == '_' || dp_lower(s.p[i - 1]) == 'v')) ||
+           (i == 1 && dp_lower(s.p[0]) == 'v' && n <= 3);
 }
 
 /* A number of six digits, a name with as many. */

@@ -1,0 +1,20 @@
+/* base/number.h - numbers that people write: in options, in rule files.
+ *
+ *     dp_number_read(&p, DP_STR(".998"))
+ *     dp_size_read(&bytes, DP_STR("1.5G"))
+ *
+ * Not by strtod, whose decimal point depends on the locale.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_BASE_NUMBER_H
+#define DP_BASE_NUMBER_H
+
+#include "base/str.h"
+
+/* Digits with at most one '.' among or before them, at most 10^15; false for other text. */
+bool dp_number_read(double *out, dp_str text);
+
+/* Such a number of bytes, or with K, M, G or T behind it, of 1024, 1024^2 ...; at most 10^18; false for other text. */
+bool dp_size_read(uint64_t *out, dp_str text);
+
+#endif
