@@ -822,7 +822,8 @@ enum { DP_SURVEYED_FACTS = 200000, DP_LINKS = 3, DP_LINK_SITES = 20, DP_LINK_PER
 
 DP_API int dp_learner_surveys(const dp_learner *l);
 
-/* The sum of surveys that stand end to end, in the order of their domains' names. */
+/* The sum of surveys that stand end to end, in the order of their domains' names. Those of one hosting domain (the
+ * sites of github.io) count as one. */
 DP_API dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char *surveys, size_t n, dp_error *err);
 
 /* Put the results of all sites together, in any order; totals[DP_READ_COUNTS] are sums over all packed facts. */

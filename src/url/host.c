@@ -137,6 +137,20 @@ dp_str dp_host_domain(dp_str host)
     return domain ? dp_str_cut(host, (size_t)(domain - name), host.n) : host;
 }
 
+dp_str dp_host_icann_domain(dp_str host)
+{
+    char name[256];
+    if (dp_host_is_address(host) || !as_c(name, host))
+        return host;
+    size_t from = 0;
+    for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+        if (psl_is_public_suffix2(psl_builtin(), dot + 1, PSL_TYPE_ICANN))
+            return dp_str_cut(host, from, host.n);
+        from = (size_t)(dot + 1 - name);
+    }
+    return host;
+}
+
 const char *dp_domain(const char *host, size_t len, size_t *n)
 {
     dp_str d = dp_host_domain((dp_str){host, len});

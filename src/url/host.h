@@ -29,4 +29,8 @@ int dp_scheme_port(dp_str scheme);
 /* The registrable domain of `host` (in stage-0 form), a suffix of it. */
 dp_str dp_host_domain(dp_str host);
 
+/* The same by the suffixes of ICANN alone, without those that companies have put on the list for names that they give
+ * away: of a.github.io it is github.io. Whoever owns that can have as many names as he likes. */
+dp_str dp_host_icann_domain(dp_str host);
+
 #endif

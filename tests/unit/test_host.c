@@ -188,6 +188,23 @@ static void domains_are_those_of_the_table(void **state)
     }
 }
 
+static void names_that_are_given_away_are_of_who_gives_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *host, *domain;
+    } cases_of[] = {{"u1.github.io", "github.io"},      {"a.u1.github.io", "github.io"}, {"github.io", "github.io"},
+                    {"a.blogspot.co.uk", "blogspot.co.uk"}, {"www.a.co.uk", "a.co.uk"},  {"co.uk", "co.uk"},
+                    {"a.b.example", "b.example"},       {"localhost", "localhost"},      {"127.0.0.1", "127.0.0.1"},
+                    {"a.b.kawasaki.jp", "a.b.kawasaki.jp"}, {"x.city.kawasaki.jp", "city.kawasaki.jp"},
+                    {"a.com.", "a.com."},               {"", ""}};
+    for (size_t i = 0; i < DP_COUNT(cases_of); i++) {
+        dp_str domain = dp_host_icann_domain(dp_str_c(cases_of[i].host));
+        if (!dp_str_eq(dp_str_c(cases_of[i].domain), domain))
+            fail_msg("domain of %s: %.*s", cases_of[i].host, DP_FMT(domain));
+    }
+}
+
 static void names_beyond_dns_are_their_own_domain(void **state)
 {
     (void)state;
@@ -196,6 +213,7 @@ static void names_beyond_dns_are_their_own_domain(void **state)
     memcpy(name + sizeof name - 4, ".com", 4);
     dp_str host = {name, sizeof name};
     assert_true(dp_str_eq(host, dp_host_domain(host)));
+    assert_true(dp_str_eq(host, dp_host_icann_domain(host)));
     assert_false(dp_host_is_address(host));
 }
 
@@ -234,6 +252,7 @@ int main(void)
         cmocka_unit_test(long_names_pass_in_ascii_only),
         cmocka_unit_test(dotted_names_are_those_of_the_table),
         cmocka_unit_test(domains_are_those_of_the_table),
+        cmocka_unit_test(names_that_are_given_away_are_of_who_gives_them),
         cmocka_unit_test(names_beyond_dns_are_their_own_domain),
         cmocka_unit_test(default_ports_are_known),
         cmocka_unit_test(survive_every_allocation_failure),

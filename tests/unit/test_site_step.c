@@ -17,12 +17,14 @@
 #include "support/packed_files.h"
 #include "support/tempfile.h"
 
-enum { DOMAINS = 3, PIECES = 3, MOST = 4096 };
+enum { DOMAINS = 5, PIECES = 3, MOST = 4096 };
 
 /* In the order of their names. */
-static const char *const domains[DOMAINS] = {"mirror.test", "news.example", "shop.example"};
+static const char *const domains[DOMAINS] = {"a.github.io", "b.github.io", "mirror.test", "news.example",
+                                             "shop.example"};
 
-/* A shop with session ids, its mirror, and news whose old addresses lead to it, one from each site. */
+/* A shop with session ids, its mirror, news whose old addresses lead to it, one from each site, and two sites of one
+ * voter. */
 static void plant(dp_buf out[PIECES], int pages)
 {
     for (int i = 0; i < pages; i++) {
@@ -32,6 +34,9 @@ static void plant(dp_buf out[PIECES], int pages)
                       i * 7919 % 1000, i);
         dp_buf_printf(b, "{\"url\":\"http://www.shop.example/item/%d\",\"cluster\":\"p%d\"}\n", i, i);
         dp_buf_printf(b, "{\"url\":\"http://mirror.test/item/%d\",\"cluster\":\"p%d\"}\n", i, i);
+        for (int k = 0; k < 4 && i % 8 == 0; k++)
+            dp_buf_printf(b, "{\"url\":\"http://%s.github.io/%d?sid=%d\",\"cluster\":\"%d-%d\"}\n",
+                          k % 2 ? "a" : "b", i, k / 2, i, k % 2);
         dp_buf_printf(b, "{\"url\":\"http://news.example/%d?id=%d\",\"cluster\":\"q%d\"}\n", i % 7, i, i);
         dp_buf_printf(b, "{\"url\":\"http://%s.example/old/%d\",\"status\":301,", i % 2 ? "news" : "shop", i);
         dp_buf_printf(b, "\"target\":\"http://news.example/%d?id=%d\"}\n", i % 7, i);

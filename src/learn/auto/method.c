@@ -117,15 +117,16 @@ static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, con
     dp_guard_parse(&options_of.allowed, options_of.allow, &bad);
     DP_TRY(dp_rounds_run(&r, s, &options_of, ctx, a));
     dp_err code = DP_OK;
-    for (size_t i = 0; i < r.n && code == DP_OK; i++) {
-        const dp_taken *t = &r.v[i];
+    for (size_t i = 0; i < r.n + r.nsuggested && code == DP_OK; i++) {
+        bool            in_force = i < r.n;
+        const dp_taken *t = in_force ? &r.v[i] : &r.suggested[i - r.n];
         dp_proposal     p = {.hosts = t->hosts, .p = t->p, .by = t->count.by, .passes = true};
         p.is_order = t->family == DP_FAMILY_ORDER;
         p.save = t->count.good > t->later.good ? t->count.good : t->later.good;
         p.sites = t->sites;
         p.n = (uint64_t)(fmax(t->count.pos, t->later.pos) + .5);
         p.neg = (uint64_t)(fmax(t->count.neg, t->later.neg) + .5);
-        p.state = t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
+        p.state = in_force && t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
         for (int k = 0; k < 2 && t->text[k].n && code == DP_OK; k++) {
             p.text = t->text[k];
             code = dp_proposals_add(out, &p);
@@ -151,6 +152,13 @@ static void combine(void *all, const void *one)
     dp_other_sites_add(&sum->names, &site->names);
 }
 
+static void unite(void *together, size_t n)
+{
+    dp_survey *sum = together;
+    sum->kinds = dp_experience_part(&sum->kinds, 1 / (double)n);
+    dp_other_sites_unite(&sum->names);
+}
+
 static void leave_out(void *all, const void *one)
 {
     dp_survey       *sum = all;
@@ -174,5 +182,6 @@ const dp_method dp_method_auto = {
     .shared_size = sizeof(dp_survey),
     .survey = survey,
     .combine = combine,
+    .unite = unite,
     .leave_out = leave_out,
 };

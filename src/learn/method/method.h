@@ -103,11 +103,13 @@ typedef struct dp_method {
     dp_err (*end)(void *run, dp_buf *note, dp_error *err);
 
     /* What sites tell each other, where `survey` is not NULL: it looks at one site and fills `one` ([shared_size],
-     * zeroed); `combine` adds that to `all`, in the order of the sites' names. Then each site is learned with the sum
-     * as ctx->shared. */
+     * zeroed), which begins with a uint64_t: whose vote it is. `combine` adds that to `all`, in the order of the sites'
+     * names; before that, `unite` makes one out of the sum of n that are one voter's (learn/run/voters.h). Then each
+     * site is learned with the sum as ctx->shared. */
     size_t shared_size;
     dp_err (*survey)(void *one, const dp_site *s, const void *options, const dp_learn_context *ctx);
     void (*combine)(void *all, const void *one);
+    void (*unite)(void *together, size_t n);
     void (*leave_out)(void *all, const void *one); /* what `combine` has added is taken out again */
 } dp_method;
 

@@ -6,6 +6,7 @@
 
 #include "base/fold.h"
 #include "learn/run/schedule.h"
+#include "learn/run/voters.h"
 #include "site/group.h"
 #include "store/pack.h"
 
@@ -169,16 +170,13 @@ static dp_err sum_up(dp_mirrors *l, const dp_method *m)
 {
     if (!l->nsurvey)
         return DP_OK;
-    if (!(l->shared = calloc(1, m->shared_size)))
-        return DP_ENOMEM;
-    for (uint32_t i = 0; i < l->nsurvey; i++) {
-        void *one = dp_site_survey_copy(&l->survey[i], m->shared_size);
-        if (!one)
-            return DP_ENOMEM;
-        m->combine(l->shared, one);
-        free(one);
-    }
-    return DP_OK;
+    dp_str *survey = malloc(l->nsurvey * sizeof *survey);
+    for (uint32_t i = 0; survey && i < l->nsurvey; i++)
+        survey[i] = l->survey[i].bytes;
+    l->shared = calloc(1, m->shared_size);
+    dp_err code = survey && l->shared ? dp_voters_sum(l->shared, m, survey, l->nsurvey) : DP_ENOMEM;
+    free(survey);
+    return code;
 }
 
 dp_err dp_mirrors_find(dp_mirrors *out, const dp_all_sites *c, dp_error *err)

@@ -16,6 +16,7 @@
 #include "learn/run/ready_site.h"
 #include "learn/steps/recount_step.h"
 #include "learn/run/held_out.h"
+#include "learn/run/voters.h"
 #include "site/group.h"
 #include "store/pack.h"
 
@@ -213,21 +214,20 @@ dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char *survey
     dp_buf           sum = {0};
     if (!m->survey || n % m->shared_size)
         return dp_fail(err, DP_EINVALID, "these are no surveys of method %s", m->name);
-    char *one = malloc(m->shared_size);
-    if (one && n && dp_buf_room(&sum, m->shared_size)) {
+    size_t  sites = n / m->shared_size;
+    dp_str *survey = malloc((sites + 1) * sizeof *survey);
+    for (size_t i = 0; survey && i < sites; i++)
+        survey[i] = (dp_str){surveys + i * m->shared_size, m->shared_size};
+    if (n && dp_buf_room(&sum, m->shared_size)) {
         memset(sum.p, 0, m->shared_size);
         sum.n = m->shared_size;
     }
-    bool ok = one && !sum.failed;
-    for (size_t i = 0; ok && i < n; i += m->shared_size) {
-        memcpy(one, surveys + i, m->shared_size); /* the bytes may stand anywhere */
-        m->combine(sum.p, one);
-    }
-    free(one);
-    if (ok)
+    dp_err code = !survey || sum.failed ? DP_ENOMEM : n ? dp_voters_sum(sum.p, m, survey, sites) : DP_OK;
+    free(survey);
+    if (code == DP_OK)
         return dp_text_take(out, &sum);
     dp_buf_done(&sum);
-    return DP_ENOMEM;
+    return code;
 }
 
 /* ---- a site ------------------------------------------------------------------------------------------------------ */

@@ -50,7 +50,8 @@ typedef struct dp_idea {
     uint32_t  clusters; /* that proposed it */
     uint32_t  last;     /* the last of them */
     double prior; /* chance that it is valid by what other sites say (learn/auto/priors/other_sites.h); 0: not known */
-    uint32_t  sites;    /* that say so */
+    double    given;    /* the same by the pack that somebody has asked for, alone */
+    uint32_t  sites, given_sites; /* that say so */
     uint32_t  by;       /* 1 << dp_by of their evidence */
 } dp_idea;
 

@@ -117,6 +117,19 @@ void dp_other_sites_add(dp_other_sites *h, const dp_other_sites *one)
         put(h, &one->v[i]);
 }
 
+void dp_other_sites_unite(dp_other_sites *h)
+{
+    for (uint32_t i = 0; i < h->n; i++) {
+        dp_param_odds *r = &h->v[i], one = {.name = r->name, .by = r->by};
+        uint32_t       before = 0, sites = count_sites(r);
+        int            k = 0;
+        while (sites && before + r->sites[k] < (sites + 1) / 2)
+            before += r->sites[k++];
+        one.sites[k] = sites > 0;
+        *r = one;
+    }
+}
+
 void dp_other_sites_leave_out(dp_other_sites *h, const dp_other_sites *own)
 {
     for (uint32_t i = 0; i < own->n; i++) {

@@ -65,6 +65,9 @@ dp_opinion dp_other_sites_opinion(const dp_other_sites *h, const dp_odds *o, uin
 /* Add to `h` what another table says. */
 void dp_other_sites_add(dp_other_sites *h, const dp_other_sites *one);
 
+/* Sites that are one voter have been added up: let them have one vote on each name, that of the one in the middle. */
+void dp_other_sites_unite(dp_other_sites *h);
+
 /* Take out of `h` what was added as `own`. */
 void dp_other_sites_leave_out(dp_other_sites *h, const dp_other_sites *own);
 
@@ -87,7 +90,8 @@ typedef struct dp_known_params {
     size_t n;
     struct {
         uint64_t   name;
-        dp_opinion said;
+        dp_opinion said;  /* by all */
+        dp_opinion given; /* by the pack alone, where somebody has asked for it */
     } v[DP_KNOWN_PARAMS]; /* [n] the most frequent ones of the site first */
 } dp_known_params;
 
@@ -96,6 +100,7 @@ typedef struct dp_prior_sources {
     const dp_other_sites *others; /* the sum of all sites; may be NULL */
     const dp_other_sites *own;    /* what dp_other_sites_survey says of the site itself; NULL: not known yet */
     const dp_other_sites *pack;   /* may be NULL */
+    bool                  asked;  /* somebody has asked for this pack: it speaks for whoever did */
 } dp_prior_sources;
 
 /* What others say without the site itself, and the pack. Of a site that is several domains others say nothing: each has

@@ -117,7 +117,7 @@ static dp_err find_known(dp_param_counts *out, const dp_other_sites *h, const dp
     return dp_param_counts_some(out, s->url, s->n, name, h->n);
 }
 
-static void pick(dp_known_params *out, const dp_other_sites *h, const dp_param_counts *t)
+static void pick(dp_known_params *out, const dp_other_sites *h, const dp_other_sites *given, const dp_param_counts *t)
 {
     dp_odds odds;
     dp_odds_init(&odds);
@@ -127,15 +127,17 @@ static void pick(dp_known_params *out, const dp_other_sites *h, const dp_param_c
         if (said.chance < WORTH_HEARING)
             continue;
         out->v[out->n].name = t->v[i].hash;
-        out->v[out->n++].said = said;
+        out->v[out->n].said = said;
+        out->v[out->n++].given = given ? dp_other_sites_opinion(given, &odds, t->v[i].hash) : (dp_opinion){0};
     }
 }
 
 dp_err dp_other_sites_ask(dp_known_params *out, const dp_site *s, const dp_prior_sources *v, bool singletons,
                           dp_pool *pool)
 {
-    dp_other_sites  sum = {0}, own;
-    dp_param_counts known;
+    dp_other_sites        sum = {0}, own;
+    dp_param_counts       known;
+    const dp_other_sites *given = v->asked ? v->pack : NULL;
     *out = (dp_known_params){0};
     if (v->others && v->others->n && is_one_domain(s))
         sum = *v->others;
@@ -143,13 +145,13 @@ dp_err dp_other_sites_ask(dp_known_params *out, const dp_site *s, const dp_prior
         dp_other_sites_add(&sum, v->pack);
     dp_err code = find_known(&known, &sum, s);
     if (code == DP_OK && known.n)
-        pick(out, &sum, &known);
+        pick(out, &sum, given, &known);
     if (code == DP_OK && out->n) { /* what the site itself has said is a reason to look closer, and no more */
         if (!v->own)
             code = dp_other_sites_survey(&own, s, singletons, pool);
         if (code == DP_OK)
             dp_other_sites_leave_out(&sum, v->own ? v->own : &own);
-        pick(out, &sum, &known);
+        pick(out, &sum, given, &known);
     }
     dp_param_counts_done(&known);
     return code;
@@ -177,6 +179,8 @@ dp_err dp_other_sites_propose(dp_ideas *out, const dp_known_params *h, const dp_
             there->clusters = there->clusters > 2 ? there->clusters : 2; /* as good as two of its own */
             there->prior = h->v[k].said.chance;
             there->sites = h->v[k].said.sites;
+            there->given = h->v[k].given.chance;
+            there->given_sites = h->v[k].given.sites;
             there->by = h->v[k].said.by;
         } else {
             code = DP_ENOMEM;

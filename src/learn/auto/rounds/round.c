@@ -66,12 +66,29 @@ static double carried_precision(const dp_rounds *r, double prior, const dp_count
     return dp_trust_precision(&r->trust, &p, 0);
 }
 
+/* Whether the site itself has a vote for it. */
+static bool has_own_vote(const dp_count *c)
+{
+    return c->pos >= .5;
+}
+
+/* The chance that carries it: without a vote of the site itself only that of the pack that somebody has asked for.
+ * Sites that anybody can put up decide nothing where they are alone. */
+static double carrying(const dp_idea *idea, const dp_count *c)
+{
+    return has_own_vote(c) ? idea->prior : idea->given;
+}
+
+static bool is_carried_by(const round_of *w, const dp_idea *idea, const dp_count *c, double prior)
+{
+    return prior > 0 && c->changed && c->bad == 0 && c->neg == 0 && !passes(w, idea, c) &&
+           carried_precision(w->r, prior, c) >= w->r->ctx->min_precision;
+}
+
 /* Whether other sites carry it where the site's own votes are too few. They never do against any of them. */
 static bool is_carried(const round_of *w, uint32_t i, const dp_count *c)
 {
-    const dp_idea *idea = &w->ideas.v[i];
-    return idea->prior > 0 && c->changed && c->bad == 0 && c->neg == 0 && !passes(w, idea, c) &&
-           carried_precision(w->r, idea->prior, c) >= w->r->ctx->min_precision;
+    return is_carried_by(w, &w->ideas.v[i], c, carrying(&w->ideas.v[i], c));
 }
 
 /* How much evidence idea `i` needs more than others. */
@@ -112,8 +129,8 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
                     .depth = idea->depth, .factor = factor_of(w, i)};
     *took = false;
     if (is_carried(w, i, c)) {
-        t.prior = idea->prior;
-        t.sites = idea->sites;
+        t.prior = carrying(idea, c);
+        t.sites = has_own_vote(c) ? idea->sites : idea->given_sites;
         t.p = carried_precision(r, t.prior, c);
         t.count.by = c->by ? c->by : idea->by;
     }
@@ -346,7 +363,8 @@ static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, u
     const dp_idea *of = &w->ideas.v[i];
     dp_idea        one = *of;
     one.of = i;
-    one.prior = dp_str_eq(text, of->text[0]) ? one.prior : 0; /* others have said nothing of conditions */
+    if (!dp_str_eq(text, of->text[0]))
+        one.prior = one.given = 0; /* others have said nothing of conditions */
     one.text[0] = text;
     one.depth = (uint8_t)(one.depth + more);
     dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});
@@ -517,6 +535,52 @@ dp_err dp_round_run(dp_rounds *r, size_t *accepted)
         code = settle(&w, accepted);
     if (code == DP_OK)
         become_past(&w);
+    done(&w);
+    return code;
+}
+
+/* Suggest idea `i`, which the site does not speak of. */
+static dp_err suggest(round_of *w, uint32_t i, const dp_count *c)
+{
+    dp_rounds *r = w->r;
+    dp_idea   *idea = &w->ideas.v[i];
+    dp_taken   t = {.count = *c, .p = carried_precision(r, idea->prior, c), .tier = idea->tier, .family = idea->family,
+                    .factor = 1, .prior = idea->prior, .sites = idea->sites};
+    t.count.by = idea->by;
+    t.hosts = dp_hosts_for(&r->hosts, &w->ballot, i, true, r->arena);
+    t.text[0] = dp_arena_str(r->arena, idea->text[0]);
+    if (!t.hosts.p || !t.text[0].p || !DP_ROOM(r->suggested, r->nsuggested, r->suggested_cap))
+        return DP_ENOMEM;
+    if (t.hosts.n) {
+        r->suggested[r->nsuggested++] = t;
+        dp_ballot_take(&w->ballot, i);
+    }
+    return DP_OK;
+}
+
+static dp_err suggest_all(round_of *w)
+{
+    DP_TRY(dp_other_sites_propose(&w->ideas, &w->r->heard, &w->r->forms));
+    DP_TRY(judge(w, NULL));
+    for (uint32_t i = 0; i < w->ideas.n; i++) {
+        const dp_idea *idea = &w->ideas.v[i];
+        dp_count       c = dp_ballot_count(&w->ballot, i, folds_for(idea));
+        uint32_t       found;
+        if (has_own_vote(&c) || !is_carried_by(w, idea, &c, idea->prior) ||
+            dp_intern_find(&w->r->banned, idea->text[0], &found) || factor_of(w, i) != 1)
+            continue;
+        DP_TRY(suggest(w, i, &c));
+    }
+    return w->failed ? DP_ENOMEM : DP_OK;
+}
+
+dp_err dp_round_suggest(dp_rounds *r)
+{
+    round_of w = {.r = r};
+    dp_err   code = DP_OK;
+    dp_past_drop(&r->past);
+    if (r->heard.n && !r->o.without[DP_GENERATE_QUERY])
+        code = suggest_all(&w);
     done(&w);
     return code;
 }

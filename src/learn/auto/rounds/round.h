@@ -18,6 +18,9 @@ enum { DP_MOST_DEPTH = 3 }; /* conditions that were added to a rule */
 /* Add what is accepted to r->v; r->touched says on which forms it fires. DP_ENOMEM. */
 dp_err dp_round_run(dp_rounds *r, size_t *accepted);
 
+/* After the last round: what other sites carry without a vote of this one goes to r->suggested. DP_ENOMEM. */
+dp_err dp_round_suggest(dp_rounds *r);
+
 /* Accept nothing, but say in r->here what there is to learn of families and noise. DP_ENOMEM. */
 dp_err dp_round_look(dp_rounds *r);
 

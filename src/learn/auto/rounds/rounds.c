@@ -9,6 +9,8 @@
 #include "learn/auto/rounds/needless.h"
 #include "learn/auto/rounds/round.h"
 #include "learn/sample/sample_part.h"
+#include "site/fact.h"
+#include "url/host.h"
 
 enum { LEAST_ROUNDS = 4 }; /* after corrections */
 
@@ -169,7 +171,7 @@ static dp_err run(dp_rounds *r)
         code = learn_part(r);
     if (code == DP_OK && r->o.reviews)
         code = dp_lookback_end(r);
-    return code;
+    return code == DP_OK ? dp_round_suggest(r) : code;
 }
 
 static bool listens(const dp_auto_options *o)
@@ -181,7 +183,8 @@ dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, c
                      dp_arena *a)
 {
     const dp_survey *told = ctx->shared, *own = o->without_survey ? NULL : ctx->own;
-    dp_prior_sources sources = {told ? &told->names : NULL, own ? &own->names : NULL, ctx->run};
+    dp_prior_sources sources = {.others = told ? &told->names : NULL, .own = own ? &own->names : NULL, .pack = ctx->run,
+                                .asked = o->common.n > 0};
     *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = told ? &told->kinds : NULL};
     dp_trust_init(&r->trust, r->elsewhere);
     if (o->bound != DP_AUTO_LEARNED) {
@@ -216,6 +219,7 @@ dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options 
         code = dp_other_sites_of_forms(&out->names, &r.forms, ctx->pool);
     if (code == DP_OK)
         code = dp_round_look(&r);
+    out->voter = dp_fact_hash(dp_host_icann_domain(s->name));
     out->kinds = r.here;
     dp_rounds_done(&r);
     dp_arena_done(&a);
@@ -257,6 +261,7 @@ void dp_rounds_done(dp_rounds *r)
     dp_intern_done(&r->banned);
     dp_hosts_done(&r->hosts);
     free(r->v);
-    r->v = NULL;
-    r->n = r->cap = 0;
+    free(r->suggested);
+    r->v = r->suggested = NULL;
+    r->n = r->cap = r->nsuggested = r->suggested_cap = 0;
 }

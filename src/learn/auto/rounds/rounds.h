@@ -99,6 +99,8 @@ typedef struct dp_rounds {
     dp_known_params         heard;     /* of other sites */
     dp_taken               *v;         /* [n] in the order of their lines */
     size_t                  n, cap;
+    dp_taken               *suggested; /* [nsuggested] by other sites, where this one says nothing: not in force */
+    size_t                  nsuggested, suggested_cap;
     dp_arena               *arena;     /* of texts */
     dp_intern               banned;    /* texts that were taken back on this part */
     dp_hosts                hosts;     /* of the whole */
@@ -111,6 +113,7 @@ void   dp_rounds_done(dp_rounds *r);
 
 /* What sites tell each other. */
 typedef struct dp_survey {
+    uint64_t       voter; /* hash of the domain that has the site's name to give away */
     dp_experience  kinds; /* what one round says of families and noise */
     dp_other_sites names; /* what the votes say of parameters */
 } dp_survey;

@@ -57,6 +57,21 @@ void dp_experience_add(dp_experience *all, const dp_experience *one)
     all->square += one->square;
 }
 
+dp_experience dp_experience_part(const dp_experience *e, double share)
+{
+    dp_experience s = *e;
+    for (int f = 0; f < DP_FAMILIES; f++) {
+        s.valid[f] *= share;
+        s.ideas[f] *= share;
+    }
+    s.wrong *= share;
+    s.votes *= share;
+    s.bad *= share;
+    s.share *= share;
+    s.square *= share;
+    return s;
+}
+
 static void take_out(double *all, double one)
 {
     *all = *all > one ? *all - one : 0;
@@ -133,22 +148,6 @@ static void observe(dp_experience *e, const dp_trust *t, const dp_poll *v, size_
     }
 }
 
-/* A share of what was seen. */
-static dp_experience part_of(const dp_experience *e, double share)
-{
-    dp_experience s = *e;
-    for (int f = 0; f < DP_FAMILIES; f++) {
-        s.valid[f] *= share;
-        s.ideas[f] *= share;
-    }
-    s.wrong *= share;
-    s.votes *= share;
-    s.bad *= share;
-    s.share *= share;
-    s.square *= share;
-    return s;
-}
-
 /* What the cleanest idea leaves of the noise: rules that are wrong now and then look like wrong labels, but these would
  * have met a thousand votes on another rule as well. */
 static double most_noise(const dp_poll *v, size_t n)
@@ -169,7 +168,7 @@ void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *befor
         observe(here, t, v, n);
         dp_experience sum = *here;
         if (before->votes > here->votes) {
-            dp_experience rest = part_of(before, 1 - here->votes / before->votes);
+            dp_experience rest = dp_experience_part(before, 1 - here->votes / before->votes);
             dp_experience_add(&sum, &rest);
         }
         if (elsewhere) {

@@ -55,6 +55,9 @@ double dp_trust_precision(const dp_trust *t, const dp_poll *p, unsigned depth);
 
 void dp_experience_add(dp_experience *all, const dp_experience *one);
 
+/* A share of what was seen. */
+dp_experience dp_experience_part(const dp_experience *e, double share);
+
 /* Take out of `all` what was added as `one`. */
 void dp_experience_leave_out(dp_experience *all, const dp_experience *one);
 
