@@ -54,23 +54,17 @@ $(error $(absent) -- tools/packages.sh build installs what is needed)
 endif
 endif
 
-# The neural learner needs OpenBLAS; without it, or with NEURAL=, all the rest is built.
-NEURAL     ?= $(shell pkg-config --exists openblas 2>/dev/null && echo yes)
-PKGS       += $(if $(NEURAL),openblas)
-
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)$(if $(NEURAL), -DDP_NEURAL)
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LIBS)
 test_libs   = $(shell pkg-config --libs $(TEST_PKGS))
 bench_libs  = $(shell pkg-config --libs $(BENCH_PKGS))
 
 # ---- sources -------------------------------------------------------------------------------------------
 
-NEURAL_SRC  := $(wildcard src/learn/seq2seq/*.c)
-NEURAL_TEST := $(NEURAL_SRC:src/learn/seq2seq/%=tests/unit/test_%)
-LIB_SRC     := $(sort $(filter-out src/cli/% $(if $(NEURAL),,$(NEURAL_SRC)),$(shell find src -name '*.c'))) $(BUILD)/gen/page.c
+LIB_SRC     := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c'))) $(BUILD)/gen/page.c
 CLI_SRC     := $(sort $(wildcard src/cli/*.c))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
-TEST_SRC    := $(sort $(filter-out $(if $(NEURAL),,$(NEURAL_TEST)),$(wildcard tests/unit/test_*.c tests/prop/prop_*.c)))
+TEST_SRC    := $(sort $(wildcard tests/unit/test_*.c tests/prop/prop_*.c))
 FUZZ_SRC    := $(sort $(wildcard fuzz/fuzz_*.c))
 BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
 PLANT_SRC   := $(sort $(wildcard tools/plant/*.c))

@@ -10,7 +10,6 @@
 
 #include "learn/seq2seq/translate.h"
 
-#ifdef DP_NEURAL
 enum { BATCH = 1024, PASSES = 3 };
 
 static void pass(dp_translator *t, dp_translate_desk *d, const dp_str *url, size_t n)
@@ -69,10 +68,3 @@ int main(int argc, char **argv)
     free(text);
     return 0;
 }
-#else
-int main(void)
-{
-    fputs("bench_translate: built without OpenBLAS\n", stderr);
-    return 0;
-}
-#endif

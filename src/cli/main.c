@@ -25,21 +25,6 @@ static const dp_command commands[] = {
     {"validate", dp_cmd_validate, "test rules on the live site, by fetching a few pages"},
 };
 
-#ifdef DP_NEURAL
-/* OpenBLAS begins a thread for every core when the program is loaded, and each spins for a tenth of a second before it
- * sleeps: more than most commands take. The learner that multiplies matrices uses threads of its own
- * (learn/seq2seq/gru.c). An OpenBLAS without threads has nothing to end. */
-extern int blas_thread_shutdown_(void) __attribute__((weak));
-
-static void end_blas_threads(void)
-{
-    if (blas_thread_shutdown_)
-        blas_thread_shutdown_();
-}
-#else
-static void end_blas_threads(void) {}
-#endif
-
 static int print_version(void)
 {
     printf("dustpan %s\n", dp_version());
@@ -52,7 +37,6 @@ static int print_version(void)
 int main(int argc, char **argv)
 {
     dp_arena a = {0};
-    end_blas_threads();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error that is told, as on a full disk */
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0))
         return print_version();

@@ -12,9 +12,7 @@ const dp_method *const dp_methods[] = {
     &dp_method_dust,
     &dp_method_rewrite,
     &dp_method_tree,
-#ifdef DP_NEURAL
     &dp_method_seq2seq,
-#endif
 };
 
 size_t dp_methods_count(void)

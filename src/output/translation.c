@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#ifdef DP_NEURAL
-
+#include "learn/seq2seq/blas.h"
 #include "learn/seq2seq/translate.h"
 
 struct dp_model {
@@ -17,7 +16,9 @@ dp_err dp_model_open(dp_model **out, const char *path, dp_error *err)
     dp_model *m = calloc(1, sizeof *m);
     if (!m)
         return dp_fail(err, DP_ENOMEM, "out of memory");
-    dp_err code = dp_seq_model_load(&m->networks, path, err);
+    dp_err code = dp_blas_load(err);
+    if (code == DP_OK)
+        code = dp_seq_model_load(&m->networks, path, err);
     if (code == DP_OK && (code = dp_translator_new(&m->translator, &m->networks, true)) != DP_OK)
         dp_fail(err, code, "out of memory");
     if (code == DP_OK)
@@ -56,42 +57,3 @@ uint64_t dp_translation_id(const dp_model *m)
 {
     return m->networks.id;
 }
-
-#else
-
-dp_err dp_model_open(dp_model **out, const char *path, dp_error *err)
-{
-    (void)out;
-    return dp_fail_at(err, DP_EINVALID, path, 0, 0, "this dustpan was built without OpenBLAS and cannot read models");
-}
-
-void dp_model_free(dp_model *m)
-{
-    (void)m;
-}
-
-dp_err dp_translation_desk(dp_translate_desk **out)
-{
-    *out = NULL;
-    return DP_OK;
-}
-
-void dp_translation_desk_free(dp_translate_desk *d)
-{
-    (void)d;
-}
-
-dp_err dp_translation_run(const dp_model *m, dp_translate_desk *d, const dp_str *key, size_t n, dp_buf *out,
-                          size_t *ends)
-{
-    (void)m, (void)d, (void)key, (void)n, (void)out, (void)ends;
-    return DP_EINVALID;
-}
-
-uint64_t dp_translation_id(const dp_model *m)
-{
-    (void)m;
-    return 0;
-}
-
-#endif

@@ -7,8 +7,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 make -s BUILD="$BUILD/gcc" CC=gcc WERROR=1 "$BUILD/gcc/dustpan" "$BUILD/gcc/plant" >/dev/null
 PATH=$BUILD/gcc:$PATH
-# Only what is asked for counts: no buffers of a library that is not used, no heap a thread.
-export OPENBLAS_NUM_THREADS=1 MALLOC_ARENA_MAX=1
+# Only what is asked for counts: no heap a thread.
+export MALLOC_ARENA_MAX=1
+
+# Nothing is loaded that a command does not use, and no command waits for ever where the address space is small.
+for mb in 60 100 200; do
+    prlimit --as=$((mb * 1048576)) timeout 10 dustpan --version >/dev/null
+done
+if ldd "$BUILD/gcc/dustpan" | grep -i blas; then
+    echo "OpenBLAS is for seq2seq alone"
+    exit 1
+fi
 
 plant --urls 400000 --hosts 2000 --host-zipf .5 --clusters "$work/in"
 learn() { # LIMIT ARGUMENT...

@@ -1,14 +1,11 @@
-/* The network's arithmetic, on BLAS: the only file that includes it.
- * SPDX-License-Identifier: Apache-2.0
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/seq2seq/gru.h"
 
-#include <cblas.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "learn/seq2seq/blas.h"
 
 enum { SIZE_MAX_EACH = 1 << 14 };
 
@@ -76,36 +73,6 @@ dp_gru_slopes dp_gru_slopes_view(dp_gru_size s, float *all)
 
 /* ---- matrices --------------------------------------------------------------------------------- */
 
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-static bool            in_turn; /* an OpenBLAS built without threads shares its buffers between callers */
-
-static void one_thread(void)
-{
-    openblas_set_num_threads(1);
-    in_turn = openblas_get_parallel() == 0;
-}
-
-typedef struct matrix {
-    const float *v;
-    size_t       rows, columns; /* as stored */
-    bool         turned;        /* taken transposed */
-} matrix;
-
-/* out = a b, or out += a b. */
-static void multiply(float *out, matrix a, matrix b, bool add)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, one_thread);
-    int m = (int)(a.turned ? a.columns : a.rows), k = (int)(a.turned ? a.rows : a.columns);
-    int n = (int)(b.turned ? b.rows : b.columns);
-    if (in_turn)
-        pthread_mutex_lock(&turn);
-    cblas_sgemm(CblasRowMajor, a.turned ? CblasTrans : CblasNoTrans, b.turned ? CblasTrans : CblasNoTrans, m, n, k, 1,
-                a.v, (int)a.columns, b.v, (int)b.columns, add ? 1 : 0, out, n);
-    if (in_turn)
-        pthread_mutex_unlock(&turn);
-}
-
 /* e^x to a few units in the last place, in a form that compilers turn into vector code. */
 static inline float exponential(float x)
 {
@@ -135,6 +102,7 @@ static inline float hyperbolic(float x)
 
 dp_err dp_gru_tables_init(dp_gru_tables *t, dp_gru_size s)
 {
+    DP_TRY(dp_blas_load(NULL));
     size_t n = (size_t)3 * s.vocab * s.hidden;
     t->enc = malloc(n * sizeof *t->enc);
     t->dec = malloc(n * sizeof *t->dec);
@@ -156,7 +124,7 @@ static void fill_table(float *table, const dp_gru *g, const float *w, const floa
     size_t V = g->size.vocab, e = g->size.embed, h3 = (size_t)3 * g->size.hidden;
     for (size_t i = 0; i < V; i++)
         memcpy(table + i * h3, b, h3 * sizeof *b);
-    multiply(table, (matrix){g->embedding, V, e, false}, (matrix){w, e, h3, false}, true);
+    dp_blas_multiply(table, (dp_matrix){g->embedding, V, e, false}, (dp_matrix){w, e, h3, false}, true);
 }
 
 void dp_gru_tables_fill(dp_gru_tables *t, const dp_gru *g)
@@ -192,7 +160,7 @@ void dp_gru_step(const dp_gru *g, const float *table, const float *u, const uint
                  float *gates)
 {
     size_t h = g->size.hidden;
-    multiply(gates, (matrix){state, rows, h, false}, (matrix){u, h, 3 * h, false}, false);
+    dp_blas_multiply(gates, (dp_matrix){state, rows, h, false}, (dp_matrix){u, h, 3 * h, false}, false);
     for (size_t i = 0; i < rows; i++)
         unit_forward(table + token[i] * 3 * h, gates + i * 3 * h, state + i * h, state + i * h, NULL, h);
 }
@@ -216,7 +184,7 @@ void dp_gru_output(const dp_gru *g, const float *state, size_t rows, float *prob
     size_t V = g->size.vocab, h = g->size.hidden;
     for (size_t i = 0; i < rows; i++)
         memcpy(probability + i * V, g->out_b, V * sizeof *probability);
-    multiply(probability, (matrix){state, rows, h, false}, (matrix){g->out_w, h, V, false}, true);
+    dp_blas_multiply(probability, (dp_matrix){state, rows, h, false}, (dp_matrix){g->out_w, h, V, false}, true);
     for (size_t i = 0; i < rows; i++)
         softmax(probability + i * V, V);
 }
@@ -266,7 +234,7 @@ static void run_forward(recurrence *c, const dp_gru_batch *b, reads *token)
     for (size_t t = 0; t < c->steps; t++) {
         const float *before = c->state + t * rows * h;
         float       *after = c->state + (t + 1) * rows * h, *gates = c->gates + t * rows * 3 * h;
-        multiply(gates, (matrix){before, rows, h, false}, (matrix){c->u, h, 3 * h, false}, false);
+        dp_blas_multiply(gates, (dp_matrix){before, rows, h, false}, (dp_matrix){c->u, h, 3 * h, false}, false);
         for (size_t i = 0; i < rows; i++) {
             if (t >= c->length[i]) {
                 memcpy(after + i * h, before + i * h, h * sizeof *after);
@@ -322,10 +290,10 @@ static void run_backward(recurrence *c, const dp_gru_batch *b, reads *token, con
             unit keep = unit_of(c, t, i);
             unit_backward(&keep, before + i * h, slope, out->table + token(b, t, i) * 3 * h, gates + i * 3 * h, h);
         }
-        multiply(out->state, (matrix){gates, rows, 3 * h, false}, (matrix){c->u, h, 3 * h, true}, true);
+        dp_blas_multiply(out->state, (dp_matrix){gates, rows, 3 * h, false}, (dp_matrix){c->u, h, 3 * h, true}, true);
     }
-    multiply(out->u, (matrix){c->state, c->steps * rows, h, true}, (matrix){c->gates, c->steps * rows, 3 * h, false},
-             true);
+    dp_blas_multiply(out->u, (dp_matrix){c->state, c->steps * rows, h, true},
+                     (dp_matrix){c->gates, c->steps * rows, 3 * h, false}, true);
 }
 
 /* The loss of one position into the return value; probabilities become slopes of the logits, times `weight`. */
@@ -404,12 +372,12 @@ dp_err dp_gru_learn(const dp_gru *g, const dp_gru_tables *tables, const dp_gru_b
     if (!slopes)
         return DP_OK;
 
-    matrix dlogit = {logit, nt * rows, V, false};
-    multiply(slopes->out_w, (matrix){out_state, nt * rows, h, true}, dlogit, true);
+    dp_matrix dlogit = {logit, nt * rows, V, false};
+    dp_blas_multiply(slopes->out_w, (dp_matrix){out_state, nt * rows, h, true}, dlogit, true);
     for (size_t i = 0; i < nt * rows; i++)
         for (size_t k = 0; k < V; k++)
             slopes->out_b[k] += logit[i * V + k];
-    multiply(each, dlogit, (matrix){g->out_w, h, V, true}, false);
+    dp_blas_multiply(each, dlogit, (dp_matrix){g->out_w, h, V, true}, false);
     memset(state, 0, rows * h * sizeof *state);
     run_backward(&dec, b, reads_target, each, &(slope_out){slopes->dec_table, slopes->dec_u, state});
     run_backward(&enc, b, reads_source, NULL, &(slope_out){slopes->enc_table, slopes->enc_u, state});
@@ -420,8 +388,8 @@ dp_err dp_gru_learn(const dp_gru *g, const dp_gru_tables *tables, const dp_gru_b
 static void through_table(dp_gru *out, float *out_w, float *out_b, const dp_gru *g, const float *w, const float *table)
 {
     size_t V = g->size.vocab, e = g->size.embed, h3 = (size_t)3 * g->size.hidden;
-    multiply(out_w, (matrix){g->embedding, V, e, true}, (matrix){table, V, h3, false}, false);
-    multiply(out->embedding, (matrix){table, V, h3, false}, (matrix){w, e, h3, true}, true);
+    dp_blas_multiply(out_w, (dp_matrix){g->embedding, V, e, true}, (dp_matrix){table, V, h3, false}, false);
+    dp_blas_multiply(out->embedding, (dp_matrix){table, V, h3, false}, (dp_matrix){w, e, h3, true}, true);
     memset(out_b, 0, h3 * sizeof *out_b);
     for (size_t i = 0; i < V; i++)
         for (size_t k = 0; k < h3; k++)

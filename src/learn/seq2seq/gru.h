@@ -56,6 +56,7 @@ typedef struct dp_gru_tables {
     float *enc, *dec; /* [V][3h] */
 } dp_gru_tables;
 
+/* DP_ENOMEM, DP_EINVALID: there is no BLAS (learn/seq2seq/blas.h). */
 dp_err dp_gru_tables_init(dp_gru_tables *t, dp_gru_size size);
 void   dp_gru_tables_done(dp_gru_tables *t);
 void   dp_gru_tables_fill(dp_gru_tables *t, const dp_gru *g);

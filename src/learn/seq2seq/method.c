@@ -13,6 +13,7 @@
 #include "base/fold.h"
 #include "base/hash.h"
 #include "base/machine.h"
+#include "learn/seq2seq/blas.h"
 #include "learn/seq2seq/distil.h"
 #include "learn/seq2seq/held.h"
 
@@ -170,6 +171,7 @@ static dp_err learn_seq2seq(dp_proposals *out, const dp_site *site, const void *
 
 static dp_err begin(void **out, const void *options, dp_error *err)
 {
+    DP_TRY(dp_blas_load(err));
     const dp_seq2seq_options *o = options;
     run                      *r = calloc(1, sizeof *r);
     if (!r)
