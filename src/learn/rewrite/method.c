@@ -23,7 +23,7 @@ static const dp_option_row rows[] = {
      .type = DP_OPTION_UINT32, .offset = FIELD(min_support), .max = UINT32_MAX},
     {.name = "max-fpr", .arg = "X", .help = "share of wrong pairs that a rule may have (maxP); default .05",
      .type = DP_OPTION_DOUBLE, .offset = FIELD(max_fpr), .max = 1},
-    {.name = "exact", .help = "compare all pairs of URLs even of pages with more than 1000 URLs",
+    {.name = "exact", .help = "compare all pairs of URLs even of pages with more than 256 URLs",
      .type = DP_OPTION_BOOL, .offset = FIELD(exact)},
     {.name = "filter", .arg = "NAME",
      .help = "when to generalize a part of a URL: fanout, the default, entropy or efpr",

@@ -133,7 +133,7 @@ static void gather(walk *w, const uint32_t *map, uint32_t n)
     w->n = n;
     if (n > DP_RW_LARGE && !w->m->options->exact) {
         qsort_r(w->mate, n, sizeof *w->mate, by_mixed_hash, (void *)w->m->book);
-        w->n = DP_RW_LARGE;
+        w->n = n < DP_RW_SOURCES ? n : DP_RW_SOURCES;
         for (uint32_t i = DP_RW_TARGETS; i < w->n; i++)
             w->mate[i].is_target = false;
     }

@@ -29,8 +29,9 @@ typedef struct dp_rw_train {
 /* The clusters of the folds in `folds` that are no soft errors. In `a`. */
 dp_err dp_rw_train_init(dp_rw_train *out, const dp_book *b, const dp_site *s, uint32_t folds, dp_arena *a);
 
-/* Clusters of more maps give this many as sources and targets, unless `exact`. */
-enum { DP_RW_LARGE = 1000, DP_RW_TARGETS = 32 };
+/* Clusters of more than DP_RW_LARGE maps give at most so many sources and targets, unless `exact`: the pairs of a URL
+ * are bounded. */
+enum { DP_RW_LARGE = 256, DP_RW_SOURCES = 1000, DP_RW_TARGETS = 32 };
 
 /* Rules with one star or more, into m->rules: those of the first round and, into m->later, of the second; then all. */
 dp_err dp_rw_first(dp_rw_maker *m, const dp_rw_train *t);

@@ -393,3 +393,13 @@ dp_err dp_forms_rewrite(dp_forms *f, const dp_rewriting *how)
     stop(&r);
     return code;
 }
+
+bool dp_form_is_bounded(dp_str text)
+{
+    size_t pairs = 0;
+    if (text.n > DP_FORM_BYTES)
+        return false;
+    for (size_t i = 0; i < text.n && text.n > 2 * DP_FORM_PAIRS; i++)
+        pairs += text.p[i] == '&' || text.p[i] == ';';
+    return pairs < DP_FORM_PAIRS;
+}

@@ -75,4 +75,11 @@ dp_err dp_forms_rewrite(dp_forms *f, const dp_rewriting *how);
 /* The form with that hash (dp_hash_str of its text), DP_NO_FORM when there is none. */
 uint32_t dp_forms_find(const dp_forms *f, uint64_t hash);
 
+/* What is tried on a form costs its length for every idea that fires, and ideas can be as many as parameters: forms
+ * beyond these bounds neither propose nor vote here. Rules that are accepted are judged on them as on all others
+ * (learn/accept). */
+enum { DP_FORM_BYTES = 2048, DP_FORM_PAIRS = 64 };
+
+bool dp_form_is_bounded(dp_str text);
+
 #endif

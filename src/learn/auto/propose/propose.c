@@ -91,6 +91,9 @@ static bool better(const picked *a, const picked *b)
 
 static dp_err read_picked(picked *p)
 {
+    p->is_read = false;
+    if (!dp_form_is_bounded(p->text))
+        return DP_OK;
     dp_frame_result got = dp_frame_read(&p->frame, p->text);
     p->is_read = got == DP_FRAME_OK;
     return got == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;

@@ -8,7 +8,7 @@
 #include "base/case.h"
 #include "learn/auto/propose/propose.h"
 
-enum { MOST_NAMES = 12 };
+enum { MOST_NAMES = 12, MOST_PAIRS = 18 /* of a query: ideas about each are tried on all */ };
 
 typedef struct names {
     dp_str v[MOST_NAMES];
@@ -159,7 +159,7 @@ void dp_generate_query(dp_pairing *p)
     names           s = {0};
     if (memchr(u->s, ';', u->path_end) || memchr(v->s, ';', v->path_end))
         propose_path_params(p);
-    if (!u->npair && !v->npair)
+    if ((!u->npair && !v->npair) || u->npair > MOST_PAIRS || v->npair > MOST_PAIRS)
         return;
     if (dp_str_eq(query_of(u), query_of(v)))
         return;

@@ -11,7 +11,12 @@
 #include "learn/auto/propose/path.h"
 #include "url/chars.h"
 
-enum { MOST_PARTS = 24, MOST_REFS = 16, LONGEST_WORD = 64 /* runs */ };
+enum {
+    MOST_PARTS = 24,
+    MOST_REFS = 16,
+    LONGEST_WORD = 64, /* runs */
+    MOST_RUNS = 256    /* of a URL: each of one is compared with each of the other */
+};
 
 /* Whether the lexicon has a text, asked once. */
 typedef enum in_lexicon { NOT_ASKED, IS_ARGUMENT, IS_FUNCTION } in_lexicon;
@@ -62,7 +67,7 @@ static bool is_delimiter(char c)
     return !dp_is(c, DP_CH_ALNUM);
 }
 
-/* Cut the parts of a frame; the runs lie in `room`. */
+/* Cut the parts of a frame; the runs lie in `room`. False: there are too many. */
 static bool read_parts(parts *out, const dp_frame *f, dp_buf *room)
 {
     if (f->nseg + f->npair > MOST_PARTS)
@@ -77,7 +82,7 @@ static bool read_parts(parts *out, const dp_frame *f, dp_buf *room)
                                   .has_eq = q->has_eq};
     }
     dp_buf_reset(room);
-    if (!dp_buf_room(room, (f->n + 1) * sizeof(run))) /* a byte a run at most */
+    if (!dp_buf_room(room, MOST_RUNS * sizeof(run)))
         return false;
     out->run = (run *)(void *)room->p;
     uint32_t n = 0;
@@ -85,6 +90,8 @@ static bool read_parts(parts *out, const dp_frame *f, dp_buf *room)
         dp_str t = out->v[i].text;
         out->v[i].first = n;
         for (size_t at = 0, end; at < t.n; at = end) {
+            if (n == MOST_RUNS)
+                return false;
             end = dp_lexicon_end(t, at);
             out->run[n++] = (run){t.p + at, (uint32_t)(end - at), NOT_ASKED, is_delimiter(t.p[at])};
         }

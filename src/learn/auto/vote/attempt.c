@@ -95,7 +95,7 @@ static dp_err try_chunk(void *ctx, size_t i, unsigned number)
     note    n = {.t = t, .m = &t->chunk[i]};
     size_t  end = (i + 1) * CHUNK < t->forms->n ? (i + 1) * CHUNK : t->forms->n;
     for (size_t f = i * CHUNK; f < end; f++) {
-        if (t->scope[f] == TRY_NOTHING)
+        if (t->scope[f] == TRY_NOTHING || !dp_form_is_bounded(t->forms->text[f]))
             continue;
         n.form = (uint32_t)f;
         n.book = t->scope[f] == TRY_ALL ? &t->all : &t->new;
