@@ -6,7 +6,8 @@
  * forms were not rewritten in between, and an idea with a condition fires only where the idea without it fires: an
  * earlier attempt leaves little to try.
  *
- * Invariant: the result is that of trying everything on the forms that are bounded (learn/auto/forms/forms.h), for any earlier attempt and any number of threads.
+ * Invariant: the result is that of trying everything on the forms that are bounded (learn/auto/forms/forms.h), for any
+ * earlier attempt and any number of threads.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_VOTE_ATTEMPT_H
