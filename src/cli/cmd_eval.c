@@ -38,7 +38,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .choice = &o->table, .rare = true},
         {0, "fail-under", "METRIC=VALUE",
          "exit status 1 when a metric (by its JSON name) is lower; may be\nrepeated", .list = &o->fail_under},
-        {0, "lost", "N", "missed pages to show, 0 to 20; default 5", .number = &o->examples, .max = 20},
+        {0, "lost", "N", "lost pages to show, 0 to 20; default 5", .number = &o->examples, .max = 20},
         {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
          .choice = &o->masking},
         {0, "json", NULL, "print one JSON object", .flag = &o->json},

@@ -106,7 +106,7 @@ int dp_cmd_export(int argc, char **argv, dp_arena *a)
     size_t         count[DP_EXCHANGE_COUNTS] = {0};
     int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status == DP_GO_ON && !to)
-        status = dp_say_usage("rules export", "no target; add --to NAME");
+        status = dp_say_usage("rules export", "--to NAME is missing");
     dp_buf_done(&about);
     if (status != DP_GO_ON)
         return status;
@@ -160,7 +160,7 @@ int dp_cmd_import(int argc, char **argv, dp_arena *a)
     size_t         count[DP_EXCHANGE_COUNTS] = {0};
     int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status == DP_GO_ON && !from)
-        status = dp_say_usage("rules import", "no format; add --from NAME");
+        status = dp_say_usage("rules import", "--from NAME is missing");
     dp_buf_done(&about);
     if (status != DP_GO_ON)
         return status;

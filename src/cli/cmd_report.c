@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/progress.h"
@@ -34,7 +35,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "hosts", "N", "hosts to show by name, 0 to 10000; default 2000", .number = &o->hosts, .max = 10000},
         {0, "families", "N", "rules to show, 0 to 2000, each with all its hosts; default 200", .number = &o->families,
          .max = 2000},
-        {0, "lost", "N", "missed pages to show, 0 to 20; default 20", .number = &o->lost, .max = 20},
+        {0, "lost", "N", "lost pages to show, 0 to 20; default 20", .number = &o->lost, .max = 20},
         {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
          .choice = &o->masking},
         DP_CHOICE_OPTIONS(&o->choice),
@@ -83,22 +84,34 @@ static dp_err run(dp_report *v, const options *o, dp_error *err)
     return dp_target_put(o->output, text, err);
 }
 
-/* The headline, for those who do not open the page. */
+/* The headline, for those who do not open the page: what is saved beside what could be, what is lost. */
 static void say_headline(const dp_report *v)
 {
-    double urls = 0, fetched = 0, reduction = 0, lost = 0, clusters = 0;
+    double urls = 0, fetched = 0, saved = 0, best = 0, lost = 0, pages = 0;
     dp_report_metric(v, "urls", &urls);
     dp_report_metric(v, "fetched", &fetched);
-    dp_report_metric(v, "reduction", &reduction);
-    if (dp_report_metric(v, "lost", &lost) == DP_OK && dp_report_metric(v, "clusters", &clusters) == DP_OK)
-        dp_say("%.0f of %.0f URLs fetched, %.1f %% saved; %.0f of %.0f pages missed", fetched, urls, 100 * reduction,
-               lost, clusters);
+    dp_report_metric(v, "reduction", &saved);
+    if (dp_report_metric(v, "lost", &lost) != DP_OK || dp_report_metric(v, "clusters", &pages) != DP_OK ||
+        dp_report_metric(v, "best_reduction", &best) != DP_OK) {
+        dp_say("%.0f URL%s, %.0f different key%s: %.1f %% of the URLs share a key with an earlier one", urls,
+               dp_s((uint64_t)urls), fetched, dp_s((uint64_t)fetched), 100 * saved);
+        dp_say("this input does not show which URLs are the same page, so these merges are unchecked");
+        return;
+    }
+    dp_buf b = {0};
+    dp_buf_printf(&b, "%.0f URL%s of %.0f page%s: %.1f %% fewer fetches", urls, dp_s((uint64_t)urls), pages,
+                  dp_s((uint64_t)pages), 100 * saved);
+    if (saved > best)
+        dp_buf_printf(&b, ", but only %.1f %% are possible without losing pages", 100 * best);
     else
-        dp_say("%.0f URLs have %.0f different keys, %.1f %% merge with another; without labels nobody knows whether "
-               "rightly", urls, fetched, 100 * reduction);
+        dp_buf_printf(&b, " of %.1f %% possible", 100 * best);
+    dp_buf_printf(&b, "; %.0f page%s lost", lost, dp_s((uint64_t)lost));
+    if (!b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
 }
 
-static void say_summary(const dp_report *v)
+static void say_summary(const dp_report *v, const options *o)
 {
     dp_error bad;
     char     line[512];
@@ -109,6 +122,8 @@ static void say_summary(const dp_report *v)
     for (size_t i = 0; dp_report_warning(v, i, line, sizeof line) == DP_OK; i++)
         dp_say("warning: %s", line);
     say_headline(v);
+    if (o->output && !o->json && strcmp(o->output, "-") != 0)
+        dp_say_next("open %s in a browser", o->output);
 }
 
 /* The last part of a path: where files lie is nobody's business. */
@@ -136,7 +151,7 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = run(v, &o, &err);
     if (code == DP_OK && !o.quiet)
-        say_summary(v);
+        say_summary(v, &o);
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     dp_report_free(v);
     dp_rules_free(rules);

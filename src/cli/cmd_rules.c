@@ -145,7 +145,7 @@ static int compile(int argc, char **argv, dp_arena *a)
     if (status != DP_GO_ON)
         return status;
     if (!output || strcmp(output, "-") == 0)
-        return dp_say_usage("rules compile", "no output file; add -o FILE");
+        return dp_say_usage("rules compile", "-o FILE is missing");
     dp_err code = dp_load_engine(&e, files.v, files.n, (dp_choice){0}, &err);
     if (code == DP_OK)
         code = dp_engine_save(e, output, &err);

@@ -239,9 +239,9 @@ int dp_cmd_validate(int argc, char **argv, dp_arena *a)
     if (status != DP_GO_ON)
         return status;
     if (!o.rules.n)
-        return dp_say_usage("validate", "no rules to test; add -r FILE");
+        return dp_say_usage("validate", "-r RULES is missing");
     if (!o.urls.n && !o.offline.n)
-        return dp_say_usage("validate", "no URLs to test on; add --urls LIST, or --offline CLUSTERS");
+        return dp_say_usage("validate", "--urls LIST is missing (or --offline CLUSTERS)");
     if (dp_load_rules(&r, o.rules.v, o.rules.n, &err) != DP_OK)
         return dp_say_error(&err);
     status = validate(r, &o);

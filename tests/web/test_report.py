@@ -153,9 +153,9 @@ def look_at_full(browser, folder):
         data = json.load(f)
     browser.open(url)
     text = browser.run("document.body.innerText")
-    check("the headline says what is saved and what is missed",
+    check("the headline says what is saved and what is lost",
           "fewer fetches" in browser.run("document.querySelector('h1').textContent")
-          and "missed" in browser.run("document.querySelector('h1').textContent"))
+          and "lost" in browser.run("document.querySelector('h1').textContent"))
     check("the numbers are those of --json",
           all("{:,}".format(data[name]) in text for name in ("urls", "fetched", "clusters")))
     check("the data in the page are those of --json",
@@ -164,7 +164,7 @@ def look_at_full(browser, folder):
           browser.run("document.querySelectorAll('#hosts tbody tr').length") == len(data["hosts"]) > 100)
     check("every point of the curve is drawn, but stage 0",
           browser.run("document.querySelectorAll('#curve circle').length") == len(data["curve"]) - 1 > 4)
-    check("every family is there", browser.run("document.querySelectorAll('.rule').length") == len(data["families"]))
+    check("every rule is there", browser.run("document.querySelectorAll('.rule').length") == len(data["families"]))
     check("crawlers are told", "Googlebot" in text and "CCBot" in text)
     check("no path of this machine is in it", folder not in open(page, encoding="utf-8").read())
     check("no complaint", browser.problems == [])
@@ -283,8 +283,8 @@ def look_at_phone_and_paper(browser, folder):
 def look_at_bare(browser, folder):
     browser.open("file://" + os.path.join(folder, "bare.html"))
     text = browser.run("document.body.innerText")
-    check("without labels: says so", "nothing here says whether these merges are right" in text)
-    check("without labels: claims nothing", "missed" not in text.lower() and "fewer fetches" not in text
+    check("without labels: says so", "these merges are unchecked" in text)
+    check("without labels: claims nothing", "lost" not in text.lower() and "fewer fetches" not in text
           and " right on " not in text)
     check("without labels: no complaint", browser.problems == [])
 

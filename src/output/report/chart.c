@@ -121,15 +121,14 @@ static void put_axes(dp_buf *out, const axis *x, const axis *y)
 /* What a point says when it is pointed at, and to those who cannot see it. */
 static void put_title(dp_buf *out, const dp_report_point *p)
 {
-    dp_buf_c(out, "<title>Rules that promise at least ");
+    dp_buf_c(out, "<title>Minimum precision ");
     dp_html_share(out, p->threshold);
     dp_buf_c(out, ": ");
     dp_html_share(out, p->score.reduction);
     dp_buf_c(out, " saved, ");
     dp_html_share(out, dp_report_right(&p->score));
     dp_buf_c(out, " of the merges right, ");
-    dp_html_count(out, p->score.lost);
-    dp_buf_c(out, " pages missed</title>");
+    dp_report_number(out, p->score.lost, "page lost</title>", "pages lost</title>");
 }
 
 static void put_points(dp_buf *out, const dp_report *r, const axis *x, const axis *y)
@@ -162,7 +161,7 @@ void dp_report_chart(dp_buf *out, const dp_report *r)
     axis   x = x_axis(r), y = y_axis(r);
     double best = at_x(&x, r->row[DP_ROW_BEST].reduction);
     dp_buf_printf(out, "<figure><svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"chart-t "
-                       "chart-d\"><title id=\"chart-t\">Fetches saved against merges that are right</title>"
+                       "chart-d\"><title id=\"chart-t\">Fetches saved, and share of right merges</title>"
                        "<desc id=\"chart-d\">", WIDTH, HEIGHT);
     for (size_t i = 0; i < r->npoint; i++) {
         if (!r->point[i].chosen)
@@ -175,11 +174,11 @@ void dp_report_chart(dp_buf *out, const dp_report *r)
     }
     dp_buf_c(out, "The best possible saving is ");
     dp_html_share(out, r->row[DP_ROW_BEST].reduction);
-    dp_buf_c(out, ". All points stand in the table that follows.</desc>");
+    dp_buf_c(out, ". The table below has all points.</desc>");
     put_axes(out, &x, &y);
     put_line(out, "best", best, TOP, best, HEIGHT - BOTTOM);
     put_text(out, best - 6, HEIGHT - BOTTOM - 8, "end", "best possible");
     put_points(out, r, &x, &y);
-    dp_buf_c(out, "</svg><figcaption class=\"facts\">Upwards: the share of merges that join URLs of one page."
+    dp_buf_c(out, "</svg><figcaption class=\"facts\">Vertical axis: the share of merges that are right."
                   "</figcaption></figure>");
 }

@@ -8,13 +8,13 @@
 #include "rule/print.h"
 
 static const char *const kind_names[] = {
-    [DP_RULE_REWRITE] = "Addresses written in another way",
-    [DP_RULE_DROP] = "Parameters taken away",
-    [DP_RULE_ERASE] = "Values that do not matter",
-    [DP_RULE_SET] = "Values set to one",
+    [DP_RULE_REWRITE] = "Rewritten URLs",
+    [DP_RULE_DROP] = "Dropped parameters",
+    [DP_RULE_ERASE] = "Erased values",
+    [DP_RULE_SET] = "Fixed values",
     [DP_RULE_FOLD_PATH] = "Upper and lower case in paths",
     [DP_RULE_FOLD_QUERY] = "Upper and lower case in parameters",
-    [DP_RULE_SUB] = "Texts replaced",
+    [DP_RULE_SUB] = "Replaced text",
 };
 
 static void put_code(dp_buf *out, dp_str text)
@@ -114,7 +114,7 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
     open_fact(out, "Hosts");
     put_hosts(out, r, f);
     close_fact(out);
-    open_fact(out, "Promised precision");
+    open_fact(out, "Expected precision");
     if (f->p_count) {
         dp_html_share(out, f->p_sum / (double)f->p_count);
         if (f->p_count > 1) {
@@ -122,24 +122,24 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
             dp_html_share(out, f->p_min);
         }
     } else {
-        dp_buf_c(out, "none");
+        dp_buf_c(out, "not given");
     }
     close_fact(out);
-    open_fact(out, "Evidence in the file");
+    open_fact(out, "Evidence in the rule file");
     dp_html_count(out, (uint64_t)f->n);
-    dp_buf_c(out, " for, ");
+    dp_buf_c(out, " right, ");
     dp_html_count(out, (uint64_t)f->neg);
-    dp_buf_c(out, " against");
+    dp_buf_c(out, " wrong");
     close_fact(out);
     if (r->labelled) {
-        open_fact(out, "Pages here");
+        open_fact(out, "Pages in this input");
         dp_html_count(out, f->pos);
-        dp_buf_c(out, " for, ");
+        dp_buf_c(out, " right, ");
         dp_html_count(out, f->against);
-        dp_buf_c(out, " against");
+        dp_buf_c(out, " wrong");
         close_fact(out);
     }
-    open_fact(out, "URLs it fires on");
+    open_fact(out, "Matching URLs");
     dp_html_count(out, f->fired);
     close_fact(out);
     open_fact(out, f->rules == 1 ? "Rule" : "Rules");
@@ -166,7 +166,9 @@ static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *
             dp_buf_c(out, "</li>");
         }
     }
-    dp_buf_c(out, shown ? "</ul>" : "<p class=\"facts\">No URL of this input is changed by it alone.</p>");
+    dp_buf_c(out, shown      ? "</ul>"
+                  : f->fired ? "<p class=\"facts\">No example to show.</p>"
+                             : "<p class=\"facts\">Used alone, it changes no URL of this input.</p>");
 }
 
 static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
@@ -176,7 +178,7 @@ static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
         const dp_rule_samples *s = &r->samples[r->by_family[i]];
         for (uint32_t k = 0; k < s->nwrong && shown < DP_SAMPLES; k++, shown++) {
             dp_str a = dp_truth_text(&r->truth, s->wrong[k].a), b = dp_truth_text(&r->truth, s->wrong[k].b);
-            dp_buf_c(out, shown ? "<li>" : "<h4>Joined, though the pages differ</h4><ul class=\"pairs apart\"><li>");
+            dp_buf_c(out, shown ? "<li>" : "<h4>Merged, although the pages differ</h4><ul class=\"pairs apart\"><li>");
             put_url(out, r, a, b);
             put_url(out, r, b, a);
             dp_buf_c(out, "</li>");
@@ -193,7 +195,7 @@ static void put_kind(dp_buf *out, const dp_report *r, size_t from, size_t to)
     for (size_t i = from; i < to; i++)
         merges += r->family[i].good + r->family[i].bad;
     dp_buf_printf(out, "<h3>%s <small>", kind_names[r->family[from].kind]);
-    dp_report_number(out, to - from, "family", "families");
+    dp_report_number(out, to - from, "rule", "rules");
     dp_buf_c(out, ", ");
     dp_report_number(out, merges, "merge", "merges");
     dp_buf_c(out, "</small></h3>\n");
@@ -204,13 +206,13 @@ void dp_report_rules(dp_buf *out, const dp_report *r)
     const dp_rule_family *f = r->family;
     if (r->nfamily > r->nshown) {
         dp_buf_c(out, "<p>");
-        dp_report_number(out, r->nfamily, "family", "families");
-        dp_buf_c(out, ", of which the ");
+        dp_report_number(out, r->nfamily, "rule", "rules");
+        dp_buf_c(out, "; the ");
         dp_html_count(out, r->nshown);
-        dp_buf_c(out, " that merge most are shown; <code>dustpan rules show</code> lists all.</p>");
+        dp_buf_c(out, " with the most merges are shown, <code>dustpan rules show</code> lists all.</p>");
     }
     if (r->nshown == 0) {
-        dp_buf_c(out, "<p>There are none to show.</p>");
+        dp_buf_c(out, "<p>There are no rules to show.</p>");
         return;
     }
     dp_buf_c(out, "<div class=\"tools need-js\"><label for=\"find-rule\">Find a rule</label>"
@@ -239,13 +241,13 @@ void dp_report_losses(dp_buf *out, const dp_report *r)
 {
     uint64_t lost = r->row[DP_ROW_RULES].lost;
     if (lost == 0) {
-        dp_buf_c(out, "<p>None: every page of this input has a URL that is fetched.</p>");
+        dp_buf_c(out, "<p>None: at least one URL of every page in this input is fetched.</p>");
         return;
     }
-    dp_buf_c(out, "<p>All URLs of these pages have the key of a URL that comes earlier in the input and shows another "
-                  "page. The first of two URLs is missed, the second is fetched instead. ");
+    dp_buf_c(out, "<p>These pages would not be crawled, because each of their URLs gets the same key as an earlier "
+                  "URL of a different page. Top: a URL of the lost page. Below it: the URL fetched instead. ");
     if (lost > r->nloss) {
-        dp_buf_c(out, "The first ");
+        dp_buf_c(out, "Shown are the first ");
         dp_html_count(out, r->nloss);
         dp_buf_c(out, " of ");
         dp_html_count(out, lost);

@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/plural.h"
 #include "output/crawler.h"
 #include "output/html.h"
 #include "output/page.h"
@@ -20,17 +21,17 @@ static void put_headline(dp_buf *out, const dp_report *r)
     const dp_score *s = score_of(r);
     dp_html_share(out, s->reduction);
     if (!r->labelled) {
-        dp_buf_c(out, " of the URLs merge with another");
+        dp_buf_c(out, " of the URLs share a key with another one");
         return;
     }
     dp_buf_c(out, " fewer fetches, ");
     if (s->lost == 0) {
-        dp_buf_c(out, "no page missed");
+        dp_buf_c(out, "no page lost");
         return;
     }
     dp_html_count(out, s->lost);
     dp_buf_c(out, "\xC2\xA0of\xC2\xA0"); /* no line breaks there */
-    dp_report_number(out, s->clusters, "page missed", "pages missed");
+    dp_report_number(out, s->clusters, "page lost", "pages lost");
 }
 
 static void put_title(dp_buf *out, const dp_report *r)
@@ -44,9 +45,7 @@ static void put_lost_words(dp_buf *out, const dp_report *r)
 {
     const dp_score *s = score_of(r);
     if (s->lost == 0) {
-        dp_buf_c(out, "all ");
-        dp_html_count(out, s->clusters);
-        dp_buf_c(out, " pages have a URL that is fetched");
+        dp_report_number(out, s->clusters, "page has a URL that is fetched", "pages, each with a URL that is fetched");
         return;
     }
     dp_buf_c(out, "of ");
@@ -68,8 +67,8 @@ static void put_notes(dp_buf *out, const dp_report *r)
     }
     if (r->labelled && r->bare) {
         dp_buf_c(out, any ? "<li>" : "<ul class=\"notes\"><li>");
-        dp_report_number(out, r->bare, "URL has no label and counts", "URLs have no label and count");
-        dp_buf_c(out, r->spent ? " for hits alone.</li>" : " for nothing here.</li>");
+        dp_report_number(out, r->bare, "URL has no label", "URLs have no label");
+        dp_buf_c(out, r->spent ? ": counted for crawler requests only.</li>" : ": not counted.</li>");
         any = true;
     }
     dp_buf_c(out, any ? "</ul>" : "");
@@ -102,7 +101,7 @@ static const char *told_by(const dp_report *r)
 
 static void put_made(dp_buf *out, const dp_report *r)
 {
-    static const char *const states[] = {"Rules, active", "Rules, pinned", "Rules, likely", "Rules, off"};
+    static const char *const states[] = {"Active rules", "Pinned rules", "Likely rules", "Rules turned off"};
     size_t                   in_state[4] = {0};
     for (size_t i = 0; i < r->rules->nrule; i++) {
         const dp_rule *rule = r->rules->rule[i];
@@ -111,27 +110,26 @@ static void put_made(dp_buf *out, const dp_report *r)
     dp_buf_c(out, "<dl>");
     fact_text(out, "Command", "dustpan report");
     fact_text(out, "Version", dp_version());
-    fact_text(out, "Rules", r->name);
-    dp_buf_printf(out, "<div><dt>Set of rules</dt><dd><code>%016" PRIx64 "</code></dd></div>",
+    fact_text(out, "Rule file", r->name);
+    dp_buf_printf(out, "<div><dt>Rule-set version</dt><dd><code>%016" PRIx64 "</code></dd></div>",
                   dp_engine_set_id(r->engine));
     for (int s = 0; s < 4; s++)
         fact_count(out, states[s], in_state[s]);
-    dp_buf_c(out, "<div><dt>Least precision asked for</dt><dd>");
+    dp_buf_c(out, "<div><dt>Minimum precision</dt><dd>");
     dp_html_share(out, r->min_precision);
     dp_buf_c(out, "</dd></div>");
-    fact_text(out, "Rules marked likely", r->flags & DP_WITH_LIKELY ? "fire" : "do not fire");
-    fact_text(out, "Pages are told by", told_by(r));
-    fact_text(out, "Sample URLs", r->raw ? "as they are" : "masked");
+    fact_text(out, "Likely rules are", r->flags & DP_WITH_LIKELY ? "used" : "not used");
+    fact_text(out, "Pages identified by", told_by(r));
+    fact_text(out, "Sample URLs", r->raw ? "not masked" : "masked");
     fact_count(out, "Input files", r->inputs);
     fact_text(out, "Formats", r->formats);
     fact_count(out, "Records", r->truth.records);
     fact_count(out, "Different URLs", r->truth.n);
-    fact_count(out, "Lines that cannot be read", r->in.bad);
+    fact_count(out, "Unreadable lines", r->in.bad);
     dp_buf_c(out, "</dl>");
     if (r->labelled)
-        dp_buf_c(out, "<p>Were the rules learned from these same records? Then they know the answers, and the figures "
-                      "are better than they will be on new ones. <code>dustpan split</code> keeps some records for "
-                      "this page.</p>");
+        dp_buf_c(out, "<p>If the rules were learned from these same records, the figures are better than they will be "
+                      "on new ones. <code>dustpan split</code> sets records aside for a fair test.</p>");
 }
 
 /* ---- values ----------------------------------------------------------------------------------------- */
@@ -187,28 +185,35 @@ static double share_named(const dp_report *r, dp_str name)
     return -1;
 }
 
-static bool count_named(const dp_report *r, dp_str name, uint64_t *v)
+/* A number of the page, {{name}}, and its noun, {{name_noun}}. */
+typedef struct counted {
+    const char *name;
+    uint64_t    v;
+    const char *one, *many;
+} counted;
+
+static bool count_named(const dp_report *r, dp_str name, counted *out)
 {
     const dp_score *s = score_of(r);
     dp_spent        spent = crawlers_of(r);
-    const struct { const char *name; uint64_t v; } counts[] = {
-        {"urls", s->urls},
-        {"pages", s->clusters},
-        {"fetched", s->fetched},
-        {"covered", s->covered},
-        {"lost", s->lost},
-        {"saved", s->urls - s->fetched},
-        {"good", s->good},
-        {"merges", s->good + s->bad},
-        {"duplicates", s->urls - s->clusters},
-        {"host_count", r->nhost},
-        {"rule_count", r->row_rules[DP_ROW_RULES]},
-        {"wasted", spent.wasted},
-        {"crawler_hits", spent.hits},
+    const counted counts[] = {
+        {"urls", s->urls, "URL", "URLs"},
+        {"pages", s->clusters, "page", "pages"},
+        {"fetched", s->fetched, "key", "keys"},
+        {"covered", s->covered, "page", "pages"},
+        {"lost", s->lost, "page", "pages"},
+        {"saved", s->urls - s->fetched, "fetch", "fetches"},
+        {"good", s->good, "merge", "merges"},
+        {"merges", s->good + s->bad, "merge", "merges"},
+        {"duplicates", s->urls - s->clusters, "URL", "URLs"},
+        {"host_count", r->nhost, "host", "hosts"},
+        {"rule_count", r->row_rules[DP_ROW_RULES], "rule", "rules"},
+        {"wasted", spent.wasted, "request", "requests"},
+        {"crawler_hits", spent.hits, "request", "requests"},
     };
     for (size_t i = 0; i < DP_COUNT(counts); i++) {
         if (dp_str_eq(name, dp_str_c(counts[i].name))) {
-            *v = counts[i].v;
+            *out = counts[i];
             return true;
         }
     }
@@ -225,7 +230,8 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
         {"losses", dp_report_losses},  {"made", put_made},   {"data", put_data},
     };
     const dp_report *r = ctx;
-    uint64_t         count;
+    counted          count;
+    bool             noun = dp_str_ends(name, DP_STR("_noun"));
     double           share = share_named(r, name);
     for (size_t i = 0; i < DP_COUNT(parts); i++) {
         if (dp_str_eq(name, dp_str_c(parts[i].name)))
@@ -233,8 +239,10 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
     }
     if (share >= 0)
         dp_html_share(out, share);
+    else if (noun && count_named(r, dp_str_cut(name, 0, name.n - strlen("_noun")), &count))
+        dp_buf_c(out, dp_plural(count.v, count.one, count.many));
     else if (count_named(r, name, &count))
-        dp_html_count(out, count);
+        dp_html_count(out, count.v);
 }
 
 static bool has(const void *ctx, dp_str name)

@@ -92,7 +92,9 @@ dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_e
             return dp_fail(err, DP_EINVALID, "stopped");
     }
     if (r->truth.n == 0)
-        return dp_fail(err, DP_ESYNTAX, "no record has a URL of a page (%" PRIu64 " records, %" PRIu64 " bad lines)",
+        return dp_fail(err, DP_ESYNTAX,
+                       "no URL of a page in the input (records: %" PRIu64 ", unreadable lines: %" PRIu64
+                       "); see --format and --columns",
                        r->truth.records, dp_reader_bad(r->in.reader));
     dp_ordinals_close(&r->truth.urls);
     r->labelled = r->bare < r->truth.n;

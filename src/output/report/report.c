@@ -94,7 +94,7 @@ dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_er
     if (err)
         *err = (dp_error){0};
     if (r->done)
-        return dp_fail(err, DP_EINVALID, "a report runs once");
+        return dp_fail(err, DP_EINVALID, "this report has already run");
     r->done = true;
     dp_err code = dp_report_read(r, paths, count, err);
     dp_records_close(&r->in);

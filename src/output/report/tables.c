@@ -72,14 +72,14 @@ static void cell_text(dp_buf *out, const char *text)
 
 void dp_report_points(dp_buf *out, const dp_report *r)
 {
-    static const char *const head[] = {"Rules that promise at least", "Rules", "Fetched", "Saved", "Right merges",
-                                       "Wrong merges", "Pages missed"};
+    static const char *const head[] = {"Minimum precision", "Rules", "Fetched", "Saved", "Right merges",
+                                       "Wrong merges", "Pages lost"};
     open_table(out, "Thresholds", "", head, DP_COUNT(head));
     for (size_t i = 0; i < r->npoint; i++) {
         const dp_report_point *p = &r->point[i];
         dp_buf                 name = {0};
         if (p->threshold < 0)
-            dp_buf_c(&name, "no rules (stage 0)");
+            dp_buf_c(&name, "no rules (basic URL cleanup)");
         else
             dp_html_share(&name, p->threshold);
         dp_buf_printf(out, "<tr%s><th scope=\"row\">", p->chosen ? " class=\"rules\"" : "");
@@ -102,11 +102,11 @@ void dp_report_points(dp_buf *out, const dp_report *r)
 
 void dp_report_baselines(dp_buf *out, const dp_report *r)
 {
-    static const char *const head[] = {"", "Saved", "Missed", "Fetched", "Wrong merges", "Precision", "Recall", "F1",
-                                       "Rules"};
+    static const char *const head[] = {"",          "Saved",  "Pages lost", "Fetched", "Wrong merges",
+                                       "Precision", "Recall", "F1",         "Rules"};
     static const char *const bare[] = {"", "Merged", "Different keys", "Rules"};
     static const struct { dp_report_row row; const char *name; } rows[] = {
-        {DP_ROW_IDENTITY, "Every URL"}, {DP_ROW_STAGE0, "Stage 0"}, {DP_ROW_COMMON, "Common trackers"},
+        {DP_ROW_IDENTITY, "No rules"}, {DP_ROW_STAGE0, "Basic URL cleanup"}, {DP_ROW_COMMON, "Common trackers"},
         {DP_ROW_RULES, "These rules"}, {DP_ROW_BEST, "Best possible"},
     };
     open_table(out, "These rules and others", "", r->labelled ? head : bare,
@@ -134,17 +134,17 @@ void dp_report_baselines(dp_buf *out, const dp_report *r)
     }
     close_table(out);
     if (r->labelled)
-        dp_buf_c(out, "<p class=\"facts\">Precision: pages seen by fetches made. Recall: pages seen by pages there "
-                      "are. Never read what is saved without what is missed.</p>");
+        dp_buf_c(out, "<p class=\"facts\">Precision: pages seen per fetch. Recall: share of all pages that are seen. "
+                      "Always read savings together with lost pages.</p>");
 }
 
 /* ---- crawlers --------------------------------------------------------------------------------------- */
 
 void dp_report_traffic(dp_buf *out, const dp_report *r)
 {
-    static const char *const head[] = {"Who", "Hits", "On duplicates", "Share", "URLs", "Pages by these rules",
-                                       "Known duplicates"};
-    open_table(out, "Hits by crawler", " class=\"sorts\"", head, r->known ? DP_COUNT(head) : DP_COUNT(head) - 1);
+    static const char *const head[] = {"Crawler", "Requests", "Wasted", "Share", "URLs", "Different keys",
+                                       "Wasted, by labels"};
+    open_table(out, "Requests by crawler", " class=\"sorts\"", head, r->known ? DP_COUNT(head) : DP_COUNT(head) - 1);
     for (uint32_t i = 0; i < dp_crawlers(); i++) {
         const dp_spent *s = &r->spent[i];
         if (!s->hits)
@@ -180,7 +180,7 @@ static void host_cells(dp_buf *out, const dp_report *r, const dp_score *s)
 
 void dp_report_hosts(dp_buf *out, const dp_report *r)
 {
-    static const char *const head[] = {"Host", "URLs", "Saved", "Missed", "Fetched", "Pages", "Possible",
+    static const char *const head[] = {"Host", "URLs", "Saved", "Pages lost", "Fetched", "Pages", "Possible saving",
                                        "Wrong merges"};
     static const char *const bare[] = {"Host", "URLs", "Merged", "Different keys"};
     dp_report_rest rest = dp_report_rest_of(r);
@@ -189,9 +189,9 @@ void dp_report_hosts(dp_buf *out, const dp_report *r)
     if (rest.hosts) {
         dp_buf_c(out, "; the ");
         dp_html_count(out, rest.shown);
-        dp_buf_c(out, " with the most URLs by name, the others in the last row. ");
+        dp_buf_c(out, " with the most URLs have a row each, the others share the last row. ");
     } else {
-        dp_buf_c(out, ", those with the most URLs first. ");
+        dp_buf_c(out, r->nhost == 1 ? ". " : ", those with the most URLs first. ");
     }
     dp_buf_c(out, "Merges across hosts count only in the totals above.</p>"
                   "<div class=\"tools need-js\"><label for=\"find-host\">Find a host</label>"
