@@ -692,6 +692,11 @@ DP_API const char *dp_learner_option(const char *method, size_t i, const char **
 enum { DP_WORK_FILES = 2048 };
 DP_API void dp_learner_folder(dp_learner *l, void (*call)(void *ctx, const char *path), void *ctx);
 
+/* The file of "state" belongs to one learner at a time, from dp_learner_run to the next run or dp_learner_free: so that
+ * the rules, too, can be written before another run begins. A second one waits for it, in any process; `call` is told
+ * the file once when that happens. Meanwhile progress has nothing done of 0 "waiting", and may stop it. */
+DP_API void dp_learner_waiting(dp_learner *l, void (*call)(void *ctx, const char *path), void *ctx);
+
 /* Read records from the files ("-" is standard input) and learn. The same records and options give the same rules, in
  * any order, on any number of threads and in any memory. */
 DP_API dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_error *err);

@@ -300,6 +300,12 @@ static int count_again(const options *o)
     return code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
 }
 
+static void say_waiting(void *ctx, const char *path)
+{
+    (void)ctx;
+    dp_say("%s: in use by another run of learn; waiting until it ends", path);
+}
+
 static dp_err run(dp_learner *l, const options *o, dp_error *err)
 {
     dp_list  in = dp_list_or_stdin(o->in.files);
@@ -308,6 +314,7 @@ static dp_err run(dp_learner *l, const options *o, dp_error *err)
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_learner_progress(l, meter.on ? dp_meter_show : NULL, &meter);
     dp_learner_folder(l, dp_target_folder, NULL);
+    dp_learner_waiting(l, o->quiet ? NULL : say_waiting, NULL);
     dp_err code = dp_learner_run(l, in.v, in.n, err);
     dp_meter_done(&meter);
     if (code == DP_OK && given(o, "update"))

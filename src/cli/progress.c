@@ -36,7 +36,7 @@ int dp_meter_show(void *ctx, uint64_t done, uint64_t total, const char *unit)
 {
     dp_meter *m = ctx;
     double    now = seconds(), spent = now - m->began;
-    if (!m->on || spent < .5 || (!m->on_terminal && now - m->last < 1))
+    if (!m->on || (!done && !total) || spent < .5 || (!m->on_terminal && now - m->last < 1))
         return 0;
     m->last = now;
     m->shown = true;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "learn/learner.h"
 #include "learn/update.h"
+#include "store/state.h"
 
 dp_err dp_learner_new(dp_learner **out)
 {
@@ -24,6 +25,7 @@ void dp_learner_free(dp_learner *l)
     dp_settings_done(&l->settings);
     dp_results_done(&l->results);
     dp_how_done(l->how);
+    dp_statefile_close(l->state);
     free(l);
 }
 
@@ -50,6 +52,12 @@ void dp_learner_folder(dp_learner *l, void (*call)(void *ctx, const char *path),
     l->folder_ctx = ctx;
 }
 
+void dp_learner_waiting(dp_learner *l, void (*call)(void *ctx, const char *path), void *ctx)
+{
+    l->waiting = call;
+    l->waiting_ctx = ctx;
+}
+
 const char *dp_learner_method(size_t i, const char **summary)
 {
     if (i >= dp_methods_count())
@@ -72,13 +80,16 @@ const char *dp_learner_option(const char *method, size_t i, const char **value, 
 dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_error *err)
 {
     dp_run run = {.settings = &l->settings, .how = l->how, .progress = l->progress, .progress_ctx = l->progress_ctx,
-                  .folder = l->folder, .folder_ctx = l->folder_ctx, .results = &l->results, .bad = l->bad};
+                  .folder = l->folder, .folder_ctx = l->folder_ctx, .waiting = l->waiting,
+                  .waiting_ctx = l->waiting_ctx, .results = &l->results, .bad = l->bad};
     dp_error own;
     err = err ? err : &own;
     *err = (dp_error){0};
     dp_results_done(&l->results);
+    dp_statefile_close(l->state);
     dp_err code = dp_run_all(&run, paths, count, err);
     l->nbad = run.nbad;
+    l->state = run.state;
     if (code != DP_OK && !err->message[0])
         dp_fail_as(err, code);
     return code;

@@ -17,9 +17,12 @@ struct dp_learner {
     void       *progress_ctx;
     void (*folder)(void *ctx, const char *path);
     void       *folder_ctx;
+    void (*waiting)(void *ctx, const char *path);
+    void       *waiting_ctx;
     dp_results  results;
     dp_error    bad[DP_RUN_BAD];
     size_t      nbad;
+    struct dp_statefile *state; /* of the last run; NULL: none */
 };
 
 #endif

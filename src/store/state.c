@@ -2,8 +2,13 @@
 #include "store/state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <zstd.h>
 
@@ -32,6 +37,7 @@ struct dp_statefile {
     MDB_txn   *txn; /* of blocks that wait; NULL: none */
     MDB_dbi    meta, blocks, inputs;
     char      *path;
+    int        lock; /* descriptor of the file, held by flock; -1: none */
     bool       fresh;
     head       head;
     uint64_t   next;         /* number of the next block */
@@ -45,6 +51,40 @@ static dp_err fail(const dp_statefile *s, int code, dp_error *err)
     if (code == ENOMEM)
         return DP_ENOMEM;
     return dp_fail_at(err, DP_EIO, s->path, 0, 0, "cannot use the state: %s", mdb_strerror(code));
+}
+
+/* ---- lock ------------------------------------------------------------------------------------------------- */
+
+/* Wait until nobody else has the file. */
+static dp_err take(dp_statefile *s, const dp_state_how *how, dp_error *err)
+{
+    while (flock(s->lock, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EINTR)
+            continue;
+        if (errno != EWOULDBLOCK)
+            return dp_fail_at(err, DP_EIO, s->path, 0, 0, "cannot lock the state: %s", strerror(errno));
+        if (how->wait)
+            DP_TRY(how->wait(how->ctx));
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    }
+    return DP_OK;
+}
+
+/* The lock of the file that is at the path when we have it: while we waited it may have been removed. */
+static dp_err lock(dp_statefile *s, const dp_state_how *how, dp_error *err)
+{
+    struct stat ours, there;
+    for (;;) {
+        s->lock = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (s->lock < 0 || fstat(s->lock, &ours) != 0)
+            return dp_fail_at(err, DP_EIO, s->path, 0, 0, "cannot use the state: %s", strerror(errno));
+        if (!S_ISREG(ours.st_mode))
+            return dp_fail_at(err, DP_EIO, s->path, 0, 0, "not a file");
+        DP_TRY(take(s, how, err));
+        if (stat(s->path, &there) == 0 && there.st_ino == ours.st_ino && there.st_dev == ours.st_dev)
+            return DP_OK;
+        close(s->lock);
+    }
 }
 
 /* ---- open ------------------------------------------------------------------------------------------------- */
@@ -110,15 +150,18 @@ static dp_err open_env(dp_statefile *s, dp_error *err)
     return code ? fail(s, code, err) : DP_OK;
 }
 
-dp_err dp_statefile_open(dp_statefile **out, const char *path, bool fresh, dp_error *err)
+dp_err dp_statefile_open(dp_statefile **out, const dp_state_how *how, dp_error *err)
 {
     dp_statefile *s = calloc(1, sizeof *s);
-    if (!s || !(s->path = strdup(path))) {
+    if (!s || !(s->path = strdup(how->path))) {
         free(s);
         return DP_ENOMEM;
     }
-    s->fresh = fresh;
-    dp_err code = open_env(s, err);
+    s->lock = -1;
+    s->fresh = how->fresh;
+    dp_err code = lock(s, how, err);
+    if (code == DP_OK)
+        code = open_env(s, err);
     s->next = s->head.end;
     if (code == DP_OK)
         *out = s;
@@ -135,6 +178,8 @@ void dp_statefile_close(dp_statefile *s)
         mdb_txn_abort(s->txn);
     if (s->env)
         mdb_env_close(s->env);
+    if (s->lock >= 0)
+        close(s->lock);
     dp_buf_done(&s->raw);
     dp_buf_done(&s->packed);
     free(s->path);

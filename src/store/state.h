@@ -7,6 +7,9 @@
  * A run adds its blocks in small transactions behind those that count, and at the end, in one more, makes them count:
  * it is in the file as a whole or not at all, also after kill -9. An input that is in the file already is not added
  * once more, so that a run that was killed after that point can be repeated.
+ *
+ * A state belongs to one process at a time, from open to close (flock on FILE): what a run adds depends on what was
+ * there when it began. Who comes second waits; a lock goes with its process, however that ends.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_STORE_STATE_H
@@ -17,9 +20,15 @@
 
 typedef struct dp_statefile dp_statefile;
 
-/* With `fresh` nothing that is in it counts any more, when it is committed. DP_EIO, DP_ESYNTAX: no state, or one of
- * another version; DP_ENOMEM. */
-dp_err dp_statefile_open(dp_statefile **out, const char *path, bool fresh, dp_error *err);
+typedef struct dp_state_how {
+    const char *path;
+    bool        fresh;       /* nothing that is in it counts any more, when it is committed */
+    dp_err (*wait)(void *ctx); /* ten times a second while another run has it; not DP_OK: no longer. May be NULL */
+    void       *ctx;
+} dp_state_how;
+
+/* DP_EIO, DP_ESYNTAX: no state, or one of another version; DP_ENOMEM; whatever `wait` says. */
+dp_err dp_statefile_open(dp_statefile **out, const dp_state_how *how, dp_error *err);
 
 /* Add a fact of this run. */
 dp_err dp_statefile_add(dp_statefile *s, const dp_fact *f, dp_error *err);

@@ -41,7 +41,7 @@ static uint64_t held(const char *path)
 {
     dp_statefile *s;
     uint64_t      n = 0;
-    assert_int_equal(DP_OK, dp_statefile_open(&s, path, false, NULL));
+    assert_int_equal(DP_OK, dp_statefile_open(&s, &(dp_state_how){.path = path, .fresh = false}, NULL));
     assert_int_equal(DP_OK, dp_statefile_each(s, sum, &n, NULL));
     dp_statefile_close(s);
     return n;
@@ -52,7 +52,7 @@ static void run(const char *path, bool fresh, uint64_t from, uint64_t to, bool c
     dp_statefile *s;
     uint64_t      total[DP_FACT_COUNTS] = {to - from};
     bool          known;
-    assert_int_equal(DP_OK, dp_statefile_open(&s, path, fresh, NULL));
+    assert_int_equal(DP_OK, dp_statefile_open(&s, &(dp_state_how){.path = path, .fresh = fresh}, NULL));
     assert_int_equal(DP_OK, add(s, from, to));
     assert_int_equal(DP_OK, dp_statefile_known(s, &known, NULL));
     assert_int_equal(want_known, known);
@@ -83,7 +83,7 @@ static void keeps_what_is_committed(void **state)
     assert_int_equal(4961, held(path));
     dp_statefile *s;
     uint64_t      total[DP_FACT_COUNTS] = {0};
-    assert_int_equal(DP_OK, dp_statefile_open(&s, path, false, NULL));
+    assert_int_equal(DP_OK, dp_statefile_open(&s, &(dp_state_how){.path = path, .fresh = false}, NULL));
     dp_statefile_count(s, total);
     assert_int_equal(102, total[0]);
     dp_statefile_close(s);
@@ -96,8 +96,8 @@ static void refuses_other_files(void **state)
     dp_statefile *s;
     dp_error      err = {0};
     const char   *path = dp_temp_write("text", dp_str_c("this is a text, and no tree of LMDB"));
-    assert_int_equal(DP_ESYNTAX, dp_statefile_open(&s, path, false, &err));
-    assert_int_equal(DP_EIO, dp_statefile_open(&s, "/nowhere/at/all", false, &err));
+    assert_int_equal(DP_ESYNTAX, dp_statefile_open(&s, &(dp_state_how){.path = path, .fresh = false}, &err));
+    assert_int_equal(DP_EIO, dp_statefile_open(&s, &(dp_state_how){.path = "/nowhere/at/all", .fresh = false}, &err));
     dp_temp_remove(NULL);
 }
 
@@ -110,7 +110,7 @@ static void survives_every_allocation_failure(void **state)
         uint64_t      total[DP_FACT_COUNTS] = {0}, n = 0;
         bool          known;
         unlink(path);
-        dp_err code = dp_statefile_open(&s, path, false, NULL);
+        dp_err code = dp_statefile_open(&s, &(dp_state_how){.path = path, .fresh = false}, NULL);
         if (code == DP_OK)
             code = add(s, 0, 10);
         if (code == DP_OK)

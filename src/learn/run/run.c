@@ -26,6 +26,7 @@ typedef struct job {
     uint64_t        last; /* when progress was told, ms */
     pthread_mutex_t telling;
     bool            began; /* dp_method.end is due */
+    bool            waits; /* for the state: that was told */
 } job;
 
 /* ---- progress ----------------------------------------------------------------------------------------------- */
@@ -90,12 +91,24 @@ static dp_err read_files(job *j, const char *const *paths, size_t count)
 
 /* ---- the state of earlier runs ---------------------------------------------------------------------------------- */
 
+/* Another run has the state: say so once, and ask now and then whether to go on waiting. */
+static dp_err wait_for_state(void *ctx)
+{
+    job    *j = ctx;
+    dp_run *r = j->r;
+    if (!j->waits && r->waiting)
+        r->waiting(r->waiting_ctx, r->settings->state.p);
+    j->waits = true;
+    return report(j, 0, 0, "waiting");
+}
+
 static dp_err open_state(job *j)
 {
     dp_settings *s = j->r->settings;
     if (s->update && !s->state.n)
         return dp_fail(j->err, DP_EINVALID, "--update needs --state");
-    return s->state.n ? dp_statefile_open(&j->state, s->state.p, !s->update, j->err) : DP_OK;
+    const dp_state_how how = {.path = s->state.p, .fresh = !s->update, .wait = wait_for_state, .ctx = j};
+    return s->state.n ? dp_statefile_open(&j->state, &how, j->err) : DP_OK;
 }
 
 static dp_err new_buckets(job *j)
@@ -210,7 +223,11 @@ dp_err dp_run_all(dp_run *r, const char *const *paths, size_t count, dp_error *e
     dp_buckets_free(j.facts.buckets);
     dp_facts_done(&j.facts);
     dp_fact_maker_done(&j.maker);
-    dp_statefile_close(j.state);
+    if (code != DP_OK) {
+        dp_statefile_close(j.state);
+        j.state = NULL;
+    }
+    r->state = j.state;
     dp_folder_remove(j.folder);
     if (r->folder)
         r->folder(r->folder_ctx, NULL);

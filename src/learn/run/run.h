@@ -23,9 +23,12 @@ typedef struct dp_run {
     void        *progress_ctx;
     void (*folder)(void *ctx, const char *path); /* of dp_learner_folder; may be NULL */
     void        *folder_ctx;
+    void (*waiting)(void *ctx, const char *path); /* of dp_learner_waiting; may be NULL */
+    void        *waiting_ctx;
     dp_results  *results;
     dp_error    *bad;      /* [DP_RUN_BAD] */
     size_t       nbad;
+    struct dp_statefile *state; /* after a run that went well: still open, so that no other run has it; the caller's */
 } dp_run;
 
 /* Whatever dp_learner_run may return. */
