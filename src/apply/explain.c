@@ -29,12 +29,12 @@ static bool tell_step(void *ctx, uint32_t rule, dp_str text)
                       (unsigned)(r->id >> 32), DP_FMT(line), DP_FMT(hosts), r->line, DP_FMT(text));
         return true;
     }
-    dp_buf_printf(&s->text, "%s{\"id\":\"%016llx\",\"rule\":", s->steps > 1 ? "," : "", (unsigned long long)r->id);
-    dp_json_str(&s->text, line);
-    dp_buf_c(&s->text, ",\"hosts\":");
-    dp_json_str(&s->text, hosts);
-    dp_buf_printf(&s->text, ",\"line\":%u,\"after\":", r->line);
-    dp_json_str(&s->text, text);
+    dp_json_open(&s->text, NULL, '{');
+    dp_json_id(&s->text, "id", r->id);
+    dp_json_text(&s->text, "rule", line);
+    dp_json_text(&s->text, "hosts", hosts);
+    dp_json_count(&s->text, "line", r->line);
+    dp_json_text(&s->text, "after", text);
     dp_buf_byte(&s->text, '}');
     return true;
 }
@@ -47,11 +47,11 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
     if (s->failed)
         return DP_ENOMEM;
     if (st->json) {
-        dp_buf_c(out, "{\"url\":");
-        dp_json_str(out, url);
-        dp_buf_printf(out, ",\"is_url\":%s,\"stage0\":", s->is_url ? "true" : "false");
-        dp_json_str(out, stage0);
-        dp_buf_c(out, ",\"steps\":[");
+        dp_json_open(out, NULL, '{');
+        dp_json_text(out, "url", url);
+        dp_json_flag(out, "is_url", s->is_url);
+        dp_json_text(out, "stage0", stage0);
+        dp_json_open(out, "steps", '[');
     } else {
         dp_buf_printf(out, "%.*s\n", DP_FMT(url));
         if (!s->is_url)
@@ -64,9 +64,11 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
     if (s->failed)
         return DP_ENOMEM;
     if (st->json) {
-        dp_buf_printf(out, "],\"limit\":%s,\"%s\":", s->hit_limit ? "true" : "false", form_names[form]);
-        dp_json_str(out, *answer);
-        dp_buf_printf(out, ",\"set\":\"%016llx\"}", (unsigned long long)st->e->set_id);
+        dp_buf_byte(out, ']');
+        dp_json_flag(out, "limit", s->hit_limit);
+        dp_json_text(out, form_names[form], *answer);
+        dp_json_id(out, "set", st->e->set_id);
+        dp_buf_byte(out, '}');
         return DP_OK;
     }
     if (s->hit_limit)
@@ -115,13 +117,11 @@ static void differ(contrast *c, const char *part, dp_str name, dp_str a, dp_str 
         dp_buf_printf(c->out, "  %s%.*s: %.*s | %.*s\n", part, DP_FMT(name), DP_FMT(a), DP_FMT(b));
         return;
     }
-    dp_buf_printf(c->out, "%s{\"part\":\"%s", c->n > 1 ? "," : "", part);
-    dp_buf_c(c->out, "\",\"name\":");
-    dp_json_str(c->out, name);
-    dp_buf_c(c->out, ",\"a\":");
-    dp_json_str(c->out, a);
-    dp_buf_c(c->out, ",\"b\":");
-    dp_json_str(c->out, b);
+    dp_json_open(c->out, NULL, '{');
+    dp_json_text(c->out, "part", dp_str_c(part));
+    dp_json_text(c->out, "name", name);
+    dp_json_text(c->out, "a", a);
+    dp_json_text(c->out, "b", b);
     dp_buf_byte(c->out, '}');
 }
 
@@ -184,26 +184,36 @@ dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t 
     dp_scratch *sa = NULL, *sb = NULL;
     dp_str      ka = {0}, kb = {0};
     dp_err      r = dp_scratch_new(&sa);
-    if (st.json)
-        dp_buf_c(&st.text, "{\"a\":");
+    if (st.json) {
+        dp_buf_byte(&st.text, '{');
+        dp_json_key(&st.text, "a");
+    }
     if (r == DP_OK)
         r = dp_scratch_new(&sb);
     if (r == DP_OK)
         r = tell(&st, sa, DP_KEY, (dp_str){a, an}, &ka);
-    dp_buf_c(&st.text, st.json ? ",\"b\":" : "\n");
+    if (st.json)
+        dp_json_key(&st.text, "b");
+    else
+        dp_buf_byte(&st.text, '\n');
     if (r == DP_OK)
         r = tell(&st, sb, DP_KEY, (dp_str){b, bn}, &kb);
     if (r == DP_OK) {
         contrast c = {.out = &st.text, .json = st.json};
         *same = dp_str_eq(ka, kb);
-        if (st.json)
-            dp_buf_printf(&st.text, ",\"same\":%s,\"differences\":[", *same ? "true" : "false");
-        else
+        if (st.json) {
+            dp_json_flag(&st.text, "same", *same);
+            dp_json_open(&st.text, "differences", '[');
+        } else {
             dp_buf_c(&st.text, *same ? "\nsame key\n" : "\ndifferent keys\n");
+        }
         if (!*same)
             r = differ_in_parts(&c, ka, kb);
-        if (st.json)
-            dp_buf_printf(&st.text, "],\"set\":\"%016llx\"}\n", (unsigned long long)e->set_id);
+        if (st.json) {
+            dp_buf_byte(&st.text, ']');
+            dp_json_id(&st.text, "set", e->set_id);
+            dp_buf_c(&st.text, "}\n");
+        }
     }
     dp_scratch_free(sa);
     dp_scratch_free(sb);

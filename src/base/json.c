@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 
+#include <inttypes.h>
+
 #include "base/utf8.h"
 
 static void put_escape(dp_buf *out, unsigned code)
@@ -62,4 +64,83 @@ void dp_json_number(dp_buf *out, double v, int decimals)
     for (; part % 10 == 0; decimals--)
         part /= 10;
     dp_buf_printf(out, ".%0*llu", decimals, (unsigned long long)part);
+}
+
+/* Between two values stands a comma; none behind what begins something: a bracket, a key, a line. */
+static void separate(dp_buf *out)
+{
+    char last = out->n ? out->p[out->n - 1] : '\n';
+    if (last != '{' && last != '[' && last != ':' && last != '\n')
+        dp_buf_byte(out, ',');
+}
+
+void dp_json_key(dp_buf *out, const char *name)
+{
+    separate(out);
+    if (!name)
+        return;
+    dp_buf_byte(out, '"');
+    dp_buf_c(out, name);
+    dp_buf_c(out, "\":");
+}
+
+void dp_json_line(dp_buf *out)
+{
+    separate(out);
+    dp_buf_byte(out, '\n');
+}
+
+void dp_json_open(dp_buf *out, const char *name, char bracket)
+{
+    dp_json_key(out, name);
+    dp_buf_byte(out, bracket);
+}
+
+void dp_json_text(dp_buf *out, const char *name, dp_str s)
+{
+    dp_json_key(out, name);
+    dp_json_str(out, s);
+}
+
+void dp_json_count(dp_buf *out, const char *name, uint64_t n)
+{
+    dp_json_key(out, name);
+    dp_buf_printf(out, "%" PRIu64, n);
+}
+
+void dp_json_share(dp_buf *out, const char *name, double v)
+{
+    dp_json_key(out, name);
+    dp_json_number(out, v, 6);
+}
+
+void dp_json_flag(dp_buf *out, const char *name, bool v)
+{
+    dp_json_key(out, name);
+    dp_buf_c(out, v ? "true" : "false");
+}
+
+void dp_json_null(dp_buf *out, const char *name)
+{
+    dp_json_key(out, name);
+    dp_buf_c(out, "null");
+}
+
+void dp_json_id(dp_buf *out, const char *name, uint64_t id)
+{
+    dp_json_key(out, name);
+    dp_buf_printf(out, "\"%016" PRIx64 "\"", id);
+}
+
+void dp_json_short_id(dp_buf *out, const char *name, uint64_t id)
+{
+    dp_json_key(out, name);
+    dp_buf_printf(out, "\"%08" PRIx64 "\"", id >> 32);
+}
+
+void dp_json_take(dp_buf *out, const char *name, dp_buf *text)
+{
+    dp_json_text(out, name, dp_buf_view(text));
+    out->failed |= text->failed;
+    dp_buf_done(text);
 }

@@ -143,48 +143,41 @@ static void json_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t oth
 {
     dp_buf text = {0};
     add_url(&text, a, item, other);
-    dp_json_str(out, dp_buf_view(&text));
-    out->failed |= text.failed;
-    dp_buf_done(&text);
-}
-
-static void json_number(dp_buf *out, const char *name, double v)
-{
-    dp_buf_printf(out, ",\"%s\":", name);
-    dp_json_number(out, v, 6);
+    dp_json_take(out, NULL, &text);
 }
 
 static void json_attr(dp_buf *out, const dp_rule *r, const char *key)
 {
     double v = dp_rule_number(r, key, -1);
     if (v < 0)
-        dp_buf_printf(out, ",\"%s\":null", key);
+        dp_json_null(out, key);
     else
-        json_number(out, key, v);
+        dp_json_share(out, key, v);
 }
 
 static void json_rule(dp_buf *out, const dp_audit *a, size_t i)
 {
     const dp_rule    *r = a->rules->rule[i];
     const dp_audited *of = &a->rule[i];
-    dp_buf_printf(out, "{\"id\":\"%08" PRIx64 "\",\"rule\":", r->id >> 32);
-    dp_json_str(out, r->text);
-    dp_buf_c(out, ",\"host\":");
-    dp_json_str(out, r->block->hosts);
-    dp_buf_printf(out, ",\"state\":\"%s\",\"verdict\":\"%s\"", dp_state_name(r->state), dp_verdict_name(of->verdict));
-    json_number(out, "promise", of->promise);
+    dp_json_open(out, NULL, '{');
+    dp_json_short_id(out, "id", r->id);
+    dp_json_text(out, "rule", r->text);
+    dp_json_text(out, "host", r->block->hosts);
+    dp_json_text(out, "state", dp_str_c(dp_state_name(r->state)));
+    dp_json_text(out, "verdict", dp_str_c(dp_verdict_name(of->verdict)));
+    dp_json_share(out, "promise", of->promise);
     json_attr(out, r, "n");
     json_attr(out, r, "neg");
-    dp_buf_printf(out, ",\"for\":%" PRIu64 ",\"against\":%" PRIu64, of->pos, of->neg);
-    json_number(out, "agree", of->agree);
-    dp_buf_c(out, ",\"odds\":");
+    dp_json_count(out, "for", of->pos);
+    dp_json_count(out, "against", of->neg);
+    dp_json_share(out, "agree", of->agree);
+    dp_json_key(out, "odds");
     dp_json_number(out, of->odds, 2);
-    dp_buf_c(out, ",\"wrong\":[");
+    dp_json_open(out, "wrong", '[');
     for (size_t k = 0; k < shown_pairs(a, i); k++) {
         const dp_wrong *w = &a->samples[i].wrong[k];
-        dp_buf_c(out, k ? ",[" : "[");
+        dp_json_open(out, NULL, '[');
         json_url(out, a, w->a, w->b);
-        dp_buf_byte(out, ',');
         json_url(out, a, w->b, w->a);
         dp_buf_byte(out, ']');
     }
@@ -193,21 +186,22 @@ static void json_rule(dp_buf *out, const dp_audit *a, size_t i)
 
 static void print_json(dp_buf *out, const dp_audit *a)
 {
-    const char *sep = "\n";
-    size_t      i;
-    dp_buf_printf(out, "{\"urls\":%" PRIu32 ",\"clusters\":%" PRIu32 ",\"singletons\":%" PRIu32
-                       ",\"hosts\":%" PRIu32, a->truth.n, a->truth.clusters.n, dp_truth_singletons(&a->truth),
-                  a->truth.nhost);
-    json_number(out, "noise", a->noise);
+    size_t i;
+    dp_buf_byte(out, '{');
+    dp_json_count(out, "urls", a->truth.n);
+    dp_json_count(out, "clusters", a->truth.clusters.n);
+    dp_json_count(out, "singletons", dp_truth_singletons(&a->truth));
+    dp_json_count(out, "hosts", a->truth.nhost);
+    dp_json_share(out, "noise", a->noise);
     for (int v = 0; v < DP_VERDICTS; v++)
-        dp_buf_printf(out, ",\"%s\":%" PRIu64, dp_verdict_name((dp_verdict)v), a->total[v]);
-    dp_buf_printf(out, ",\"broken_active\":%" PRIu64 ",\"bad_lines\":%" PRIu64, a->broken_active, a->in.bad);
+        dp_json_count(out, dp_verdict_name((dp_verdict)v), a->total[v]);
+    dp_json_count(out, "broken_active", a->broken_active);
+    dp_json_count(out, "bad_lines", a->in.bad);
     dp_set_print(out, "set", a->rules);
-    dp_buf_c(out, ",\"rules\":[");
+    dp_json_open(out, "rules", '[');
     for (walk w = {0}; next_voted(a, &w, &i);) {
-        dp_buf_c(out, sep);
+        dp_json_line(out);
         json_rule(out, a, i);
-        sep = ",\n";
     }
     dp_buf_c(out, "]}\n");
 }

@@ -128,31 +128,21 @@ static void put_json_url(dp_buf *b, const char *name, const dp_validation *v, dp
 {
     dp_buf shown = {0};
     put_url(&shown, v, url, result);
-    dp_buf_printf(b, "\"%s\":", name);
-    dp_json_str(b, dp_buf_view(&shown));
-    b->failed |= shown.failed;
-    dp_buf_done(&shown);
-}
-
-static void put_json_text(dp_buf *b, const char *name, const char *text)
-{
-    dp_buf_printf(b, ",\"%s\":", name);
-    dp_json_str(b, dp_str_c(text));
+    dp_json_take(b, name, &shown);
 }
 
 static void put_json_probe(dp_buf *b, const dp_validation *v, const dp_pair_probe *p)
 {
-    dp_buf_byte(b, '{');
+    dp_json_open(b, NULL, '{');
     put_json_url(b, "u", v, p->u, p->result);
-    dp_buf_byte(b, ',');
     put_json_url(b, "v", v, p->v, p->result);
-    put_json_text(b, "finding", dp_finding_name(p->finding));
+    dp_json_text(b, "finding", dp_str_c(dp_finding_name(p->finding)));
     if (p->by_redirect)
-        put_json_text(b, "why", "redirect");
+        dp_json_text(b, "why", DP_STR("redirect"));
     else if (p->cause.kind != DP_CAUSE_NONE)
-        put_json_text(b, "why", dp_cause_name(dp_cause_row(&p->cause)));
+        dp_json_text(b, "why", dp_str_c(dp_cause_name(dp_cause_row(&p->cause))));
     if (!p->v_is_gone && (p->finding == DP_FINDING_SAME || p->finding == DP_FINDING_DIFFERENT))
-        dp_buf_printf(b, ",\"shingles\":%u", p->common);
+        dp_json_count(b, "shingles", p->common);
     dp_buf_byte(b, '}');
 }
 
@@ -160,20 +150,19 @@ static void put_json_test(dp_buf *b, const dp_validation *v, const dp_rule *r, c
 {
     dp_buf text = {0};
     put_rule(&text, r, t->side);
-    dp_buf_c(b, "{\"rule\":");
-    dp_json_str(b, dp_buf_view(&text));
-    b->failed |= text.failed;
-    dp_buf_done(&text);
-    put_json_text(b, "of", t->pairs ? "pairs" : "results");
-    put_json_text(b, "holds", truths[t->truth]);
-    dp_buf_printf(b, ",\"same\":%" PRIu64 ",\"redirect\":%" PRIu64 ",\"different\":%" PRIu64 ",\"gone\":%" PRIu64,
-                  t->positive, t->redirects, t->negative, t->gone);
-    dp_buf_printf(b, ",\"unknown\":%" PRIu64 ",\"skipped\":%" PRIu64 ",\"evidence\":[", t->unknown, t->skipped);
-    for (size_t i = 0; i < t->counted; i++) {
-        if (i)
-            dp_buf_byte(b, ',');
+    dp_json_open(b, NULL, '{');
+    dp_json_take(b, "rule", &text);
+    dp_json_text(b, "of", dp_str_c(t->pairs ? "pairs" : "results"));
+    dp_json_text(b, "holds", dp_str_c(truths[t->truth]));
+    dp_json_count(b, "same", t->positive);
+    dp_json_count(b, "redirect", t->redirects);
+    dp_json_count(b, "different", t->negative);
+    dp_json_count(b, "gone", t->gone);
+    dp_json_count(b, "unknown", t->unknown);
+    dp_json_count(b, "skipped", t->skipped);
+    dp_json_open(b, "evidence", '[');
+    for (size_t i = 0; i < t->counted; i++)
         put_json_probe(b, v, &t->probe[i]);
-    }
     dp_buf_c(b, "]}");
 }
 
@@ -181,48 +170,49 @@ static void put_json_rule(dp_buf *b, const dp_validation *v, size_t i)
 {
     const dp_verdict_of *o = &v->verdict[i];
     const dp_rule       *r = v->rules->rule[i];
-    dp_buf_printf(b, "{\"id\":\"%016" PRIx64 "\",\"hosts\":", r->id);
-    dp_json_str(b, r->block->hosts);
-    dp_buf_c(b, ",\"rule\":");
-    dp_json_str(b, r->text);
-    put_json_text(b, "state", dp_state_name(r->state));
-    put_json_text(b, "verdict", verdicts[o->kind]);
+    dp_json_open(b, NULL, '{');
+    dp_json_id(b, "id", r->id);
+    dp_json_text(b, "hosts", r->block->hosts);
+    dp_json_text(b, "rule", r->text);
+    dp_json_text(b, "state", dp_str_c(dp_state_name(r->state)));
+    dp_json_text(b, "verdict", dp_str_c(verdicts[o->kind]));
     if (o->kind == DP_UNDECIDED) {
         dp_buf reason = {0};
         dp_verdict_reason(&reason, v, o);
-        put_json_text(b, "why", dp_verdict_why(o));
-        dp_buf_c(b, ",\"reason\":");
-        dp_json_str(b, dp_buf_view(&reason));
-        b->failed |= reason.failed;
-        dp_buf_done(&reason);
+        dp_json_text(b, "why", dp_str_c(dp_verdict_why(o)));
+        dp_json_take(b, "reason", &reason);
     }
     if (o->kind == DP_REFINED)
-        dp_buf_printf(b, ",\"refines\":\"%016" PRIx64 "\"", v->rules->rule[o->refines]->id);
-    dp_buf_c(b, ",\"tests\":[");
-    for (size_t k = 0; k < o->ntest; k++) {
-        if (k)
-            dp_buf_byte(b, ',');
+        dp_json_id(b, "refines", v->rules->rule[o->refines]->id);
+    dp_json_open(b, "tests", '[');
+    for (size_t k = 0; k < o->ntest; k++)
         put_json_test(b, v, r, &o->test[k]);
-    }
     dp_buf_c(b, "]}");
 }
 
 static void put_json(dp_buf *b, const dp_validation *v)
 {
     const dp_fetcher_counts *c = &v->fetched;
-    dp_buf_c(b, "{\"rules\":[");
-    for (size_t i = 0; i < v->rules->nrule; i++) {
-        if (i)
-            dp_buf_byte(b, ',');
+    dp_buf_byte(b, '{');
+    dp_json_open(b, "rules", '[');
+    for (size_t i = 0; i < v->rules->nrule; i++)
         put_json_rule(b, v, i);
-    }
-    dp_buf_printf(b, "],\"urls\":%zu,\"not_urls\":%zu,\"bad_lines\":%" PRIu64, v->urls, v->not_urls, v->bad_lines);
+    dp_buf_byte(b, ']');
+    dp_json_count(b, "urls", v->urls);
+    dp_json_count(b, "not_urls", v->not_urls);
+    dp_json_count(b, "bad_lines", v->bad_lines);
     for (size_t k = DP_KEPT; k < DP_COUNT(verdicts); k++)
-        dp_buf_printf(b, ",\"%s\":%zu", verdicts[k], dp_validation_verdicts(v, (dp_validation_answer)k));
-    dp_buf_printf(b, ",\"requests\":%" PRIu64 ",\"repeats\":%" PRIu64 ",\"cached\":%" PRIu64 ",\"pages\":%" PRIu64,
-                  c->requests, c->repeats, c->found, c->pages);
-    dp_buf_printf(b, ",\"redirects\":%" PRIu64 ",\"no_page\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"spared\":%" PRIu64
-                  ",\"robots_denied\":%" PRIu64 "}\n", c->redirects, c->gone, c->failed, c->spared, c->robots_denied);
+        dp_json_count(b, verdicts[k], dp_validation_verdicts(v, (dp_validation_answer)k));
+    dp_json_count(b, "requests", c->requests);
+    dp_json_count(b, "repeats", c->repeats);
+    dp_json_count(b, "cached", c->found);
+    dp_json_count(b, "pages", c->pages);
+    dp_json_count(b, "redirects", c->redirects);
+    dp_json_count(b, "no_page", c->gone);
+    dp_json_count(b, "failed", c->failed);
+    dp_json_count(b, "spared", c->spared);
+    dp_json_count(b, "robots_denied", c->robots_denied);
+    dp_buf_c(b, "}\n");
 }
 
 dp_err dp_validation_print(dp_text **out, const dp_validation *v, dp_format format)

@@ -265,14 +265,15 @@ void dp_answer_add_ids(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
 
 void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)
 {
-    dp_buf_c(out, "{\"url\":");
-    dp_json_str(out, url);
-    dp_buf_c(out, ",\"dustpan_key\":");
-    dp_json_str(out, answer);
-    dp_buf_c(out, ",\"rules\":");
+    dp_buf_byte(out, '{');
+    dp_json_text(out, "url", url);
+    dp_json_text(out, "dustpan_key", answer);
+    dp_json_key(out, "rules");
     dp_answer_add_array(out, ask, s);
-    dp_buf_printf(out, "%s,\"set\":\"%016llx\"}\n", dp_scratch_hit_limit(s) ? ",\"limit\":true" : "",
-                  (unsigned long long)dp_ask_set_id(ask));
+    if (dp_scratch_hit_limit(s))
+        dp_json_flag(out, "limit", true);
+    dp_json_id(out, "set", dp_ask_set_id(ask));
+    dp_buf_c(out, "}\n");
 }
 
 static void add_plain(dp_buf *out, const dp_ask *ask, dp_str answer, const dp_scratch *s)

@@ -43,11 +43,11 @@ static bool find_member(dp_str object, dp_str name, dp_str *value)
 }
 
 /* Append `raw`, whose object gets the member `name` with the text `value`. */
-static void add_member(dp_buf *out, char sep, dp_str raw, dp_str name, dp_str value)
+static void add_member(dp_buf *out, char sep, dp_str raw, const char *name, dp_str value)
 {
     dp_str      old, object = object_of(sep, raw);
     const char *at = memrchr(raw.p, '}', raw.n);
-    if (find_member(object, name, &old)) {
+    if (find_member(object, dp_str_c(name), &old)) {
         dp_buf_add(out, raw.p, (size_t)(old.p - raw.p));
         dp_buf_str(out, value);
         at = old.p + old.n;
@@ -55,9 +55,7 @@ static void add_member(dp_buf *out, char sep, dp_str raw, dp_str name, dp_str va
         while (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r') /* there is a '{' before it */
             at--;
         dp_buf_add(out, raw.p, (size_t)(at - raw.p));
-        dp_buf_c(out, at[-1] == '{' ? "\"" : ",\"");
-        dp_buf_str(out, name);
-        dp_buf_c(out, "\":");
+        dp_json_key(out, name);
         dp_buf_str(out, value);
     }
     dp_buf_add(out, at, (size_t)(raw.p + raw.n - at));
@@ -70,11 +68,11 @@ static void add_json_line(dp_append *a, char sep, const dp_record *r, dp_str key
     dp_buf_reset(&a->value);
     dp_buf_reset(&a->line);
     dp_json_str(&a->value, key);
-    add_member(a->ask->explain ? &a->line : out, sep, r->raw, DP_STR("dustpan_key"), dp_buf_view(&a->value));
+    add_member(a->ask->explain ? &a->line : out, sep, r->raw, "dustpan_key", dp_buf_view(&a->value));
     if (a->ask->explain && !a->line.failed) {
         dp_buf_reset(&a->value);
         dp_answer_add_array(&a->value, a->ask, a->answers->scratch);
-        add_member(out, sep, dp_buf_view(&a->line), DP_STR("dustpan_rules"), dp_buf_view(&a->value));
+        add_member(out, sep, dp_buf_view(&a->line), "dustpan_rules", dp_buf_view(&a->value));
     }
     out->failed |= a->value.failed || a->line.failed;
 }

@@ -247,10 +247,11 @@ static void describe_soft(const job *j, dp_buf *line, const dp_soft *s)
     else
         dp_mask_url(&example, url, NULL, 0);
     if (j->o->format == DP_JSON) {
-        dp_buf_printf(line, "{\"cluster\":\"%016" PRIx64 "\",\"urls\":%" PRIu32 ",\"host\":", id, s->urls);
-        dp_json_str(line, parts.host);
-        dp_buf_c(line, ",\"example\":");
-        dp_json_str(line, dp_buf_view(&example));
+        dp_buf_byte(line, '{');
+        dp_json_id(line, "cluster", id);
+        dp_json_count(line, "urls", s->urls);
+        dp_json_text(line, "host", parts.host);
+        dp_json_text(line, "example", dp_buf_view(&example));
         dp_buf_byte(line, '}');
     } else {
         dp_buf_printf(line, "%016" PRIx64 "\t%" PRIu32 "\t", id, s->urls);
@@ -301,11 +302,12 @@ static dp_err flush(job *j)
 static dp_err write_line(job *j, dp_str cluster, dp_str url, bool soft)
 {
     if (j->o->format == DP_JSON) {
-        dp_buf_c(&j->out, "{\"cluster\":");
-        dp_json_str(&j->out, cluster);
-        dp_buf_c(&j->out, ",\"url\":");
-        dp_json_str(&j->out, url);
-        dp_buf_c(&j->out, soft ? ",\"soft_error\":true}\n" : "}\n");
+        dp_buf_byte(&j->out, '{');
+        dp_json_text(&j->out, "cluster", cluster);
+        dp_json_text(&j->out, "url", url);
+        if (soft)
+            dp_json_flag(&j->out, "soft_error", true);
+        dp_buf_c(&j->out, "}\n");
     } else {
         if (soft)
             dp_buf_c(&j->out, "soft:");

@@ -127,16 +127,14 @@ static void add_plain(dp_buf *out, const host *h, bool raw)
 static void add_json(dp_buf *out, const host *h, bool raw)
 {
     static const char *const name[] = {"url", "a", "b"};
-    dp_buf_c(out, "{\"host\":");
-    dp_json_str(out, h->name);
-    dp_buf_printf(out, ",\"changed\":%" PRIu64 ",\"urls\":%" PRIu64, h->changed, h->urls);
+    dp_json_open(out, NULL, '{');
+    dp_json_text(out, "host", h->name);
+    dp_json_count(out, "changed", h->changed);
+    dp_json_count(out, "urls", h->urls);
     for (int i = 0; i < 3; i++) {
         dp_buf text = {0};
         add_example(&text, h, i, raw);
-        dp_buf_printf(out, ",\"%s\":", name[i]);
-        dp_json_str(out, dp_buf_view(&text));
-        out->failed |= text.failed;
-        dp_buf_done(&text);
+        dp_json_take(out, name[i], &text);
     }
     dp_buf_byte(out, '}');
 }
@@ -147,15 +145,16 @@ static dp_err print(dp_text **out, diff *d, unsigned flags, dp_format format)
     bool   raw = flags & DP_RAW_EXAMPLES;
     if (d->nhost)
         qsort(d->host, d->nhost, sizeof *d->host, by_changed);
-    if (format == DP_JSON)
-        dp_buf_printf(&b, "{\"set_a\":\"%016" PRIx64 "\",\"set_b\":\"%016" PRIx64 "\",\"changed\":%" PRIu64
-                          ",\"urls\":%" PRIu64 ",\"hosts\":[",
-                      dp_engine_set_id(d->a), dp_engine_set_id(d->b), d->changed, d->urls);
-    for (size_t i = 0; i < d->nhost && d->host[i].changed; i++) {
-        if (format == DP_JSON && i)
-            dp_buf_byte(&b, ',');
-        (format == DP_JSON ? add_json : add_plain)(&b, &d->host[i], raw);
+    if (format == DP_JSON) {
+        dp_buf_byte(&b, '{');
+        dp_json_id(&b, "set_a", dp_engine_set_id(d->a));
+        dp_json_id(&b, "set_b", dp_engine_set_id(d->b));
+        dp_json_count(&b, "changed", d->changed);
+        dp_json_count(&b, "urls", d->urls);
+        dp_json_open(&b, "hosts", '[');
     }
+    for (size_t i = 0; i < d->nhost && d->host[i].changed; i++)
+        (format == DP_JSON ? add_json : add_plain)(&b, &d->host[i], raw);
     if (format == DP_JSON)
         dp_buf_c(&b, "]}\n");
     return dp_text_take(out, &b);

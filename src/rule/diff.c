@@ -301,14 +301,13 @@ static void print_lines(dp_buf *out, const differ *d, dp_format format)
             dp_buf_byte(out, '\n');
             continue;
         }
-        dp_buf_printf(out, "%s\n{\"change\":\"%c\",\"hosts\":", i ? "," : "", l->sign);
-        dp_json_str(out, l->hosts);
-        dp_buf_c(out, ",\"text\":");
-        dp_json_str(out, l->text);
-        if (l->note.n) {
-            dp_buf_c(out, ",\"note\":");
-            dp_json_str(out, l->note);
-        }
+        dp_json_line(out);
+        dp_json_open(out, NULL, '{');
+        dp_json_text(out, "change", (dp_str){&l->sign, 1});
+        dp_json_text(out, "hosts", l->hosts);
+        dp_json_text(out, "text", l->text);
+        if (l->note.n)
+            dp_json_text(out, "note", l->note);
         dp_buf_byte(out, '}');
     }
 }
@@ -321,7 +320,10 @@ dp_err dp_rules_diff(dp_text **out, const dp_rules *a, const dp_rules *b, dp_for
     if (e == DP_OK) {
         if (d.n)
             qsort(d.v, d.n, sizeof *d.v, by_line);
-        dp_buf_c(&text, format == DP_JSON ? "{\"differences\":[" : "");
+        if (format == DP_JSON) {
+            dp_buf_byte(&text, '{');
+            dp_json_open(&text, "differences", '[');
+        }
         print_lines(&text, &d, format);
         if (format == DP_JSON) {
             dp_buf_byte(&text, ']');

@@ -32,12 +32,14 @@ static int by_place(const void *a, const void *b)
     return x->number < y->number ? -1 : 1;
 }
 
-static void print_json(dp_buf *out, const dp_found *x, bool first)
+static void print_json(dp_buf *out, const dp_found *x)
 {
-    dp_buf_c(out, first ? "\n{\"file\":" : ",\n{\"file\":");
-    dp_json_str(out, x->file);
-    dp_buf_printf(out, ",\"line\":%zu,\"column\":%zu,\"message\":", x->line, x->column);
-    dp_json_str(out, x->message);
+    dp_json_line(out);
+    dp_json_open(out, NULL, '{');
+    dp_json_text(out, "file", x->file);
+    dp_json_count(out, "line", x->line);
+    dp_json_count(out, "column", x->column);
+    dp_json_text(out, "message", x->message);
     dp_buf_byte(out, '}');
 }
 
@@ -45,12 +47,14 @@ void dp_findings_print(dp_buf *out, dp_findings *f, const dp_rules *r, dp_format
 {
     if (f->n > 1)
         qsort(f->v, f->n, sizeof *f->v, by_place);
-    if (format == DP_JSON)
-        dp_buf_c(out, "{\"findings\":[");
+    if (format == DP_JSON) {
+        dp_buf_byte(out, '{');
+        dp_json_open(out, "findings", '[');
+    }
     for (size_t i = 0; i < f->n; i++) {
         const dp_found *x = &f->v[i];
         if (format == DP_JSON)
-            print_json(out, x, i == 0);
+            print_json(out, x);
         else
             dp_buf_printf(out, "%.*s:%zu:%zu: %.*s\n", DP_FMT(x->file), x->line, x->column, DP_FMT(x->message));
     }

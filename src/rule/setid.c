@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rule/setid.h"
 
-#include <inttypes.h>
-
 #include "base/hash.h"
+#include "base/json.h"
 #include "rule/print.h"
 #include "url/normalize.h"
 
@@ -59,6 +58,6 @@ void dp_set_print(dp_buf *out, const char *name, const dp_rules *r)
 {
     bool     failed;
     uint64_t set = set_id(r, &failed);
-    dp_buf_printf(out, ",\"%s\":\"%016" PRIx64 "\"", name, set);
+    dp_json_id(out, name, set);
     out->failed |= failed;
 }

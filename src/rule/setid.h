@@ -19,7 +19,7 @@ uint64_t dp_set_add_rule(uint64_t set, uint64_t id, bool pinned);
 /* Hash of a block's host, order and keep lines; `scratch` is overwritten, and fails when memory is out. */
 uint64_t dp_set_head(const dp_block *b, dp_buf *scratch);
 
-/* Append `,"NAME":"16 hex digits"`: the set id as JSON answers show it. */
+/* Append the set id as a field of JSON. */
 void dp_set_print(dp_buf *out, const char *name, const dp_rules *r);
 
 #endif

@@ -150,32 +150,29 @@ static void print_plain(dp_buf *out, const family *v, size_t n)
 
 /* ---- JSON ------------------------------------------------------------------------------- */
 
-static void put_number(dp_buf *out, const char *key, double v)
-{
-    dp_buf_printf(out, ",\"%s\":", key);
-    dp_json_number(out, v, 6);
-}
-
 static void print_json(dp_buf *out, const dp_rules *r, const family *v, size_t n)
 {
-    dp_buf_c(out, "{\"families\":[");
+    dp_buf_byte(out, '{');
+    dp_json_open(out, "families", '[');
     for (size_t i = 0; i < n; i++) {
         const family *f = &v[i];
-        dp_buf_c(out, i ? ",\n{\"rule\":" : "\n{\"rule\":");
-        dp_json_str(out, f->text);
-        put_number(out, "hosts", (double)f->hosts);
-        put_number(out, "rules", (double)f->rules);
+        dp_json_line(out);
+        dp_json_open(out, NULL, '{');
+        dp_json_text(out, "rule", f->text);
+        dp_json_count(out, "hosts", f->hosts);
+        dp_json_count(out, "rules", f->rules);
         for (int s = 0; s < 4; s++)
-            put_number(out, dp_state_name((dp_state)s), (double)f->in_state[s]);
-        put_number(out, "n", f->n);
-        put_number(out, "neg", f->neg);
+            dp_json_count(out, dp_state_name((dp_state)s), f->in_state[s]);
+        dp_json_share(out, "n", f->n);
+        dp_json_share(out, "neg", f->neg);
         if (f->p_count) {
-            put_number(out, "p_min", f->p_min);
-            put_number(out, "p_mean", f->p_sum / (double)f->p_count);
+            dp_json_share(out, "p_min", f->p_min);
+            dp_json_share(out, "p_mean", f->p_sum / (double)f->p_count);
         } else {
-            dp_buf_c(out, ",\"p_min\":null,\"p_mean\":null");
+            dp_json_null(out, "p_min");
+            dp_json_null(out, "p_mean");
         }
-        put_number(out, "risk", f->risk);
+        dp_json_share(out, "risk", f->risk);
         dp_buf_byte(out, '}');
     }
     dp_buf_byte(out, ']');

@@ -63,6 +63,48 @@ static void writes_numbers(void **state)
     }
 }
 
+static void commas_come_by_themselves(void **state)
+{
+    (void)state;
+    dp_buf b = {0}, text = {0};
+    dp_buf_c(&b, "<script>{");
+    dp_json_text(&b, "a", DP_STR("{["));
+    dp_json_count(&b, "b", UINT64_MAX);
+    dp_json_share(&b, "c", 1. / 3);
+    dp_json_flag(&b, "d", false);
+    dp_json_null(&b, "e");
+    dp_json_id(&b, "f", 0xFEDCBA987);
+    dp_json_short_id(&b, "g", 0xFEDCBA987);
+    dp_json_line(&b);
+    dp_json_open(&b, "h", '[');
+    dp_json_open(&b, NULL, '[');
+    dp_buf_byte(&b, ']');
+    dp_json_line(&b);
+    dp_json_open(&b, NULL, '{');
+    dp_json_open(&b, "i", '{');
+    dp_buf_c(&b, "}}");
+    dp_buf_c(&text, "x\n");
+    dp_json_take(&b, NULL, &text);
+    dp_json_text(&b, NULL, DP_STR(","));
+    dp_buf_c(&b, "]}\n");
+    dp_buf_byte(&b, 0);
+    assert_string_equal("<script>{\"a\":\"{[\",\"b\":18446744073709551615,\"c\":0.333333,\"d\":false,\"e\":null,"
+                        "\"f\":\"0000000fedcba987\",\"g\":\"0000000f\",\n"
+                        "\"h\":[[],\n{\"i\":{}},\"x\\n\",\",\"]}\n", b.p);
+    assert_null(text.p);
+    dp_buf_done(&b);
+}
+
+static void a_text_that_failed_fails_all(void **state)
+{
+    (void)state;
+    dp_buf b = {0}, text = {.max = 2};
+    dp_buf_c(&text, "too long");
+    dp_json_take(&b, NULL, &text);
+    assert_true(b.failed);
+    dp_buf_done(&b);
+}
+
 static void texts_take_over_buffers(void **state)
 {
     (void)state;
@@ -87,6 +129,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_strings_and_loses_no_byte),
         cmocka_unit_test(writes_numbers),
+        cmocka_unit_test(commas_come_by_themselves),
+        cmocka_unit_test(a_text_that_failed_fails_all),
         cmocka_unit_test(texts_take_over_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,9 +24,9 @@ static dp_str scan(dp_buf *out, dp_str text)
     assert_true(dp_buf_room(&room, text.n + 1));
     if (dp_jsonscan_init(&s, text)) {
         while (dp_jsonscan_next(&s, &key, &value)) {
-            dp_buf_str(out, dp_json_text(&key, &room));
+            dp_buf_str(out, dp_jsonscan_text(&key, &room));
             dp_buf_printf(out, ":%c:", kinds[value.kind]);
-            dp_buf_str(out, value.kind == DP_JSON_TEXT ? dp_json_text(&value, &room) : value.raw);
+            dp_buf_str(out, value.kind == DP_JSON_TEXT ? dp_jsonscan_text(&value, &room) : value.raw);
             dp_buf_byte(out, ' ');
         }
     }

@@ -128,23 +128,16 @@ static void print_text(dp_buf *out, const plant_result *r, const plant_score *s)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void json_number(dp_buf *out, const char *name, double v)
-{
-    dp_buf_printf(out, ",\"%s\":", name);
-    dp_json_number(out, v, 6);
-}
-
 static void json_kinds(dp_buf *out, const plant_result *r, bool decoy)
 {
     const char *last = "";
-    bool        comma = false;
-    dp_buf_c(out, decoy ? ",\"by_decoy\":{" : ",\"by_family\":{");
+    dp_json_open(out, decoy ? "by_decoy" : "by_family", '{');
     for (unsigned i = 0; i < plant_kind_count; i++) {
         const char *name = plant_kinds[i].name;
         size_t      n = count(r, name, decoy, false);
         if (n && strcmp(name, last) != 0) {
-            dp_buf_printf(out, "%s\"%s\":[%zu,%zu]", comma ? "," : "", name, count(r, name, decoy, true), n);
-            comma = true;
+            dp_json_key(out, name);
+            dp_buf_printf(out, "[%zu,%zu]", count(r, name, decoy, true), n);
         }
         last = name;
     }
@@ -153,38 +146,35 @@ static void json_kinds(dp_buf *out, const plant_result *r, bool decoy)
 
 static void json_verdicts(dp_buf *out, const plant_result *r, bool decoy)
 {
-    bool comma = false;
-    dp_buf_c(out, decoy ? ",\"fell_for\":[" : ",\"missed\":[");
+    dp_json_open(out, decoy ? "fell_for" : "missed", '[');
     for (size_t i = 0; i < r->nverdict; i++) {
         const plant_verdict *v = &r->verdict[i];
         if (v->decoy != decoy || v->yes != decoy)
             continue;
-        dp_buf_printf(out, "%s{\"kind\":\"%s\",\"host\":", comma ? "," : "", v->kind->name);
-        dp_json_str(out, v->host);
-        dp_buf_c(out, decoy ? ",\"decoy\":" : ",\"rule\":");
-        dp_json_str(out, v->what);
-        dp_buf_printf(out, ",\"asked\":%u,\"same\":%u}", v->asked, v->same);
-        comma = true;
+        dp_json_open(out, NULL, '{');
+        dp_json_text(out, "kind", dp_str_c(v->kind->name));
+        dp_json_text(out, "host", v->host);
+        dp_json_text(out, decoy ? "decoy" : "rule", v->what);
+        dp_json_count(out, "asked", v->asked);
+        dp_json_count(out, "same", v->same);
+        dp_buf_byte(out, '}');
     }
     dp_buf_byte(out, ']');
 }
 
 static void json_wrong(dp_buf *out, const plant_result *r)
 {
-    bool comma = false;
-    dp_buf_c(out, ",\"wrong\":[");
+    dp_json_open(out, "wrong", '[');
     for (size_t i = 0; i < r->nalone; i++) {
         const plant_alone *a = &r->alone[i];
         if (a->precise)
             continue;
-        dp_buf_c(out, comma ? ",{\"host\":" : "{\"host\":");
-        dp_json_str(out, a->host);
-        dp_buf_c(out, ",\"rule\":");
-        dp_json_str(out, a->rule);
-        json_number(out, "good_merges", (double)a->merges.good);
-        json_number(out, "bad_merges", (double)a->merges.bad);
+        dp_json_open(out, NULL, '{');
+        dp_json_text(out, "host", a->host);
+        dp_json_text(out, "rule", a->rule);
+        dp_json_count(out, "good_merges", a->merges.good);
+        dp_json_count(out, "bad_merges", a->merges.bad);
         dp_buf_byte(out, '}');
-        comma = true;
     }
     dp_buf_byte(out, ']');
 }
@@ -194,26 +184,27 @@ static void print_json(dp_buf *out, const plant_result *r)
     const plant_merges *m = &r->all;
     dp_buf              options = {0};
     plant_options_print(&options, &r->o);
-    dp_buf_printf(out, "{\"plant\":%d,\"set\":\"%016llx\",\"options\":", PLANT_VERSION, (unsigned long long)r->set);
-    dp_json_str(out, dp_buf_view(&options));
-    dp_buf_done(&options);
-    json_number(out, "planted", (double)count(r, NULL, false, false));
-    json_number(out, "reproduced", (double)count(r, NULL, false, true));
-    json_number(out, "recall", plant_recall(r));
-    json_number(out, "rules", (double)r->nalone);
-    json_number(out, "precise", (double)count_alone(r, true));
-    json_number(out, "idle", (double)count_idle(r));
-    json_number(out, "precision", plant_precision(r));
-    json_number(out, "decoys", (double)count(r, NULL, true, false));
-    json_number(out, "fallen_for", (double)count(r, NULL, true, true));
-    json_number(out, "urls", (double)m->urls);
-    json_number(out, "pages", (double)m->pages);
-    json_number(out, "contents", (double)m->contents);
-    json_number(out, "keys", (double)m->groups);
-    json_number(out, "good_merges", (double)m->good);
-    json_number(out, "bad_merges", (double)m->bad);
-    json_number(out, "harmless_merges", (double)m->harmless);
-    json_number(out, "f1", plant_f1(m));
+    dp_buf_byte(out, '{');
+    dp_json_count(out, "plant", PLANT_VERSION);
+    dp_json_id(out, "set", r->set);
+    dp_json_take(out, "options", &options);
+    dp_json_count(out, "planted", count(r, NULL, false, false));
+    dp_json_count(out, "reproduced", count(r, NULL, false, true));
+    dp_json_share(out, "recall", plant_recall(r));
+    dp_json_count(out, "rules", r->nalone);
+    dp_json_count(out, "precise", count_alone(r, true));
+    dp_json_count(out, "idle", count_idle(r));
+    dp_json_share(out, "precision", plant_precision(r));
+    dp_json_count(out, "decoys", count(r, NULL, true, false));
+    dp_json_count(out, "fallen_for", count(r, NULL, true, true));
+    dp_json_count(out, "urls", m->urls);
+    dp_json_count(out, "pages", m->pages);
+    dp_json_count(out, "contents", m->contents);
+    dp_json_count(out, "keys", m->groups);
+    dp_json_count(out, "good_merges", m->good);
+    dp_json_count(out, "bad_merges", m->bad);
+    dp_json_count(out, "harmless_merges", m->harmless);
+    dp_json_share(out, "f1", plant_f1(m));
     json_kinds(out, r, false);
     json_kinds(out, r, true);
     json_verdicts(out, r, false);

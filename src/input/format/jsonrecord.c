@@ -14,7 +14,7 @@ static dp_line set_array(dp_record *r, const dp_json_value *v, dp_buf *buf, dp_w
     for (; dp_jsonscan_next_item(&s, &item); i++) {
         if (i == 4 || item.kind != DP_JSON_TEXT)
             return dp_bad(why, "sketch: expected four strings of 16 hex digits");
-        if (dp_column_set(r, DP_COLUMN_MH + i, dp_json_text(&item, buf), why) != DP_LINE_RECORD)
+        if (dp_column_set(r, DP_COLUMN_MH + i, dp_jsonscan_text(&item, buf), why) != DP_LINE_RECORD)
             return DP_LINE_BAD;
     }
     return i == 4 ? DP_LINE_RECORD : dp_bad(why, "sketch: expected four strings of 16 hex digits");
@@ -43,7 +43,7 @@ static dp_line set_number(dp_record *r, unsigned column, dp_str number, dp_why *
 static dp_line set_value(dp_record *r, unsigned column, const dp_json_value *v, dp_buf *buf, dp_why *why)
 {
     switch (v->kind) {
-    case DP_JSON_TEXT: return dp_column_set(r, column, dp_json_text(v, buf), why);
+    case DP_JSON_TEXT: return dp_column_set(r, column, dp_jsonscan_text(v, buf), why);
     case DP_JSON_NUMBER: return set_number(r, column, v->raw, why);
     case DP_JSON_NULL: return DP_LINE_RECORD;
     case DP_JSON_ARRAY:
@@ -65,7 +65,7 @@ dp_line dp_json_record(dp_str text, dp_buf *buf, dp_record *r, unsigned (*find)(
     if (!dp_jsonscan_init(&s, text))
         return dp_bad(why, "expected a JSON object, found %s", dp_quote(text).text);
     while (dp_jsonscan_next(&s, &key, &value)) {
-        unsigned column = find(dp_json_text(&key, buf));
+        unsigned column = find(dp_jsonscan_text(&key, buf));
         if (column == DP_COLUMN_NONE)
             continue;
         dp_line kind = set_value(r, column, &value, buf, why);

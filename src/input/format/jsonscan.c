@@ -291,7 +291,7 @@ static unsigned take_unicode(const char **p, const char *end)
     return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 }
 
-dp_str dp_json_text(const dp_json_value *v, dp_buf *buf)
+dp_str dp_jsonscan_text(const dp_json_value *v, dp_buf *buf)
 {
     static const char from[] = "bfnrt", to_byte[] = "\b\f\n\r\t";
     if (!v->escaped)

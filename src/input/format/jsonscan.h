@@ -61,6 +61,6 @@ void dp_jsonscan_init_array(dp_jsonscan *s, const dp_json_value *value);
 bool dp_jsonscan_next_item(dp_jsonscan *s, dp_json_value *value);
 
 /* The text itself: its raw bytes, or decoded behind what is in `buf`, which must have room. */
-dp_str dp_json_text(const dp_json_value *v, dp_buf *buf);
+dp_str dp_jsonscan_text(const dp_json_value *v, dp_buf *buf);
 
 #endif

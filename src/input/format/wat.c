@@ -137,7 +137,7 @@ static void read_object(wat *a, dp_jsonscan *s, node in)
     dp_json_value key, value;
     while (dp_jsonscan_key(s, &key)) {
         dp_jsonscan inner;
-        node        is = find_name(in, dp_json_text(&key, &a->buf));
+        node        is = find_name(in, dp_jsonscan_text(&key, &a->buf));
         if (is == LINKS && dp_jsonscan_enter(&inner, s, '[')) {
             read_links(a, &inner);
             dp_jsonscan_leave(s, &inner);
@@ -146,7 +146,7 @@ static void read_object(wat *a, dp_jsonscan *s, node in)
             dp_jsonscan_leave(s, &inner);
         } else if (dp_jsonscan_value(s, &value) && is >= OBJECTS && is < NODES &&
                    (value.kind == DP_JSON_TEXT || value.kind == DP_JSON_NUMBER)) {
-            a->value[is] = value.kind == DP_JSON_TEXT ? dp_json_text(&value, &a->buf) : value.raw;
+            a->value[is] = value.kind == DP_JSON_TEXT ? dp_jsonscan_text(&value, &a->buf) : value.raw;
         }
     }
 }

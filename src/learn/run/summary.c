@@ -156,25 +156,23 @@ static void print_json(dp_buf *out, const dp_results *r)
         {"held_out_urls", s->held_urls}, {"held_out_clusters", s->held_clusters},
         {"held_out_fetched", s->held_fetched}, {"held_out_lost", s->held_lost},
     };
-    dp_buf_printf(out, "{\"method\":\"%s\"", r->method);
+    dp_buf_byte(out, '{');
+    dp_json_text(out, "method", dp_str_c(r->method));
     for (size_t i = 0; i < DP_COUNT(counts); i++)
-        dp_buf_printf(out, ",\"%s\":%" PRIu64, counts[i].name, counts[i].n);
-    dp_buf_c(out, ",\"held_out_reduction\":");
-    dp_json_number(out, share(s->held_urls - s->held_fetched, s->held_urls), 6);
-    dp_buf_c(out, ",\"held_out_expected_lost\":");
+        dp_json_count(out, counts[i].name, counts[i].n);
+    dp_json_share(out, "held_out_reduction", share(s->held_urls - s->held_fetched, s->held_urls));
+    dp_json_key(out, "held_out_expected_lost");
     dp_json_number(out, s->held_expected, 3);
-    dp_buf_c(out, ",\"evidence\":{");
-    for (int by = DP_BYS - 1, n = 0; by >= 0; by--) {
+    dp_json_open(out, "evidence", '{');
+    for (int by = DP_BYS - 1; by >= 0; by--) {
         if (r->by[by])
-            dp_buf_printf(out, "%s\"%s\":%" PRIu64, n++ ? "," : "", dp_by_name((dp_by)by), r->by[by]);
+            dp_json_count(out, dp_by_name((dp_by)by), r->by[by]);
     }
-    dp_buf_c(out, "},\"note\":");
-    dp_json_str(out, dp_buf_view(&r->note));
-    dp_buf_c(out, ",\"warnings\":[");
-    for (size_t i = 0; i < r->nwarning; i++) {
-        dp_buf_c(out, i ? "," : "");
-        dp_json_str(out, dp_str_c(r->warning[i]));
-    }
+    dp_buf_byte(out, '}');
+    dp_json_text(out, "note", dp_buf_view(&r->note));
+    dp_json_open(out, "warnings", '[');
+    for (size_t i = 0; i < r->nwarning; i++)
+        dp_json_text(out, NULL, dp_str_c(r->warning[i]));
     dp_buf_c(out, "]}\n");
 }
 
