@@ -211,12 +211,12 @@ static score compare(const labels *have, const labels *want)
     score     s = {.clusters = have->name.n};
     uint32_t *other = calloc(have->n + 1, sizeof *other);
     bool     *shared = calloc(have->n + 1, sizeof *shared);
-    for (size_t i = 0; i < have->url.cap; i++) {
-        dp_intern_slot *slot = &have->url.slot[i];
-        uint32_t        at;
-        if (slot->p && dp_intern_find(&want->url, (dp_str){slot->p, slot->n}, &at)) {
-            shared[slot->value] = true;
-            other[slot->value] = want->cluster[at];
+    for (size_t i = 0; i < have->url.n; i++) {
+        const dp_intern_key *k = &have->url.v[i];
+        uint32_t             at;
+        if (dp_intern_find(&want->url, k->key, &at)) {
+            shared[k->value] = true;
+            other[k->value] = want->cluster[at];
             s.urls++;
         }
     }

@@ -193,10 +193,8 @@ static void finds_what_the_readmes_say(void **state)
         snprintf(name, sizeof name, "crawl-netarchive/%s.log.gz", logs[i]);
         counts c = count(name, false);
         records += c.records;
-        for (size_t j = 0; j < c.urls.cap; j++) {
-            if (c.urls.slot[j].p)
-                keep(&urls, (dp_str){c.urls.slot[j].p, c.urls.slot[j].n});
-        }
+        for (size_t j = 0; j < c.urls.n; j++)
+            keep(&urls, c.urls.v[j].key);
         done(&c);
     }
     assert_int_equal(3032, records);
@@ -238,15 +236,14 @@ static void three_shapes_of_one_crawl_agree(void **state)
     (void)state;
     counts a = count("cdxj-iana/iana.cdx", false), b = count("cdxj-iana/iana.cdxj", false),
            c = count("cdxj-iana/iana.warc.gz", false);
-    for (size_t i = 0; i < c.urls.cap; i++) {
-        dp_str   url = {c.urls.slot[i].p, c.urls.slot[i].n};
-        uint32_t v;
-        assert_true(!url.p || (dp_intern_find(&a.urls, url, &v) && dp_intern_find(&b.urls, url, &v)));
+    uint32_t v;
+    for (size_t i = 0; i < c.urls.n; i++) {
+        dp_str key = c.urls.v[i].key;
+        assert_true(dp_intern_find(&a.urls, key, &v) && dp_intern_find(&b.urls, key, &v));
     }
-    for (size_t i = 0; i < c.digest.cap; i++) {
-        dp_str   digest = {c.digest.slot[i].p, c.digest.slot[i].n};
-        uint32_t v;
-        assert_true(!digest.p || (dp_intern_find(&a.digest, digest, &v) && dp_intern_find(&b.digest, digest, &v)));
+    for (size_t i = 0; i < c.digest.n; i++) {
+        dp_str key = c.digest.v[i].key;
+        assert_true(dp_intern_find(&a.digest, key, &v) && dp_intern_find(&b.digest, key, &v));
     }
     assert_true(a.digest.n == b.digest.n && b.digest.n == c.digest.n);
     done(&a);
