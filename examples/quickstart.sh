@@ -1,9 +1,9 @@
 #!/bin/sh
-# quickstart.sh - what ./quickstart shows once dustpan is built: the whole way on a generated sample.
+# quickstart.sh - what ./quickstart shows once dustpan is built: the full workflow on generated data.
 #
-#     plant ─► a crawl and a log ─► split ─► learn ─► apply to URLs never seen ─► report
+#     plant ─► a crawl and a log ─► split ─► learn ─► apply to unseen URLs ─► report
 #
-# Leaves everything in build/quickstart (or the folder given), to be looked at.
+# Leaves all files in build/quickstart (or the folder given).
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,13 +13,13 @@ out=${1:-build/quickstart}
 mkdir -p "$out"
 
 "$plant" --urls 20000 --hosts 12 --seed 11 --crawl 500 --clusters "$out/crawl.tsv" --log "$out/access.log"
-echo "1. A sample: a crawl of 20,000 URLs on 12 made-up sites, and their access log. One of the pages:"
+echo "1. Generated data: a crawl of 20,000 URLs on 12 made-up sites, and their access log. These URLs show the same page:"
 echo
 page=$(cut -f 1 "$out/crawl.tsv" | sort | uniq -c | awk '$1 == 4 { print $2; exit }')
 awk -F '\t' -v page="$page" '$1 == page { print "     " $2 }' "$out/crawl.tsv"
 
 echo
-echo "2. Learn from one half of the pages:  dustpan learn learn.train.tsv -o learned.rules"
+echo "2. Learn rules from one half of the pages:  dustpan learn learn.train.tsv -o learned.rules"
 echo
 "$dustpan" split --quiet "$out/crawl.tsv" --test .5 -o "$out/learn"
 "$dustpan" learn --quiet "$out/learn.train.tsv" -o "$out/learned.rules"
@@ -27,14 +27,14 @@ grep -e '^host' -e '=>' -e '^drop' "$out/learned.rules" | head -n 6 | sed 's/^/ 
 echo "     ..."
 
 echo
-echo "3. Apply to the other half, which it has never seen:  dustpan apply -r learned.rules"
+echo "3. Apply them to URLs of the other half, which were not used for learning:  dustpan apply -r learned.rules unseen.txt"
 cut -f 2 "$out/learn.test.tsv" >"$out/unseen.txt"
 "$dustpan" apply --quiet -r "$out/learned.rules" "$out/unseen.txt" -o "$out/keys.txt"
 paste "$out/unseen.txt" "$out/keys.txt" | awk -F '\t' '$1 != $2 && ++n % 900 == 1 && n < 3000 {
     printf "\n     %s\n  -> %s\n", $1, $2 }'
 
 echo
-echo "4. See what that saves and risks:  dustpan report -r learned.rules learn.test.tsv access.log -o report.html"
+echo "4. See what the rules save and risk:  dustpan report -r learned.rules learn.test.tsv access.log -o report.html"
 "$dustpan" report --quiet -r "$out/learned.rules" "$out/learn.test.tsv" "$out/access.log" -o "$out/report.html"
 "$dustpan" report --quiet -r "$out/learned.rules" "$out/learn.test.tsv" "$out/access.log" --json >"$out/report.json"
 
@@ -46,9 +46,9 @@ crawlers=$(sed -n 's/.*"crawler":true,"hits":\([0-9]*\).*"duplicate_hits":\([0-9
 
 cat <<TEXT
 
-$(number urls) URLs never seen before went in, $(number fetched) are left to fetch.
-Saved:     $(share "$(number reduction)") of all fetches; the most that loses no page is $(share "$(number best_reduction)").
-Risked:    $(number lost) of $(number clusters) pages would be missed, $(number bad_merges) of $(($(number good_merges) + $(number bad_merges))) merges are wrong.
-Crawlers:  $crawlers of their hits in the log went to duplicates.
-Open:      $out/report.html; then try your own log or crawl: $dustpan learn FILE -o my.rules
+Of $(number urls) unseen URLs, $(number fetched) are left to fetch.
+Saved:     $(share "$(number reduction)") of all fetches, of $(share "$(number best_reduction)") possible without losing a page.
+Lost:      $(number lost) of $(number clusters) pages; $(number bad_merges) of $(($(number good_merges) + $(number bad_merges))) merges are wrong.
+Crawlers:  $crawlers of their requests in the log were for duplicates.
+Next:      open $out/report.html in a browser; then try your own log or crawl: $dustpan learn FILE -o my.rules
 TEXT
