@@ -20,6 +20,11 @@ uint64_t dp_machine_memory(void)
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : (uint64_t)2 << 30;
 }
 
+uint64_t dp_machine_usual_memory(void)
+{
+    return dp_machine_memory() / 2;
+}
+
 uint64_t dp_clock_ms(void)
 {
     struct timespec t;

@@ -20,6 +20,9 @@ unsigned dp_machine_cores(void);
 /* Bytes of memory; 2 GiB where the system does not say. */
 uint64_t dp_machine_memory(void);
 
+/* Bytes that a command takes where nobody says how many: half of them. */
+uint64_t dp_machine_usual_memory(void);
+
 /* Milliseconds since some moment; never goes back. */
 uint64_t dp_clock_ms(void);
 

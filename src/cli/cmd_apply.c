@@ -151,7 +151,7 @@ static void say_summary(const dp_filter *f, const options *o)
 
 static dp_err limit_memory(dp_filter *f, const options *o, dp_error *err)
 {
-    uint64_t bytes = dp_machine_memory() / 2;
+    uint64_t bytes = dp_machine_usual_memory();
     if (o->memory && !dp_size_read(&bytes, dp_str_c(o->memory)))
         return dp_fail(err, DP_EINVALID, "--memory: expected a size such as 400M or 4G, found '%s'", o->memory);
     dp_err code = dp_filter_memory(f, bytes, o->tmp ? o->tmp : "/tmp");

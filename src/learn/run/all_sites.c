@@ -6,17 +6,12 @@
 
 #include "base/intern.h"
 #include "base/outfile.h"
+#include "learn/run/budget.h"
 #include "learn/run/recount_pass.h"
 #include "learn/run/mirrors.h"
 #include "learn/run/held_out.h"
 #include "learn/accept/judge_each.h"
 #include "learn/run/schedule.h"
-
-/* Bytes a URL of a site that is being learned, beside its text, where a method does not say. */
-static size_t learning_bytes(const dp_method *m)
-{
-    return m->url_bytes ? m->url_bytes : 700;
-}
 
 typedef struct learning {
     dp_all_sites  *c;
@@ -149,19 +144,28 @@ dp_err dp_all_sites_plan(dp_plan *out, dp_all_sites *c, dp_mirrors *links, dp_er
     return links->sets.n ? dp_mirrors_move(links, c, out, err) : DP_OK;
 }
 
-dp_err dp_all_sites_learn(dp_all_sites *c, dp_plan *plan, dp_mirrors *links, dp_error *err)
+uint64_t dp_all_sites_held(const dp_all_sites *c, const dp_buckets *moved)
 {
-    bool     all[DP_BUCKETS];
-    uint64_t held = 0; /* by facts that wait; at most two fifths of the memory */
+    uint64_t held = 0;
     for (size_t d = 0; d < c->facts->name.n && !dp_buckets_spilled(c->facts->buckets); d++)
         held += c->facts->bytes[d];
+    for (size_t i = 0; moved && i < DP_BUCKETS && !dp_buckets_spilled(moved); i++)
+        held += dp_buckets_bytes(moved, i);
+    return held;
+}
+
+dp_err dp_all_sites_learn(dp_all_sites *c, dp_plan *plan, dp_mirrors *links, dp_error *err)
+{
+    const dp_method *m = c->how->method;
+    bool             all[DP_BUCKETS];
     memset(all, true, sizeof all);
     learning    t = {.c = c, .plan = plan, .links = links, .keeps = dp_buckets_spilled(c->facts->buckets)};
     dp_schedule schedule = {.plan = plan, .facts = c->facts, .moved = links->moved, .pool = c->how->ctx.pool,
-                            .memory = c->memory - held, .refuse = c->settings->memory != 0,
-                            .url_bytes = learning_bytes(c->how->method), .named = c->settings->named, .last = all,
-                            .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings), .each = learn_one,
-                            .again = recount, .ended = ended, .tell = tell, .ctx = &t};
+                            .memory = c->memory - dp_all_sites_held(c, links->moved),
+                            .refuse = c->settings->memory != 0,
+                            .url_bytes = m->url_bytes ? m->url_bytes : DP_NEED_LEARNED, .named = c->settings->named,
+                            .last = all, .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings),
+                            .each = learn_one, .again = recount, .ended = ended, .tell = tell, .ctx = &t};
     DP_TRY(dp_schedule_run(&schedule, err));
     dp_site_results_sort(&c->done);
     return DP_OK;

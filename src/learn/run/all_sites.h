@@ -55,6 +55,10 @@ typedef struct dp_all_sites {
     void *tell_ctx;
 } dp_all_sites;
 
+/* Bytes that facts take which wait in memory, or the sites that were made ready of them; with `moved` (may be NULL)
+ * also those that were moved to the bucket of their site. */
+uint64_t dp_all_sites_held(const dp_all_sites *c, const dp_buckets *moved);
+
 /* How every site is learned. */
 dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool *pool);
 

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/run/budget.h"
 
+static const struct {
+    unsigned part, of;
+} shares[DP_SHARES] = {
+    [DP_SHARE_FACTS] = {2, 5},   [DP_SHARE_SHARING] = {1, 16}, [DP_SHARE_PRESENCES] = {1, 8},
+    [DP_SHARE_DOMAINS] = {3, 4}, [DP_SHARE_MOVED] = {1, 8},    [DP_SHARE_HEAVY] = {1, 8},
+    [DP_SHARE_PARTS] = {1, 4},   [DP_SHARE_COUNTED] = {3, 4},
+};
+
+uint64_t dp_share_of(uint64_t memory, dp_share s)
+{
+    return memory / shares[s].of * shares[s].part;
+}
+
 void dp_budget_init(dp_budget *b, uint64_t total)
 {
     pthread_mutex_init(&b->lock, NULL);

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 
 #include "base/fold.h"
+#include "learn/run/budget.h"
 #include "learn/run/schedule.h"
 #include "learn/run/voters.h"
 #include "site/group.h"
 #include "store/pack.h"
-
-enum { CORPUS_BYTES = 160 /* a URL, at most, while it is labelled */ };
 
 typedef struct search {
     const dp_all_sites *c;
@@ -135,7 +134,8 @@ static dp_err open_search(search *s, const dp_all_sites *c, bool linked)
         return DP_ENOMEM;
     for (; s->out->nsurvey < n; s->out->nsurvey++)
         s->out->survey[s->out->nsurvey].domain = s->plan.v[s->out->nsurvey].name;
-    return linked ? dp_buckets_new(&s->presences, DP_PRESENCE_BUCKETS, c->memory / 8, c->folder, DP_FILE_PRESENCES)
+    return linked ? dp_buckets_new(&s->presences, DP_PRESENCE_BUCKETS, dp_share_of(c->memory, DP_SHARE_PRESENCES),
+                                   c->folder, DP_FILE_PRESENCES)
                   : DP_OK;
 }
 
@@ -193,10 +193,10 @@ dp_err dp_mirrors_find(dp_mirrors *out, const dp_all_sites *c, dp_error *err)
         find_last(&s);
     }
     dp_schedule schedule = {.plan = &s.plan, .facts = c->facts, .pool = c->how->ctx.pool,
-                      .memory = c->memory - c->memory / 4, .refuse = c->settings->memory != 0,
-                      .url_bytes = CORPUS_BYTES, .sample = dp_settings_sample(c->settings),
-                      .named = c->settings->named, .soft = out->nsurvey, .last = s.last, .each = look,
-                      .tell = tell, .ctx = &s};
+                            .memory = dp_share_of(c->memory, DP_SHARE_DOMAINS) - dp_all_sites_held(c, NULL),
+                            .refuse = c->settings->memory != 0, .url_bytes = DP_NEED_LABELLED,
+                            .sample = dp_settings_sample(c->settings), .named = c->settings->named,
+                            .soft = out->nsurvey, .last = s.last, .each = look, .tell = tell, .ctx = &s};
     if (code == DP_OK)
         code = dp_schedule_run(&schedule, err);
     if (code == DP_OK && linked)
@@ -276,6 +276,7 @@ dp_err dp_mirrors_move(dp_mirrors *l, const dp_all_sites *c, const dp_plan *p, d
 {
     bool      in[DP_BUCKETS] = {false};
     size_t    domains = c->facts->name.n, linked = 0;
+    size_t    limit = dp_buckets_spilled(c->facts->buckets) ? 0 : dp_share_of(c->memory, DP_SHARE_MOVED);
     uint32_t *pick = dp_plan_pick(p, domains, true, false);
     dp_err    code = pick ? DP_OK : DP_ENOMEM;
     for (size_t d = 0; code == DP_OK && d < domains; d++) {
@@ -284,8 +285,7 @@ dp_err dp_mirrors_move(dp_mirrors *l, const dp_all_sites *c, const dp_plan *p, d
         linked += pick[d] != DP_NO_SITE;
     }
     if (code == DP_OK && linked)
-        code = dp_buckets_new(&l->moved, DP_BUCKETS, dp_buckets_spilled(c->facts->buckets) ? 0 : c->memory / 8,
-                              c->folder, DP_FILE_MOVED);
+        code = dp_buckets_new(&l->moved, DP_BUCKETS, limit, c->folder, DP_FILE_MOVED);
     for (size_t i = 0; i < DP_BUCKETS && code == DP_OK; i++) {
         if (in[i])
             code = move_bucket(l->moved, c->facts->buckets, i, p, pick, err);

@@ -7,8 +7,6 @@
 #include "learn/recount/recount.h"
 #include "store/pack.h"
 
-enum { PART_BYTES = 400 /* a URL of a part, at most, beside its text */ };
-
 typedef struct pass {
     const dp_all_sites *c;
     const dp_source    *from;
@@ -91,9 +89,9 @@ static dp_err count_part(void *ctx, size_t part, unsigned worker)
 static dp_err work(pass *p, dp_site_result *f, uint64_t memory)
 {
     unsigned parts = dp_recount_parts(p->from->sample);
-    p->need = p->from->bytes / parts + p->from->facts / parts * PART_BYTES;
+    p->need = p->from->bytes / parts + p->from->facts / parts * DP_NEED_COUNTED;
     DP_TRY(dp_recount_init(&p->sum, dp_buf_view(&f->learned.text), p->from->sample, parts));
-    DP_TRY(dp_buckets_new(&p->parts, parts, memory / 4, p->c->folder, DP_FILE_SALTS));
+    DP_TRY(dp_buckets_new(&p->parts, parts, dp_share_of(memory, DP_SHARE_PARTS), p->c->folder, DP_FILE_SALTS));
     DP_TRY(dp_source_each(p->from, true, put, p, p->err));
     DP_TRY(dp_buckets_close(p->parts, p->err));
     DP_TRY(dp_pool_run(p->c->how->ctx.pool, parts, count_part, p));
@@ -105,7 +103,7 @@ dp_err dp_recount_pass(dp_site_result *f, const dp_all_sites *c, const dp_source
 {
     pass p = {.c = c, .from = from, .err = err};
     pthread_mutex_init(&p.lock, NULL);
-    dp_budget_init(&p.budget, memory - memory / 4);
+    dp_budget_init(&p.budget, dp_share_of(memory, DP_SHARE_COUNTED));
     dp_err code = work(&p, f, memory);
     dp_buckets_free(p.parts);
     dp_recount_done(&p.sum);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/machine.h"
+#include "learn/run/budget.h"
 #include "learn/run/mirrors.h"
 #include "learn/run/read_files.h"
 #include "learn/run/resume.h"
@@ -114,8 +115,9 @@ static dp_err open_state(job *j)
 static dp_err new_buckets(job *j)
 {
     if (j->r->settings->grouping == DP_GROUP_LINKED)
-        j->facts.sharing.limit = j->sites.memory / 16;
-    return dp_buckets_new(&j->facts.buckets, DP_BUCKETS, j->sites.memory / 5 * 2, j->folder, DP_FILE_FACTS);
+        j->facts.sharing.limit = dp_share_of(j->sites.memory, DP_SHARE_SHARING);
+    return dp_buckets_new(&j->facts.buckets, DP_BUCKETS, dp_share_of(j->sites.memory, DP_SHARE_FACTS), j->folder,
+                          DP_FILE_FACTS);
 }
 
 static dp_err add_old(void *ctx, const dp_fact *f)
@@ -196,7 +198,7 @@ static dp_err end_method(job *j)
 static dp_err work(job *j, const char *const *paths, size_t count)
 {
     dp_settings *s = j->r->settings;
-    j->sites.memory = s->memory ? s->memory : dp_machine_memory() / 2;
+    j->sites.memory = s->memory ? s->memory : dp_machine_usual_memory();
     DP_TRY(dp_settings_options(&j->options, s, j->err));
     DP_TRY(dp_pool_new(&j->pool, s->threads));
     DP_TRY(get_facts(j, paths, count));

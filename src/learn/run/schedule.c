@@ -388,7 +388,7 @@ dp_err dp_schedule_run(dp_schedule *v, dp_error *err)
         facts += v->plan->v[i].skip ? 0 : v->plan->v[i].facts;
     for (uint32_t i = 0; i < v->plan->n; i++) {
         dp_plan_site *s = &v->plan->v[i];
-        s->heavy = is_sampled(v, s) || need_of(v, s) > v->memory / 8;
+        s->heavy = is_sampled(v, s) || need_of(v, s) > dp_share_of(v->memory, DP_SHARE_HEAVY);
         s->large = s->heavy || s->facts > facts / dp_pool_threads(v->pool);
     }
     pthread_mutex_init(&t.lock, NULL);
