@@ -1,12 +1,12 @@
-"""dustpan: learn and apply the rules that turn duplicate URLs into one form.
+"""dustpan: learn and apply rules that map all URLs of a page to one key.
 
     rules = dustpan.learn("crawl.jsonl").rules
     engine = dustpan.Engine(rules)
     engine.key("http://a.com/x?sid=1")
 
-URLs may be str or bytes; answers are what the URL was. Bytes that are no UTF-8 survive in a str as they do in file
+URLs may be str or bytes, and answers have the same type. Bytes that are not UTF-8 survive in a str as they do in file
 names (os.fsdecode). Engines and rules can be pickled and shared between threads; long calls let other threads run.
-dustpan.scrapy has what a Scrapy project needs.
+dustpan.scrapy is for Scrapy projects.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -19,15 +19,15 @@ Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 class Error(Exception):
-    """Something that dustpan refuses. str() of it is what the command would print."""
+    """An error of dustpan. str() of it is what the command would print."""
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0) -> None:
         super().__init__(message, file, line, column)
         self.args = (message, file, line, column)  # those of OSError would be fewer
         self.message = message
-        self.file = file  #: "" when there is none
-        self.line = line  #: from 1; 0 when there is none
-        self.column = column  #: from 1, in bytes; 0 when there is none
+        self.file = file  #: "" if there is none
+        self.line = line  #: from 1; 0 if there is none
+        self.column = column  #: from 1, in bytes; 0 if there is none
 
     def __str__(self) -> str:
         place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
@@ -39,15 +39,15 @@ class FileError(Error, OSError):
 
 
 class ParseError(Error, ValueError):
-    """A rule file, a compiled file or a line of input is not what it should be; file and line say where."""
+    """A rule file, a compiled file or a line of input is not valid; see file and line."""
 
 
 class LimitError(Error, ValueError):
-    """Data exceed a documented limit."""
+    """The data exceeds a documented limit."""
 
 
 class UsageError(Error, ValueError):
-    """Arguments that make no sense, such as an option that does not exist."""
+    """Invalid arguments, such as an option that does not exist."""
 
 
 _KINDS = {lib.DP_EIO: FileError, lib.DP_ESYNTAX: ParseError, lib.DP_ELIMIT: LimitError, lib.DP_EINVALID: UsageError}
@@ -66,13 +66,13 @@ def new_error() -> Any:
 
 
 def error_of(e: Any) -> Error:
-    """The exception that a dp_error stands for."""
+    """The exception for a dp_error."""
     message, file = decode(ffi.string(e.message)), decode(ffi.string(e.file))
     return _KINDS.get(e.code, Error)(message, file, e.line, e.column)
 
 
 def check(code: int, e: Any = None) -> None:
-    """Raise what a dp_err says; `e` is the dp_error that was given along."""
+    """Raise the exception for a dp_err; `e` is the dp_error that was passed along."""
     if code == lib.DP_OK:
         return
     if code == lib.DP_ENOMEM:

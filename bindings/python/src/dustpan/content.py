@@ -17,11 +17,11 @@ _FIELDS = {"title": lib.DP_FIELD_TITLE, "canonical": lib.DP_FIELD_CANONICAL, "sk
 
 
 def record(url: Text, body: bytes, header: bytes = b"", **more: Any) -> Dict[str, Any]:
-    """What is known of a page by its bytes: ``size``, ``digest``, and where it has a text ``title``, ``canonical``,
-    ``sketch``, ``simhash`` and ``cluster``, a hash of the visible text.
+    """A record of a page, made from its bytes: ``size``, ``digest``, and for pages with text ``title``,
+    ``canonical``, ``sketch``, ``simhash`` and ``cluster``, a hash of the visible text.
 
-    `header` is its HTTP header block; the line Content-Type matters most. What else is known, such as ``status`` and
-    ``time``, is added as it is.
+    `header` is its HTTP header block; the line Content-Type matters most. Other fields, such as ``status`` and
+    ``time``, are added unchanged.
 
     >>> page = record("http://a.com/x?sid=1", b"<title>A page</title><link rel=canonical href=/x>", status=200)
     >>> page["title"], page["canonical"], page["status"]

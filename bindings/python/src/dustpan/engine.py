@@ -30,7 +30,7 @@ class Step:
     rule: str  #: its text with state and attributes
     hosts: str
     line: int  #: in the rule file
-    after: str  #: the URL as it left it
+    after: str  #: the URL after this rule
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Explanation:
     url: str
     key: str
     is_url: bool
-    stage0: str  #: its normal form, before any rule
+    stage0: str  #: after the basic URL cleanup (RFC 3986), before any rule
     steps: Tuple[Step, ...]  #: in order of firing
-    limit: bool  #: past 64 firings: the key is its stage-0 form
+    limit: bool  #: stopped after 64 rewrites: the key is only cleaned up (stage0)
     set_id: str
     text: str
 
@@ -51,7 +51,7 @@ class Explanation:
 
 
 class Engine:
-    """Rules, ready to be applied. It never changes; share it between threads.
+    """Compiled rules, ready to apply. An engine never changes; share it between threads.
 
     >>> engine = Engine(Rules("dustpan-rules 1\\nhost a.com\\ndrop ?sid\\n"))
     >>> engine.key("http://a.com/x?sid=1")
@@ -59,8 +59,8 @@ class Engine:
     """
 
     def __init__(self, rules: Rules, *, with_likely: bool = False, min_precision: float = 0.0) -> None:
-        """Compile. Rules whose attribute p is below `min_precision` do not fire, pinned ones do;
-        `with_likely`: rules in state likely fire, too. ParseError when a rule feeds itself."""
+        """Compile. Rules whose attribute p is below `min_precision` are not used, unless they are pinned;
+        `with_likely`: also use rules in state likely. ParseError if a rule fires again on its own result."""
         out, e = ffi.new("dp_engine **"), _c.new_error()
         flags = lib.DP_WITH_LIKELY if with_likely else 0
         _c.check(lib.dp_engine_new(out, rules._r, flags, min_precision, e), e)
@@ -68,7 +68,7 @@ class Engine:
 
     @classmethod
     def load(cls, *paths: Path, with_likely: bool = False, min_precision: float = 0.0) -> Engine:
-        """Of rule files; one that is compiled (``dustpan rules compile``, save()) is mapped, not read."""
+        """Load rule files. A compiled file (``dustpan rules compile``, save()) is mapped into memory, not read."""
         e = _c.new_error()
         compiled = len(paths) == 1 and lib.dp_is_compiled(os.fsencode(paths[0]), e)
         if not compiled:
@@ -89,25 +89,26 @@ class Engine:
         self._idle: list[Tuple[Any, Any, int]] = []
 
     def save(self, path: Path) -> None:
-        """Write the compiled file, which load() maps."""
+        """Write a compiled file, for load()."""
         e = _c.new_error()
         _c.check(lib.dp_engine_save(self._e, os.fsencode(path), e), e)
 
     @property
     def rules(self) -> Rules:
-        """The rules it was made of."""
+        """The rules it was made from."""
         return Rules(_c.borrowed(lib.dp_engine_rules, self._e) or b"")
 
     @property
     def set_id(self) -> str:
-        """Of everything that can change a key: 16 hex digits. Keys of two sets do not mix."""
+        """The version of the rule set, 16 hex digits: it changes when any key can change. Do not mix keys of different
+        versions."""
         return f"{lib.dp_engine_set_id(self._e):016x}"
 
     def __len__(self) -> int:
         return int(lib.dp_engine_count(self._e))
 
     def __repr__(self) -> str:
-        return f"<dustpan.Engine: {len(self)} rules, set {self.set_id}>"
+        return f"<dustpan.Engine: {len(self)} rule{'s' * (len(self) != 1)}, set {self.set_id}>"
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _again, (_c.borrowed(lib.dp_engine_rules, self._e), *self._choice)
@@ -124,7 +125,7 @@ class Engine:
             return _c.owned(out, lib.dp_scratch_free), ffi.new("char[]", _ROOM), _ROOM
 
     def key(self, url: AnyStr) -> AnyStr:
-        """The canonical form of a URL, as str or bytes, as the URL came. What is no URL comes back as it is."""
+        """The key of a URL, of the same type as the URL. Text that is not a URL is returned unchanged."""
         data = url.encode("utf-8", "surrogateescape") if isinstance(url, str) else url
         try:
             room = self._idle.pop()  # _room() without a call
@@ -139,8 +140,8 @@ class Engine:
         return key.decode("utf-8", "surrogateescape") if data is not url else key  # type: ignore[no-any-return]
 
     def form(self, url: AnyStr, form: str) -> AnyStr:
-        """Another form: ``fetch`` (what may be fetched in its place), ``surt`` (of the key, for sorting), ``stage0``
-        (the normal form, without rules), ``key``."""
+        """Another form of a URL: ``fetch`` (may be fetched instead of it), ``surt`` (the key in SURT order, for
+        sorting), ``stage0`` (only cleaned up, without rules), ``key``."""
         data = _c.encode(url)
         room, n = self._room(), ffi.new("size_t *")
         p = lib.dp_apply_view(self._e, room[0], _form(form), ffi.from_buffer(data), len(data), n)
@@ -163,13 +164,13 @@ class Engine:
                            limit=told["limit"], set_id=told["set"], text=texts[0].rstrip("\n"))
 
     def same(self, a: Text, b: Text) -> bool:
-        """Whether two URLs have one key."""
+        """Whether two URLs have the same key."""
         return self.key(_c.encode(a)) == self.key(_c.encode(b))
 
     # ---- many ----------------------------------------------------------------------------------------------
 
     def keys(self, urls: Iterable[AnyStr], form: str = "key") -> list[AnyStr]:
-        """The keys of all, in order. Other Python threads run meanwhile."""
+        """The keys of all URLs, in order. Other Python threads can run meanwhile."""
         answers: list[AnyStr] = []
         rest, room = iter(urls), self._room()
         while piece := list(islice(rest, _PIECE)):
@@ -186,14 +187,14 @@ class Engine:
         text = _c.borrowed(lib.dp_batch_text, batch) or b""
         lines: list[Any] = _c.decode(text).split("\n") if is_text else text.split(b"\n")
         lines.pop()  # what is behind the last line feed
-        # What is no URL may hold line feeds itself; then they are asked one by one.
+        # Text that is not a URL may contain line feeds itself; then URLs are asked one by one.
         return lines if len(lines) == len(urls) else [self.form(url, form) for url in urls]
 
     def keys_arrow(self, urls: Any, form: str = "key") -> Any:
         """The keys of a pyarrow array or chunked array of strings or binaries, or of anything that pyarrow.array()
-        takes without a copy (a polars series). The text of the URLs is read where it lies; the answer has its type,
-        and nulls where it has nulls. Other Python threads run meanwhile. LimitError when the keys of a string array
-        pass 2 GiB: make it a large_string."""
+        takes without a copy (a polars series). The URLs are not copied; the answer has the same type, and nulls in the
+        same places. Other Python threads can run meanwhile. LimitError if the keys of a string array exceed 2 GiB:
+        use large_string."""
         from dustpan import _arrow
 
         room = self._room()
@@ -206,7 +207,7 @@ def _form(name: str) -> int:
     try:
         return int(_FORMS[name])
     except KeyError:
-        raise _c.UsageError(f"no form '{name}': expected one of {', '.join(_FORMS)}") from None
+        raise _c.UsageError(f"unknown form '{name}': expected one of {', '.join(_FORMS)}") from None
 
 
 def _again(text: bytes, with_likely: bool, min_precision: float) -> Engine:

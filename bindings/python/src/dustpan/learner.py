@@ -36,8 +36,8 @@ class Learned:
     """What learn() found."""
 
     rules: Rules
-    summary: Dict[str, Any]  #: what was read, learned and, on clusters that took no part, saved and lost
-    warnings: tuple[str, ...]  #: what a reader of the numbers must know
+    summary: Dict[str, Any]  #: what was read and learned; what is saved and lost on pages kept out of learning
+    warnings: tuple[str, ...]  #: read them together with the numbers
     bad_lines: int  #: records that could not be read
     bad: tuple[Error, ...]  #: the first few of them, with file and line (the number of the record)
     text: str  #: the summary as the command prints it
@@ -48,15 +48,15 @@ class Learned:
 
 def learn(records: Union[Path, Iterable[Union[Path, Record]]], *, progress: Optional[Progress] = None,
           **options: Any) -> Learned:
-    """Learn which URLs show the same page, and write the rules that say so.
+    """Learn which URLs show the same page, and return rules that map them to one key.
 
     `records` is the path of a file, several paths, or an iterable of dicts with the names of a JSON record: ``url``,
-    and of ``cluster status size digest sketch simhash title importance target canonical time inlinks hops mime client
-    agent hits`` what is known. Files may be of any format that the command reads.
+    and those of ``cluster status size digest sketch simhash title importance target canonical time inlinks hops mime
+    client agent hits`` that are known. Files may have any format that the command reads.
 
     Options are those of ``dustpan learn``, with ``_`` for ``-``: ``method``, ``min_precision``, ``keep``, ``trust``,
     ``threads``, ``strict``, ``format``, ``columns`` ...; a flag is True, several names are a list. `progress` is called
-    about ten times a second with done, total (0: not known) and unit; it stops the work by returning True.
+    about ten times per second with done, total (0: not known) and unit; it can stop the work by returning True.
 
     The same records and options give the same rules, in any order and on any number of threads.
     UsageError for an option that does not exist, ParseError with ``strict``, FileError.

@@ -26,11 +26,11 @@ class Rule:
     text: str  #: ``drop ?sid,utm_*``
     hosts: str  #: ``a.com, *.b.com``
     state: str  #: ``active``, ``pin``, ``likely`` or ``off``
-    attributes: Dict[str, str]  #: of ``p n neg save by seen until`` those that it has
+    attributes: Dict[str, str]  #: those of ``p n neg save by seen until`` that it has
 
 
 class Rules:
-    """A rule file. It never changes: what works on it makes another one.
+    """A rule file. It never changes: methods return a new one.
 
     >>> rules = Rules("dustpan-rules 1\\nhost a.com\\ndrop ?sid\\n")
     >>> len(rules), rules[0].text
@@ -60,7 +60,7 @@ class Rules:
         return cls(_c.borrowed(lib.dp_common_rules) or b"", "common.rules")
 
     def save(self, path: Path) -> None:
-        """Write the file: whole or not at all."""
+        """Write the file, completely or not at all."""
         name = os.fsdecode(path)
         fd, aside = tempfile.mkstemp(dir=os.path.dirname(name) or ".", prefix=".dustpan-")
         try:
@@ -86,7 +86,7 @@ class Rules:
         return _c.decode(bytes(self))
 
     def __repr__(self) -> str:
-        return f"<dustpan.Rules: {len(self)} rules, set {self.set_id}>"
+        return f"<dustpan.Rules: {len(self)} rule{'s' * (len(self) != 1)}, set {self.set_id}>"
 
     def __len__(self) -> int:
         return int(lib.dp_rules_count(self._r))
@@ -94,7 +94,7 @@ class Rules:
     def __getitem__(self, i: int) -> Rule:
         n = len(self)
         if not -n <= i < n:
-            raise IndexError("dustpan.Rules: no rule of that number")
+            raise IndexError("dustpan.Rules: index out of range")
         i %= n
         attributes = {}
         for key in _ATTRIBUTES:
@@ -119,7 +119,8 @@ class Rules:
 
     @cached_property
     def set_id(self) -> str:
-        """Of everything in the file that can change a key: 16 hex digits. Keys of two sets do not mix."""
+        """The version of the rule set, 16 hex digits: it changes when any key can change. Do not mix keys of different
+        versions."""
         from dustpan.engine import Engine
 
         return Engine(self).set_id
@@ -134,7 +135,7 @@ class Rules:
         return Rules, (bytes(self),)
 
     def __add__(self, other: Rules) -> Rules:
-        """Both as one file: blocks of equal scope joined, repeated rules once."""
+        """Both files merged: blocks of the same hosts are joined, repeated rules written once."""
         both, text = _new_rules(), bytes(other)
         for name, data in (b"left", bytes(self)), (b"right", text):
             e = _c.new_error()
@@ -144,11 +145,11 @@ class Rules:
         return _wrap(_c.owned(out, lib.dp_rules_free))
 
     def off(self, id: str) -> Rules:
-        """The same with every rule whose id begins with `id` off. UsageError when there is none."""
+        """A copy in which every rule whose id begins with `id` is off. UsageError if there is none."""
         return self._turn(id, 0)
 
     def on(self, id: str) -> Rules:
-        """The same with these rules on again."""
+        """A copy in which these rules are active."""
         return self._turn(id, 1)
 
     def _turn(self, id: str, on: int) -> Rules:
@@ -157,14 +158,14 @@ class Rules:
         return copy
 
     def diff(self, new: Rules) -> str:
-        """What `new` has that these have not, and the reverse; "" when nothing."""
+        """The differences to `new`, as ``dustpan rules diff`` prints them; "" if there are none."""
         out, n = ffi.new("dp_text **"), ffi.new("size_t *")
         _c.check(lib.dp_rules_diff(out, self._r, new._r, lib.DP_PLAIN, n))
         text = _c.decode(_c.take_text(out))
         return text if n[0] else ""
 
     def show(self) -> str:
-        """Families of rules over hosts, ranked by risk, as ``dustpan rules show`` prints them."""
+        """Each rule once for all its hosts, ranked by risk, as ``dustpan rules show`` prints them."""
         out = ffi.new("dp_text **")
         _c.check(lib.dp_rules_show(out, self._r, lib.DP_PLAIN))
         return _c.decode(_c.take_text(out))

@@ -1,13 +1,13 @@
-"""For Scrapy: requests are duplicates when their keys are, and a crawl records what `dustpan learn` needs.
+"""For Scrapy: requests with the same key are duplicates, and a crawl records what `dustpan learn` needs.
 
     REQUEST_FINGERPRINTER_CLASS = "dustpan.scrapy.RequestFingerprinter"
     DUSTPAN_RULES = ["site.rules"]
-    DUPEFILTER_CLASS = "dustpan.scrapy.DupeFilter"             # if seen keys are to be on disk, not in memory
+    DUPEFILTER_CLASS = "dustpan.scrapy.DupeFilter"             # keeps seen keys on disk, not in memory
 
     SPIDER_MIDDLEWARES = {"dustpan.scrapy.Recorder": 10}
     DUSTPAN_RECORDS = "records.jsonl"
 
-The recorder is of use alone, too. docs/scrapy.md is the manual.
+The recorder is useful by itself, too. docs/scrapy.md is the manual.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -42,16 +42,16 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 
 
 class RequestFingerprinter:
-    """Fingerprints of method, key and body: URLs of one key are fetched once. The URL that is fetched is never changed.
+    """Fingerprints of method, key and body: URLs with the same key are fetched once. The fetched URL is never changed.
 
-    Settings: ``DUSTPAN_RULES``, one or more rule files, text or compiled; ``DUSTPAN_REKEY``, True to go on in a JOBDIR
-    that was begun with other rules.
+    Settings: ``DUSTPAN_RULES``, one or more rule files, text or compiled; ``DUSTPAN_REKEY``, True to continue in a
+    JOBDIR that was started with other rules.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
         paths = settings.getlist("DUSTPAN_RULES")
         if not paths:
-            raise UsageError("DUSTPAN_RULES names no rule file")
+            raise UsageError("DUSTPAN_RULES is empty: set it to one or more rule files")
         self.engine = Engine.load(*paths)
         self._set = self.engine.set_id
         self._known: WeakKeyDictionary[Request, bytes] = WeakKeyDictionary()
@@ -93,18 +93,18 @@ def _hold_job(folder: str, set_id: str, rekey: bool) -> None:
     except FileNotFoundError:
         before = "none" if os.path.exists(os.path.join(folder, "requests.seen")) else None
     if before not in (None, set_id) and not rekey:
-        raise UsageError(f"JOBDIR {folder} was begun with rule set {before}, DUSTPAN_RULES are set {set_id}: begin "
-                         "another JOBDIR, use the old rules, or set DUSTPAN_REKEY = True")
+        raise UsageError(f"JOBDIR {folder} was started with rule set {before}, but DUSTPAN_RULES are set {set_id}: use "
+                         "another JOBDIR or the old rules, or set DUSTPAN_REKEY = True")
     with open(path, "w") as f:
         f.write(set_id + "\n")
 
 
 class DupeFilter(RFPDupeFilter):
-    """Duplicate filter whose keys are in a file (dustpan.Seen), so that a crawl of any size takes no memory for them,
-    and other rules can re-key a job: with ``DUSTPAN_REKEY`` the keys get the form they have under the new ones.
+    """Duplicate filter that keeps its keys in a file (dustpan.Seen), so that they take no memory in a crawl of any
+    size. With ``DUSTPAN_REKEY`` the keys of a job are converted to new rules.
 
-    The file is in JOBDIR, or for one crawl. Keys are written a thousand at a time; those that a killed crawl had not
-    written are new again, and nothing is lost. For use with RequestFingerprinter.
+    The file is in JOBDIR; without one it is removed after the crawl. Keys are written a thousand at a time; those that
+    a killed crawl had not written are new again, and nothing is lost. For use with RequestFingerprinter.
     """
 
     @classmethod
@@ -125,7 +125,7 @@ class DupeFilter(RFPDupeFilter):
         self._new: Set[str] = set()
 
     def request_seen(self, request: Request) -> bool:
-        # A fingerprint is no URL, so it is its own key.
+        # A fingerprint is not a URL, so it is its own key.
         plain = self._keyed.is_plain(request)
         key = self._keyed.engine.key(request.url) if plain else self._keyed.fingerprint(request).hex()
         if key in self._new or key in self._seen:
@@ -148,10 +148,10 @@ class DupeFilter(RFPDupeFilter):
 
 
 class Recorder:
-    """Spider middleware that writes a line of JSON for each page and each redirect, for ``dustpan learn``.
+    """Spider middleware that writes one line of JSON for each page and each redirect, for ``dustpan learn``.
 
-    Setting: ``DUSTPAN_RECORDS``, a file; it is appended to. In SPIDER_MIDDLEWARES it stands before HttpErrorMiddleware
-    (50), so that pages that are errors are seen, too.
+    Setting: ``DUSTPAN_RECORDS``, a file; it is appended to. In SPIDER_MIDDLEWARES put it before HttpErrorMiddleware
+    (50), so that it also gets error pages.
     """
 
     def __init__(self, path: str) -> None:
@@ -161,7 +161,7 @@ class Recorder:
     def from_crawler(cls, crawler: Crawler) -> Recorder:
         path = crawler.settings.get("DUSTPAN_RECORDS")
         if not path:
-            raise NotConfigured("DUSTPAN_RECORDS names no file")
+            raise NotConfigured("DUSTPAN_RECORDS is not set: set it to a file")
         recorder = cls(path)
         # Redirects never come to a spider, and their targets do not when they are duplicates.
         crawler.signals.connect(recorder.redirected, signal=signals.response_downloaded)

@@ -1,4 +1,4 @@
-"""Seen: which keys were there before, over runs and processes.
+"""Seen: which keys were seen before, over runs and processes.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -17,7 +17,7 @@ from dustpan.engine import Engine
 
 
 class Seen:
-    """The keys of URLs that were seen, in a file: exact, crash-safe, shared by processes. docs/seen.md says how.
+    """The keys of URLs that were seen, in a file: exact, crash-safe, shared by processes. See docs/seen.md.
 
     >>> import tempfile
     >>> from dustpan import Rules
@@ -26,15 +26,15 @@ class Seen:
     ...     print(seen.add(["http://a.com/?sid=1", "http://a.com/?sid=2", "http://a.com/b"]))
     [True, False, True]
 
-    URLs that add() tells to be new are to be given on before commit(), or the next add(), which commits what came
-    before it: if the process dies in between, they are new once more and nothing is lost. As a context manager it
-    commits at the end, unless there is an exception, and closes. It belongs to one thread at a time, and is opened
-    again in a forked process.
+    Pass on the URLs that add() reports as new before commit(), or before the next add(), which commits what came
+    before it: if the process dies in between, they are new again and nothing is lost. As a context manager it
+    commits at the end, unless there is an exception, and closes. Use it from one thread at a time, and open it again
+    in a forked process.
     """
 
     def __init__(self, path: Path, engine: Engine, *, rekey: bool = False) -> None:
-        """Open the file, or make it. UsageError when its keys were made with other rules than the engine's; with
-        `rekey` they get the form they have under these. FileError."""
+        """Open the file, or create it. UsageError if its keys were made with other rules than the engine's; with
+        `rekey` they are converted to these rules. FileError."""
         self._engine = engine
         self._waiting = False  # for commit
         self._at, self._answer, self._error = ffi.new("uint64_t[2]"), ffi.new("uint8_t[1]"), _c.new_error()
@@ -46,8 +46,8 @@ class Seen:
             _c.check(lib.dp_seen_rekey(self._s, engine._e, e), e)
 
     def add(self, urls: Iterable[Text]) -> list[bool]:
-        """Add the keys of the URLs; True for the first of each that is new. Other processes wait from here to commit()
-        or forget(). Batches of thousands are faster by far than one by one."""
+        """Add the keys of the URLs; True for the first URL of each new key. Other processes wait until commit() or
+        forget(). Batches of thousands are much faster than single URLs."""
         if self._waiting:
             self.commit()
         fresh = self._ask(lib.dp_seen_add, urls)
@@ -55,7 +55,7 @@ class Seen:
         return fresh
 
     def has(self, urls: Iterable[Text]) -> list[bool]:
-        """Whose keys are there; adds nothing and waits for nobody."""
+        """Which keys are in the file; adds nothing and never waits."""
         return self._ask(lib.dp_seen_has, urls)
 
     def __contains__(self, url: Text) -> bool:
@@ -74,7 +74,7 @@ class Seen:
         return [bool(answer) for answer in answers]
 
     def commit(self) -> None:
-        """Keep what was added: after it the keys are on the disk."""
+        """Keep what was added: afterwards the keys are on disk."""
         e = _c.new_error()
         _c.check(lib.dp_seen_commit(self._open(), e), e)
         self._waiting = False
@@ -99,7 +99,7 @@ class Seen:
 
     def _open(self) -> Any:
         if self._s is None:
-            raise _c.UsageError("the seen-set is closed")
+            raise _c.UsageError("this Seen is closed")
         return self._s
 
     def close(self) -> None:

@@ -16,16 +16,16 @@ from dustpan import Engine, Rules
 
 def apply(df: DataFrame, rules: Any, *, url: str = "url", key: str = "key", form: str = "key",
           with_likely: bool = False, min_precision: float = 0.0) -> DataFrame:
-    """`df` with one column more: the keys of its URLs, as `dustpan apply` prints them.
+    """`df` with an additional column: the keys of its URLs, as `dustpan apply` prints them.
 
-    `rules` is a dustpan.Rules, or the path of a rule file on the driver. What is no URL has itself as its key, null
-    stays null. Whole rows go through Python: select the columns that are needed before.
+    `rules` is a dustpan.Rules, or the path of a rule file on the driver. Text that is not a URL is its own key, null
+    stays null. Whole rows go through Python: select the columns that you need first.
     """
     text, choice = bytes(rules_of(rules)), (with_likely, min_precision)
     if key in df.columns:
-        raise ValueError(f"there is a column '{key}' already: name another with key=...")
+        raise ValueError(f"there is already a column '{key}': choose another name with key=...")
     if not isinstance(df.schema[url].dataType, T.StringType):
-        raise ValueError(f"the column '{url}' is no string")
+        raise ValueError(f"the column '{url}' is not a string column")
 
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         engine = engine_of(text, *choice)
@@ -43,5 +43,5 @@ def rules_of(rules: Any) -> Rules:
 
 @lru_cache(maxsize=4)
 def engine_of(text: bytes, with_likely: bool, min_precision: float) -> Engine:
-    """Compiled once a Python process, which serves many tasks."""
+    """Compiled once per Python process, which serves many tasks."""
     return Engine(Rules(text), with_likely=with_likely, min_precision=min_precision)

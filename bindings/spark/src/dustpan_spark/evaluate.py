@@ -1,4 +1,4 @@
-"""What rules do to records of which it is known which show the same page.
+"""What rules save and lose on records that show which URLs are the same page.
 
     records ─► stage-0 form, key ─► a row a form, the first ─┬─► by key:   URLs, clusters, who is fetched
                                                              └─► by label: clusters
@@ -27,8 +27,8 @@ def evaluate(df: DataFrame, rules: Any, *, order: str | None = None, with_likely
              min_precision: float = 0.0) -> dict[str, float]:
     """The metrics of `rules` on records with a `cluster`, or else a `digest` (of pages answered 200).
 
-    `order` names the column that says which record came first; without it `place`, which read() gives to text, or else
-    the order in which Spark has the rows. Only `covered` and what follows from it depend on it.
+    `order` names the column to order records by; without it `place` is used, which read() adds to text, or else
+    the order in which Spark has the rows. Only `covered`, and what is computed from it, depends on the order.
     """
     text, choice = bytes(rules_of(rules)), (with_likely, min_precision)
     rows = _labelled(df, order)
@@ -74,7 +74,7 @@ def _labelled(df: DataFrame, order: str | None) -> DataFrame:
 def forms(urls: pa.Array) -> tuple[pa.Array, pa.Array]:
     """The stage-0 forms of URLs, and which of them are URLs."""
     without = engine_of(b"", False, 0.0)
-    # What is no URL comes back as it is; no URL looks like its own SURT form, which has a ')' behind the host.
+    # Text that is not a URL comes back unchanged; no URL looks like its own SURT form, which has a ')' behind the host.
     return without.keys_arrow(urls, "stage0"), pc.not_equal(without.keys_arrow(urls, "surt"), urls)
 
 

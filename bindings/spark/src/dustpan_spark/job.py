@@ -20,21 +20,21 @@ import dustpan_spark
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dustpan-spark", description="dustpan over Spark DataFrames; docs/spark.md")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    for verb, about in (("learn", "records to a rule file; other options are those of dustpan learn"),
-                        ("eval", "what rules do to records of which it is known which show the same page, as JSON"),
-                        ("apply", "records with the keys of their URLs, as Parquet")):
+    for verb, about in (("learn", "learn a rule file from records; other options are those of dustpan learn"),
+                        ("eval", "measure rules on records that show which URLs are the same page; prints JSON"),
+                        ("apply", "write records with the keys of their URLs, as Parquet")):
         sub = verbs.add_parser(verb, help=about, description=about)
-        sub.add_argument("input", nargs="+", help="files, as Spark finds them")
+        sub.add_argument("input", nargs="+", help="input files or folders, as Spark takes them")
         sub.add_argument("--format", default="parquet", help="parquet, jsonl, cdxj, tsv, urls, combined ...")
-        sub.add_argument("--columns", help="of tsv: cluster,url,- ...")
-        sub.add_argument("--log-format", help="of an access log, in the syntax of nginx or Apache")
-        sub.add_argument("--base-url", help="origin of log lines without a host")
-        sub.add_argument("--master", help="of the cluster, when spark-submit or its settings do not say")
+        sub.add_argument("--columns", help="columns of a TSV file: cluster,url,- ...")
+        sub.add_argument("--log-format", help="format of an access log, in the syntax of nginx or Apache")
+        sub.add_argument("--base-url", help="scheme and host for log lines without a host")
+        sub.add_argument("--master", help="the Spark master, unless spark-submit or its settings name it")
         if verb != "learn":
             sub.add_argument("-r", "--rules", required=True, help="rule file on the driver")
         if verb != "eval":
             sub.add_argument("-o", "--output", required=True,
-                             help="rule file on the driver; of apply, a folder of Spark's")
+                             help="rule file to write on the driver; for apply, a folder of Parquet files")
     return parser
 
 
@@ -44,7 +44,7 @@ def _options(words: List[str]) -> Dict[str, Any]:
     while words:
         word = words.pop(0)
         if not word.startswith("--"):
-            raise SystemExit(f"dustpan-spark: '{word}' is no option")
+            raise SystemExit(f"dustpan-spark: '{word}' is not an option")
         name, given, value = word[2:].partition("=")
         if not given and words and not words[0].startswith("--"):
             value, given = words.pop(0), "="
@@ -57,7 +57,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     args, rest = parser.parse_known_args(arguments)
     options = _options(rest)
     if options and args.verb != "learn":
-        parser.error(f"no such option: --{next(iter(options)).replace('_', '-')}")
+        parser.error(f"unknown option: --{next(iter(options)).replace('_', '-')}")
     builder = SparkSession.builder.appName(f"dustpan {args.verb}")
     spark = (builder.master(args.master) if args.master else builder).getOrCreate()
     try:

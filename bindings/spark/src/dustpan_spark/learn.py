@@ -29,9 +29,9 @@ from dustpan_spark.records import records
 
 
 def learn(df: DataFrame, **options: Any) -> Learned:
-    """Learn which URLs show the same page, and write the rules that say so.
+    """Learn which URLs show the same page, and return rules that map them to one key.
 
-    `df` has the columns of records(): url, and of cluster, digest, status, ... what is known. Options are those of
+    `df` has the columns of records(): url, and what is known of cluster, digest, status, ... Options are those of
     dustpan.learn(), and so is the result: the same rules, byte for byte, that one machine learns from the same records.
     """
     steps.check(options)

@@ -43,12 +43,12 @@ _INPUT = {"format": lib.DP_INPUT_FORMAT, "columns": lib.DP_INPUT_COLUMNS, "log_f
 def records(df: DataFrame, **names: str) -> DataFrame:
     """The columns of `df` that are fields of a record, under dustpan's names.
 
-    A column is known by its own name, by that of the Common Crawl index, or by `names`: ``records(df,
-    cluster="page_id")``. Others are left out, but for `place`. Times may be timestamps or seconds.
+    Columns are recognised by these names, by those of the Common Crawl index, or by `names`: ``records(df,
+    cluster="page_id")``. Others are left out, except `place`. Times may be timestamps or seconds.
     """
     unknown = set(names) - set(COLUMNS) - {"place"}
     if unknown:
-        raise ValueError(f"no such field: {', '.join(sorted(unknown))}; there are {' '.join(COLUMNS)}")
+        raise ValueError(f"unknown field: {', '.join(sorted(unknown))}; known are {' '.join(COLUMNS)}")
     there = {name.lower(): name for name in df.columns}
     chosen = {}
     for field in [*COLUMNS, "place"]:
@@ -57,7 +57,7 @@ def records(df: DataFrame, **names: str) -> DataFrame:
         if found:
             chosen[field] = found
     if "url" not in chosen:
-        raise ValueError(f"no column 'url' among {', '.join(df.columns)}: name it with records(df, url=...)")
+        raise ValueError(f"no column 'url' among {', '.join(df.columns)}: name the column with records(df, url=...)")
     return df.select(*(_plain(df, name).alias(field) for field, name in chosen.items()))
 
 
@@ -68,9 +68,9 @@ def _plain(df: DataFrame, name: str) -> Any:
 
 
 def read(spark: SparkSession, *paths: str, format: str = "parquet", **options: str) -> DataFrame:
-    """Records out of files.
+    """Read records from files.
 
-    `format` is ``parquet``, or one of text in which every line stands alone, as `dustpan learn --format` calls it:
+    `format` is ``parquet``, or a text format in which each line is a record, as in `dustpan learn --format`:
     ``jsonl cdxj urls tsv clf combined crawllog cdx``; options are its `columns`, `log_format` and `base_url`. Spark
     unpacks gzip, bzip2 and zstd by the names of the files.
     """
@@ -78,9 +78,9 @@ def read(spark: SparkSession, *paths: str, format: str = "parquet", **options: s
         return records(spark.read.parquet(*paths), **options)
     unknown = set(options) - set(_INPUT)
     if unknown:
-        raise ValueError(f"no such option: {', '.join(sorted(unknown))}")
+        raise ValueError(f"unknown option: {', '.join(sorted(unknown))}")
     if format == "tsv" and "columns" not in options:
-        raise ValueError("tsv needs columns, such as columns='cluster,url': lines are read apart from any header")
+        raise ValueError("tsv needs columns, such as columns='cluster,url': lines are read without a header")
     lines = spark.read.text(list(paths), lineSep="\n").select(
         F.struct(F.col("_metadata.file_path").alias("file"), F.col("_metadata.file_block_start").alias("start"),
                  F.monotonically_increasing_id().alias("row")).alias("place"),
