@@ -686,9 +686,10 @@ DP_API const char *dp_learner_method(size_t i, const char **summary);
 DP_API const char *dp_learner_option(const char *method, size_t i, const char **value, const char **help, int *paper);
 
 /* Records that do not fit into "memory" go to files in a folder under "tmp": DP_WORK_FILES of them at most, named 0000,
- * 0001, ..., and `lock`. They are gone when dp_learner_run returns. `call` is told the folder before it is made, and
- * NULL when it is gone, so that who handles signals can remove it. A run that was killed leaves it: the same run, of
- * the same files with the same options, then goes on where that one stopped. */
+ * 0001, ..., and `lock`. They are gone when dp_learner_run returns. `call` is told the folder as soon as it belongs to
+ * this run and to no other, and NULL when it is gone, so that who handles signals can remove it. A run that was killed
+ * leaves it: the same run, of the same files with the same options, then goes on where that one stopped, if the folder
+ * is this user's and closed to all others. */
 enum { DP_WORK_FILES = 2048 };
 DP_API void dp_learner_folder(dp_learner *l, void (*call)(void *ctx, const char *path), void *ctx);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/target.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,26 +15,23 @@ static struct {
     volatile sig_atomic_t is_set;
 } aside[DP_TARGETS];
 
-/* The same for a folder of work files; room for "/0000" or "/lock" behind its name. */
+/* The same for a folder of work files. They are named relative to it: whatever stands at its path meanwhile, what is
+ * not ours is not removed. */
 static struct {
     char                  path[4096];
-    size_t                n;
+    int                   fd;
     volatile sig_atomic_t is_set;
 } folder;
 
 /* Only calls that are safe in a handler. */
 static void remove_folder(void)
 {
-    char *end = folder.path + folder.n;
     for (unsigned i = 0; i < DP_WORK_FILES; i++) {
-        const char name[] = {'/', (char)('0' + i / 1000), (char)('0' + i / 100 % 10), (char)('0' + i / 10 % 10),
+        const char name[] = {(char)('0' + i / 1000), (char)('0' + i / 100 % 10), (char)('0' + i / 10 % 10),
                              (char)('0' + i % 10), 0};
-        memcpy(end, name, sizeof name);
-        unlink(folder.path);
+        unlinkat(folder.fd, name, 0);
     }
-    memcpy(end, "/lock", sizeof "/lock");
-    unlink(folder.path);
-    *end = 0;
+    unlinkat(folder.fd, "lock", 0);
     rmdir(folder.path);
 }
 
@@ -74,11 +72,16 @@ static void remember_aside(dp_target *t)
 void dp_target_folder(void *ctx, const char *path)
 {
     (void)ctx;
-    folder.is_set = 0;
-    if (!path || strlen(path) + sizeof "/0000" > sizeof folder.path)
+    if (folder.is_set) {
+        folder.is_set = 0;
+        close(folder.fd);
+    }
+    if (!path || strlen(path) >= sizeof folder.path)
         return;
-    folder.n = strlen(path);
-    memcpy(folder.path, path, folder.n + 1);
+    folder.fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder.fd < 0)
+        return;
+    memcpy(folder.path, path, strlen(path) + 1);
     folder.is_set = 1;
     handle_signals();
 }

@@ -92,6 +92,30 @@ ls -A tmp
 find . -name '.out.rules*' | wc -l
 
 echo
+echo "== the same command twice at a time: each has its own folder, and a signal to one leaves the other's"
+begin 1024
+kill -STOP $pid
+first=$pid
+dustpan learn -q --method tree --memory 2M --threads 1 --tmp tmp -o second.rules sites.tsv &
+pid=$!
+i=0
+until [ "$(find tmp -name 1024 | wc -l)" = 2 ] || [ $i -ge 400 ]; do
+    sleep .05
+    i=$((i + 1))
+done
+find tmp -name lock | wc -l
+kill -TERM $pid
+wait $pid 2>/dev/null
+echo "exit $?"
+find tmp -name lock | wc -l
+dustpan learn -q --method tree --memory 2M --tmp tmp -o second.rules sites.tsv && cmp whole.rules second.rules && echo same
+kill -CONT $first
+wait $first
+echo "exit $?"
+cmp whole.rules out.rules && echo same
+ls -A tmp
+
+echo
 echo "== no room, no folder, no memory"
 (ulimit -f 8 && dustpan learn -q --method tree --memory 2M --tmp tmp -o full.rules sites.tsv) 2>&1 |
     sed 's/dustpan-[0-9a-f]*/dustpan-HASH/; s/[0-9]*: cannot/FILE: cannot/'

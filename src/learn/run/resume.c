@@ -41,23 +41,16 @@ static bool describe(dp_buf *b, const dp_settings *s, char *const *how, const ch
     return again;
 }
 
-dp_err dp_resume_open(dp_folder **out, const dp_settings *s, char *const *how, const char *const *paths, size_t count,
-                      dp_error *err)
+dp_err dp_resume_open(dp_folder **out, const dp_run *r, const char *const *paths, size_t count, dp_error *err)
 {
-    dp_buf b = {0};
-    bool   again = describe(&b, s, how, paths, count);
-    if (!again)
-        dp_buf_printf(&b, "process %ld", (long)getpid());
-    uint64_t    name = b.failed ? 0 : dp_hash_bytes(b.p, b.n);
-    dp_err      code = b.failed ? DP_ENOMEM : DP_OK;
-    const char *parent = s->tmp.n ? s->tmp.p : "/tmp";
+    const dp_settings *s = r->settings;
+    dp_buf             b = {0};
+    dp_folder_how      how = {.parent = s->tmp.n ? s->tmp.p : "/tmp", .owned = r->folder, .ctx = r->folder_ctx};
+    how.again = describe(&b, s, r->how, paths, count);
+    how.name = b.failed ? 0 : dp_hash_bytes(b.p, b.n);
+    dp_err code = b.failed ? DP_ENOMEM : DP_OK;
     dp_buf_done(&b);
-    if (code == DP_OK)
-        code = dp_folder_new(out, parent, name, err);
-    /* Another process does the same at this moment. */
-    if (code == DP_EIO)
-        code = dp_folder_new(out, parent, name + (uint64_t)getpid(), err);
-    return code;
+    return code == DP_OK ? dp_folder_new(out, &how, err) : code;
 }
 
 /* ---- the manifest -------------------------------------------------------------------------------------------- */

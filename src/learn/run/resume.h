@@ -3,9 +3,9 @@
  *     --tmp/dustpan-HASH:   facts by domain | manifest: all were read | results of finished partitions
  *
  * HASH is of the input (names, sizes and times of the files), of the options and of the version: a run that is to do
- * the same finds the folder by its name. Nothing is kept of a run that ends by itself, be it well or with an error, nor
- * of one whose facts fit into memory. Standard input cannot be read again, and a state changes: nothing is found for
- * these.
+ * the same finds the folder by its name, if it is ours (store/folder.h). Nothing is kept of a run that ends by itself,
+ * be it well or with an error, nor of one whose facts fit into memory. Standard input cannot be read again, and a state
+ * changes: nothing is found for these.
  *
  * The manifest is written last, when all facts are safe: a folder without one is begun anew.
  * SPDX-License-Identifier: Apache-2.0
@@ -16,9 +16,8 @@
 #include "learn/run/all_sites.h"
 #include "learn/run/run.h"
 
-/* The folder for a run. DP_EIO, DP_ENOMEM. */
-dp_err dp_resume_open(dp_folder **out, const dp_settings *s, char *const *how, const char *const *paths, size_t count,
-                      dp_error *err);
+/* The folder for a run, whose `folder` is told when it is made or found. DP_EIO, DP_ENOMEM. */
+dp_err dp_resume_open(dp_folder **out, const dp_run *r, const char *const *paths, size_t count, dp_error *err);
 
 /* What is known when all records are read. */
 typedef struct dp_manifest {

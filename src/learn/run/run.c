@@ -152,9 +152,7 @@ static dp_err get_facts(job *j, const char *const *paths, size_t count)
     j->facts.by_host = s->grouping == DP_GROUP_HOST;
     dp_manifest manifest = {.facts = &j->facts, .maker = &j->maker, .run = j->r, .done = &j->sites.done,
                             .nparts = &j->sites.nparts};
-    DP_TRY(dp_resume_open(&j->folder, s, j->r->how, paths, count, j->err));
-    if (j->r->folder)
-        j->r->folder(j->r->folder_ctx, dp_folder_path(j->folder));
+    DP_TRY(dp_resume_open(&j->folder, j->r, paths, count, j->err));
     DP_TRY(dp_resume_find(&manifest, j->folder, &found, j->err));
     if (found)
         return DP_OK;
