@@ -146,7 +146,7 @@ static void say_summary(const dp_filter *f, const options *o)
         dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
     dp_buf_done(&b);
     if (o->rules.n && dp_filter_total(f, DP_COUNT_LINES))
-        dp_say_next("'dustpan explain -r %s URL' shows why a URL has its key", dp_list_name(o->rules, "RULES"));
+        dp_say_next("dustpan explain -r %s URL (shows why a URL has its key)", dp_list_name(o->rules, "RULES"));
 }
 
 static dp_err limit_memory(dp_filter *f, const options *o, dp_error *err)

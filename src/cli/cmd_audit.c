@@ -118,14 +118,14 @@ static void say_next(const dp_audit *v, const options *o)
     if (o->json)
         return;
     if (new)
-        dp_say_next("'dustpan rules diff %s %s' shows what has changed", rules,
+        dp_say_next("dustpan rules diff %s %s (shows what has changed)", rules,
                     dp_list_name((dp_list){&new, 1}, "NEW"));
     else if (dp_audit_total(v, DP_AUDIT_BROKEN))
-        dp_say_next("'dustpan audit -r %s -o new.rules %s' turns broken rules off", rules, files);
+        dp_say_next("dustpan audit -r %s -o new.rules %s (turns broken rules off)", rules, files);
     else if (dp_audit_total(v, DP_AUDIT_DOUBTFUL) || !dp_audit_total(v, DP_AUDIT_HOLD))
-        dp_say_next("'dustpan validate -r %s --urls %s' fetches a few pages to test the rules", rules, files);
+        dp_say_next("dustpan validate -r %s --urls %s (fetches a few pages to test the rules)", rules, files);
     else
-        dp_say_next("'dustpan apply -r %s URLS' writes the key of each URL", rules);
+        dp_say_next("dustpan apply -r %s URLS (writes the key of each URL)", rules);
 }
 
 int dp_cmd_audit(int argc, char **argv, dp_arena *a)

@@ -185,7 +185,7 @@ static void say_summary(const dp_cluster *c, const options *o)
     say_left_out(c, o);
     const char *out = o->output;
     if (urls + named)
-        dp_say_next("'dustpan learn -o site.rules %s'", dp_list_name((dp_list){&out, out != NULL}, "CLUSTERS"));
+        dp_say_next("dustpan learn -o site.rules %s", dp_list_name((dp_list){&out, out != NULL}, "CLUSTERS"));
 }
 
 int dp_cmd_cluster(int argc, char **argv, dp_arena *a)

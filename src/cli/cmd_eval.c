@@ -160,12 +160,12 @@ static void say_next(const dp_eval *v, const options *o)
     if (o->json || o->table != DP_TABLE_NONE || dp_eval_metric(v, "lost", &lost) != DP_OK)
         return;
     if (lost > 0 && !o->by_rule)
-        dp_say_next("'dustpan eval --by-rule -r %s %s' shows which rules lose pages", rules,
+        dp_say_next("dustpan eval --by-rule -r %s %s (shows which rules lose pages)", rules,
                     dp_list_name(o->in.files, "FILE"));
     else if (lost > 0)
-        dp_say_next("'dustpan rules off %s ID' turns a wrong rule off", rules);
+        dp_say_next("dustpan rules off %s ID (turns a wrong rule off)", rules);
     else
-        dp_say_next("'dustpan apply -r %s URLS' writes the key of each URL", rules);
+        dp_say_next("dustpan apply -r %s URLS (writes the key of each URL)", rules);
 }
 
 static void say_summary(const dp_eval *v)

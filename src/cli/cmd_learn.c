@@ -233,17 +233,14 @@ static dp_err configure_validation(dp_validation *v, const options *o)
     return choose_cache(v, o);
 }
 
-static void say_verdicts(const dp_validation *v)
-{
-    dp_say("validated with %" PRIu64 " requests: %zu rules hold, %zu the other way round, %zu do not, %zu are special "
-           "cases of others, %zu are undecided",
-           dp_validation_total(v, DP_VALIDATION_REQUESTS), dp_validation_verdicts(v, DP_KEPT),
-           dp_validation_verdicts(v, DP_TURNED), dp_validation_verdicts(v, DP_REJECTED),
-           dp_validation_verdicts(v, DP_REFINED), dp_validation_verdicts(v, DP_UNDECIDED));
-}
+/* What a run leaves for its summary. */
+typedef struct outcome {
+    dp_text *verdicts;       /* of --validate, NULL: none */
+    size_t   active, likely; /* rules that were written */
+} outcome;
 
 /* Fetch pages and put the rules that come out of it in the place of those that went in. */
-static dp_err validate(dp_text **rules, const options *o, dp_meter *meter, dp_error *err)
+static dp_err validate(dp_text **rules, outcome *out, const options *o, dp_meter *meter, dp_error *err)
 {
     dp_rules      *before = NULL, *after = NULL;
     dp_validation *v = NULL;
@@ -263,12 +260,14 @@ static dp_err validate(dp_text **rules, const options *o, dp_meter *meter, dp_er
         code = dp_validation_rules(&after, v, err);
     if (code == DP_OK)
         code = dp_rules_print(&text, after);
+    if (code == DP_OK)
+        code = dp_validation_summary(&out->verdicts, v);
+    dp_meter_done(meter);
     if (code == DP_OK) {
-        dp_meter_done(meter);
-        if (!o->quiet)
-            say_verdicts(v);
         dp_text_free(*rules);
         *rules = text;
+    } else {
+        dp_text_free(text);
     }
     dp_rules_free(after);
     dp_validation_free(v);
@@ -292,7 +291,7 @@ static int count_again(const options *o)
     dp_meter meter;
     dp_error err = {0};
     if (!o->output || strcmp(o->output, "-") == 0)
-        return dp_say_usage("learn", "--update without --state needs -o FILE, whose rules are counted again");
+        return dp_say_usage("learn", "--update without --state needs -o FILE, whose rules are checked on the input");
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_err code = dp_update_recount(o->output, &o->in, o->quiet, &meter, &err);
     if (code != DP_OK && !err.message[0])
@@ -306,7 +305,22 @@ static void say_waiting(void *ctx, const char *path)
     dp_say("%s: in use by another run of learn; waiting until it ends", path);
 }
 
-static dp_err run(dp_learner *l, const options *o, dp_error *err)
+static dp_err count_rules(outcome *out, const dp_text *text, dp_error *err)
+{
+    dp_rules *r = NULL;
+    dp_err    code = dp_rules_new(&r);
+    if (code == DP_OK)
+        code = dp_rules_parse(r, "learned", dp_text_data(text), dp_text_size(text), err);
+    for (size_t i = 0; code == DP_OK && i < dp_rules_count(r); i++) {
+        dp_state state = dp_rules_state(r, i);
+        out->active += state == DP_ACTIVE || state == DP_PIN;
+        out->likely += state == DP_LIKELY;
+    }
+    dp_rules_free(r);
+    return code;
+}
+
+static dp_err run(dp_learner *l, outcome *out, const options *o, dp_error *err)
 {
     dp_list  in = dp_list_or_stdin(o->in.files);
     dp_meter meter;
@@ -322,7 +336,9 @@ static dp_err run(dp_learner *l, const options *o, dp_error *err)
     if (code == DP_OK)
         code = dp_learner_rules(&rules, l);
     if (code == DP_OK && o->validate)
-        code = validate(&rules, o, &meter, err);
+        code = validate(&rules, out, o, &meter, err);
+    if (code == DP_OK)
+        code = count_rules(out, rules, err);
     if (code == DP_OK)
         return dp_target_put(o->output, rules, err);
     dp_text_free(rules);
@@ -338,8 +354,20 @@ static void say_bad(const dp_learner *l)
     dp_records_say_more(shown, all);
 }
 
+/* How to look at the rules, or to test them when none is proven. */
+static void say_next(const outcome *out, const options *o)
+{
+    const char *path = o->output, *rules = dp_list_name((dp_list){&path, path != NULL}, "RULES");
+    if (out->active)
+        dp_say_next("dustpan report -r %s -o report.html %s (shows what the rules merge)", rules,
+                    dp_list_name(o->in.files, "FILE"));
+    else if (out->likely)
+        dp_say_next("dustpan validate -r %s --urls %s -o tested.rules (tests the likely rules)", rules,
+                    dp_list_name(o->in.files, "FILE"));
+}
+
 /* On standard error: standard output may be the rule file. */
-static dp_err say_summary(const dp_learner *l, const options *o)
+static dp_err say_summary(const dp_learner *l, const outcome *out, const options *o)
 {
     dp_text    *t;
     const char *warning;
@@ -350,9 +378,10 @@ static dp_err say_summary(const dp_learner *l, const options *o)
         say_bad(l);
         for (size_t i = 0; (warning = dp_learner_warning(l, i)); i++)
             dp_say("warning: %s", warning);
-        const char *p = dp_text_data(t);
-        for (const char *end; (end = strchr(p, '\n')); p = end + 1)
-            dp_say("%.*s", (int)(end - p), p);
+        dp_say_lines(t);
+        if (out->verdicts)
+            dp_say_lines(out->verdicts);
+        say_next(out, o);
     }
     dp_text_free(t);
     return DP_OK;
@@ -363,11 +392,13 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
     options     o = {.rate = 1000};
     dp_learner *l = NULL;
     dp_error    err = {0};
+    outcome     out = {0};
     int         status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
     if (o.validate && dp_list_has_stdin(dp_list_or_stdin(o.in.files))) /* a pipe cannot be read twice */
-        return dp_say_usage("learn", "--validate needs files: the input is read again for URLs to fetch");
+        return dp_say_usage("learn",
+                            "--validate needs files, not standard input: they are read again for URLs to fetch");
     if (given(&o, "update") && !given(&o, "state"))
         return count_again(&o);
     dp_err code = dp_learner_new(&l);
@@ -378,12 +409,13 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
         return dp_say_usage("learn", "%s", err.message);
     }
     if (code == DP_OK)
-        code = run(l, &o, &err);
+        code = run(l, &out, &o, &err);
     if (code == DP_OK && (!o.quiet || o.json))
-        code = say_summary(l, &o);
+        code = say_summary(l, &out, &o);
     if (code != DP_OK && !err.message[0])
         dp_fail_as(&err, code);
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
+    dp_text_free(out.verdicts);
     dp_learner_free(l);
     return status;
 }

@@ -94,10 +94,10 @@ static void say_summary(const dp_divide *d, const options *o, const char *train,
         dp_say("%" PRIu64 " record%s left out: no valid URL, no cluster or digest, or a TAB or line feed in them",
                left_out, dp_s(left_out));
     if (dp_divide_total(d, DP_DIVIDE_TEST_URLS))
-        dp_say_next("'dustpan learn -o %s.rules %s', then 'dustpan eval -r %s.rules %s'", o->prefix, train, o->prefix,
+        dp_say_next("dustpan learn -o %s.rules %s && dustpan eval -r %s.rules %s", o->prefix, train, o->prefix,
                     test);
     else
-        dp_say_next("'dustpan learn -o %s.rules %s'", o->prefix, train);
+        dp_say_next("dustpan learn -o %s.rules %s", o->prefix, train);
 }
 
 int dp_cmd_split(int argc, char **argv, dp_arena *a)

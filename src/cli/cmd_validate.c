@@ -184,15 +184,8 @@ static void say_next(const dp_validation *v, const options *o)
 static void say_summary(const dp_validation *v)
 {
     dp_text *text = NULL;
-    if (dp_validation_summary(&text, v) == DP_OK) {
-        dp_str rest = {dp_text_data(text), dp_text_size(text)};
-        while (rest.n) {
-            const char *end = memchr(rest.p, '\n', rest.n);
-            size_t      n = end ? (size_t)(end - rest.p) : rest.n;
-            dp_say("%.*s", (int)n, rest.p);
-            rest = dp_str_cut(rest, end ? n + 1 : n, rest.n);
-        }
-    }
+    if (dp_validation_summary(&text, v) == DP_OK)
+        dp_say_lines(text);
     dp_text_free(text);
 }
 

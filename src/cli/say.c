@@ -28,6 +28,13 @@ void dp_say_next(const char *format, ...)
     va_end(args);
 }
 
+void dp_say_lines(const dp_text *t)
+{
+    const char *p = dp_text_data(t);
+    for (const char *end; (end = strchr(p, '\n')); p = end + 1)
+        dp_say("%.*s", (int)(end - p), p);
+}
+
 int dp_say_error(const dp_error *err)
 {
     fputs("dustpan: ", stderr);

@@ -15,6 +15,9 @@ enum { DP_EXIT_OK = 0, DP_EXIT_NO = 1, DP_EXIT_ERROR = 2 };
 /* "dustpan: ..." */
 void dp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* "dustpan: ..." for each line of a text. */
+void dp_say_lines(const dp_text *t);
+
 /* "dustpan: next: ...", the last line of a summary: what to run now. */
 void dp_say_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -7,13 +7,6 @@
 #include "cli/say.h"
 #include "cli/target.h"
 
-static void say_lines(const dp_text *t)
-{
-    const char *p = dp_text_data(t);
-    for (const char *end; (end = strchr(p, '\n')); p = end + 1)
-        dp_say("%.*s", (int)(end - p), p);
-}
-
 static dp_err read_rules(dp_rules **out, const char *path, dp_error *err)
 {
     DP_TRY(dp_rules_new(out));
@@ -30,7 +23,7 @@ dp_err dp_update_learned(dp_learner *l, const char *output, bool quiet, dp_error
     if (code == DP_OK)
         code = dp_learner_carry(l, old, &changes, err);
     if (code == DP_OK && !quiet)
-        say_lines(changes);
+        dp_say_lines(changes);
     dp_text_free(changes);
     dp_rules_free(old);
     return code;
@@ -51,7 +44,7 @@ static void say_counts(const dp_audit *a, const char *output, size_t changed, si
     if (b.n && !b.failed)
         dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
     dp_buf_done(&b);
-    dp_say_next("'dustpan apply -r %s URLS' writes the key of each URL", output);
+    dp_say_next("dustpan apply -r %s URLS (writes the key of each URL)", output);
 }
 
 static dp_err recount(dp_rules *rules, dp_audit *a, const char *output, bool quiet, dp_error *err)

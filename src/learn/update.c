@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "base/plural.h"
 #include "rule/print.h"
 
 static bool is_decided(const dp_rule *r)
@@ -96,6 +97,22 @@ static bool has_other_counts(const dp_rule *a, const dp_rule *b)
            dp_rule_number(a, "neg", -1) != dp_rule_number(b, "neg", -1);
 }
 
+/* "6 rules as before (2 with new counts), 1 new rule, 1 removed, 2 pinned or off" */
+static void say_sums(dp_buf *said, size_t same, size_t changed, size_t fresh, size_t gone, size_t decided)
+{
+    dp_buf list = {0};
+    dp_count_add(&list, same, "rule as before", "rules as before");
+    if (changed)
+        dp_buf_printf(&list, " (%zu with new counts)", changed);
+    dp_count_add(&list, fresh, "new rule", "new rules");
+    dp_count_add(&list, gone, "rule removed", "rules removed");
+    dp_count_add(&list, decided, "rule pinned or off", "rules pinned or off");
+    if (list.n)
+        dp_buf_printf(said, "%.*s\n", DP_FMT(dp_buf_view(&list)));
+    said->failed |= list.failed;
+    dp_buf_done(&list);
+}
+
 static dp_err say_changes(dp_buf *said, const dp_rules *old, const dp_rules *new)
 {
     dp_intern known = {0};
@@ -114,14 +131,13 @@ static dp_err say_changes(dp_buf *said, const dp_rules *old, const dp_rules *new
             same++;
             changed += has_other_counts(r, new->rule[at]);
         } else if (gone++ < DP_UPDATE_SHOWN) {
-            dp_buf_printf(&retired, "retired: %.*s: %.*s\n", DP_FMT(r->block->hosts), DP_FMT(r->text));
+            dp_buf_printf(&retired, "removed: %.*s: %.*s\n", DP_FMT(r->block->hosts), DP_FMT(r->text));
         }
     }
-    dp_buf_printf(said, "%zu rules as before, %zu of them with other counts; %zu new, %zu retired, %zu pinned or off\n",
-                  same, changed, new->nrule - same - learned, gone, decided);
+    say_sums(said, same, changed, new->nrule - same - learned, gone, decided);
     dp_buf_str(said, dp_buf_view(&retired));
     if (gone > DP_UPDATE_SHOWN)
-        dp_buf_printf(said, "... and %zu more are retired\n", gone - DP_UPDATE_SHOWN);
+        dp_buf_printf(said, "... and %zu more\n", gone - DP_UPDATE_SHOWN);
     if (code == DP_OK && (said->failed || name.failed || retired.failed))
         code = DP_ENOMEM;
     dp_buf_done(&name);

@@ -10,7 +10,7 @@ dustpan learn -q --site-sample 12000 sites.tsv | cmp - whole.rules && echo same
 
 echo
 echo "== a sample: the same planted rules, with counts of all URLs"
-dustpan learn -o sampled.rules --site-sample 3000 sites.tsv 2>&1 | grep -E 'sample|sites;'
+dustpan learn -o sampled.rules --site-sample 3000 sites.tsv 2>&1 | grep -E 'a sample|on 2 sites'
 plant score --truth truth.rules --rules whole.rules | sed -n 2p
 plant score --truth truth.rules --rules sampled.rules | sed -n 2p
 

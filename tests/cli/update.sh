@@ -30,7 +30,7 @@ grep -cF "off $text" kept.rules
 grep -A 1 hand.example kept.rules
 dustpan rules check kept.rules
 sed '$a host old.example\ndrop ?gone [p=.99 n=50 neg=0 by=text]' two.rules >gone.rules
-learn --state state --update -o gone.rules b.tsv 2>&1 | grep -e retired
+learn --state state --update -o gone.rules b.tsv 2>&1 | grep -e removed
 cmp gone.rules all.rules && echo same
 
 echo

@@ -203,7 +203,7 @@ class Tests:
         with contextlib.redirect_stderr(told):
             assert job.main(["learn", "--format", "jsonl", "-o", out, lines, "--min-precision", ".9"]) == 0
         same(Path(out).read_bytes(), want)
-        assert "1 lines (" in told.getvalue() and "1 not URLs" in told.getvalue(), told.getvalue()
+        assert "1 line that cannot be read (" in told.getvalue() and "1 not a URL," in told.getvalue(), told.getvalue()
 
 
 def same(found, want):

@@ -77,7 +77,7 @@ static dp_err begin(void **run, const void *options_given, dp_error *err)
     dp_str                 bad;
     *run = NULL;
     if (!dp_guard_parse(&bits, o->allow, &bad))
-        return dp_fail(err, DP_EINVALID, "--allow: '%.*s' is none of lang, page, date, version, id", DP_FMT(bad));
+        return dp_fail(err, DP_EINVALID, "--allow: '%.*s' is not one of lang, page, date, version, id", DP_FMT(bad));
     if (dp_str_eq(o->common, DP_STR("none")))
         return DP_OK;
     dp_other_sites *pack = calloc(1, sizeof *pack);

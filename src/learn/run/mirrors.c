@@ -250,7 +250,7 @@ static dp_err move_chunk(dp_buckets *to, dp_str rest, const dp_plan *p, const ui
         dp_str   bytes;
         uint32_t domain;
         if (!dp_unpack_head(&rest, &bytes, &domain))
-            return dp_fail(err, DP_EIO, "a work file does not hold what was written");
+            return dp_fail(err, DP_EIO, "a work file was changed by somebody else; run again");
         if (pick[domain] != DP_NO_SITE)
             DP_TRY(dp_buckets_put(to, p->v[pick[domain]].bucket, bytes, err));
     }

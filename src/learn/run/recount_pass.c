@@ -48,7 +48,7 @@ static dp_err fill(dp_corpus *c, dp_buckets *parts, size_t part, dp_error *err)
             uint32_t none;
             code = dp_unpack_fact(&rest, &f, &none)
                        ? dp_corpus_take(c, &f)
-                       : dp_fail(err, DP_EIO, "a work file does not hold what was written");
+                       : dp_fail(err, DP_EIO, "a work file was changed by somebody else; run again");
         }
         if (code != DP_OK)
             break;

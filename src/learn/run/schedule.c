@@ -79,7 +79,7 @@ static dp_err check_fits(const dp_schedule *v, uint32_t site, const dp_corpus *c
     if (!v->refuse || need <= v->memory)
         return DP_OK;
     return dp_fail(err, DP_ELIMIT, "the site %.*s has %" PRIu64 " records and needs about %" PRIu64
-                   " MB; there are %" PRIu64 " MB: give more --memory", DP_FMT(s->name),
+                   " MB of memory, more than the %" PRIu64 " MB that it may take: raise --memory", DP_FMT(s->name),
                    s->facts, need >> 20, v->memory >> 20);
 }
 

@@ -86,7 +86,7 @@ static dp_err read_kinds(unsigned *out, const char *name, dp_str value, dp_error
         dp_by by;
         for (j = i; j < value.n && value.p[j] != ','; j++) {}
         if (!dp_by_find(&by, dp_str_cut(value, i, j)))
-            return misfit(err, name, "names out of list, size, near, canonical, redirect, text, digest, fetch", value);
+            return misfit(err, name, "some of list, size, near, canonical, redirect, text, digest, fetch", value);
         *out |= 1u << by;
     }
     return DP_OK;

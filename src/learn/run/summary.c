@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/plural.h"
+#include "judge/saving.h"
 #include "rule/print.h"
 
 void dp_results_done(dp_results *r)
@@ -47,25 +49,48 @@ static void warn(dp_results *r, bool holds, const char *text)
 static void find_warnings(dp_results *r, const dp_settings *s)
 {
     const dp_learned *sum = &r->sum;
-    warn(r, !r->urls, "no URLs: there is nothing to learn from");
+    warn(r, !r->urls, "no URLs in the input: there is nothing to learn from");
     warn(r, r->urls && !sum->labelled && s->method->needs_clusters,
-         "no record says which URLs show the same page (cluster, digest, body, redirect): nothing can be learned "
-         "from them by this method");
+         "no record shows which URLs are the same page, by a cluster, a digest, a body or a redirect: this method "
+         "cannot learn without (--method dust can)");
     warn(r, r->urls && !sum->labelled && !s->method->needs_clusters,
-         "no record says which URLs show the same page: every rule is only likely");
+         "no record shows which URLs are the same page, so every rule is only likely");
     warn(r, sum->labelled && !sum->pairs, "no two URLs show the same page: there is nothing to learn from");
     warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
-         "hardly a page has one URL alone: the input seems to hold duplicates only, so that little can speak against "
-         "a rule; give all URLs of the sites");
+         "almost every page here has several URLs. If you filtered the input to duplicates, add the other URLs too: "
+         "without them wrong rules cannot be detected. If this is the whole site, ignore this warning.");
     warn(r, r->sampled > 0,
-         "sites of more than --site-sample URLs were learned from a sample of them, whose clusters are those told "
-         "here; then their rules were counted on all of their URLs");
-    warn(r, r->is_known, "the state holds these records already; they were not added once more");
+         "sites with more than --site-sample URLs were learned from a sample. The pages counted here are those of the "
+         "sample; the votes on the rules are those of all URLs.");
+    warn(r, r->is_known, "the state already contains these records; they were not added again");
     warn(r, r->contradicting > 0,
-         "records put some URLs into several clusters; the one that most of them name was taken");
+         "some URLs have several pages by these records; the page that most records name counts");
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------- */
+
+/* "614 URLs on 1 site show 61 pages" */
+static void say_pages(dp_buf *b, const dp_results *r)
+{
+    const dp_learned *s = &r->sum;
+    dp_buf_printf(b, "%" PRIu64 " URL%s on %" PRIu64 " site%s", r->urls, dp_s(r->urls), r->sites, dp_s(r->sites));
+    if (s->labelled < r->urls && s->labelled)
+        dp_buf_printf(b, ", %" PRIu64 " of them", s->labelled);
+    if (s->labelled)
+        dp_buf_printf(b, " %s %" PRIu64 " page%s", dp_plural(s->labelled, "shows", "show"), s->clusters,
+                      dp_s(s->clusters));
+}
+
+/* "2 active rules, 1 likely rule" */
+static void say_rules(dp_buf *b, const dp_results *r)
+{
+    dp_buf list = {0};
+    dp_count_add(&list, r->sum.active, "active rule", "active rules");
+    dp_count_add(&list, r->sum.likely, "likely rule", "likely rules");
+    dp_buf_str(b, list.n ? dp_buf_view(&list) : DP_STR("no rules"));
+    b->failed |= list.failed;
+    dp_buf_done(&list);
+}
 
 static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
 {
@@ -83,9 +108,11 @@ static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
         if (!dp_settings_is_text(s, name))
             dp_buf_printf(b, ", %.*s %.*s", DP_FMT(name), DP_FMT(dp_strlist_get(&s->values, i)));
     }
-    dp_buf_printf(b, "\n# %" PRIu64 " URLs, %" PRIu64 " clusters, %" PRIu64 " sites; %" PRIu64 " rules, %" PRIu64
-                     " likely\n",
-                  r->urls, r->sum.clusters, r->sites, r->sum.active, r->sum.likely);
+    dp_buf_c(b, "\n# ");
+    say_pages(b, r);
+    dp_buf_c(b, "; ");
+    say_rules(b, r);
+    dp_buf_byte(b, '\n');
 }
 
 /* Print what was written as `rules fmt` does. */
@@ -176,46 +203,74 @@ static void print_json(dp_buf *out, const dp_results *r)
     dp_buf_c(out, "]}\n");
 }
 
-/* On clusters that had no say. */
+/* On pages that had no say. */
 static void print_held_out(dp_buf *out, const dp_results *r)
 {
     const dp_learned *s = &r->sum;
-    dp_buf_c(out, "held out");
-    if (!r->relearned)
-        dp_buf_c(out, " of training and votes");
-    else if (!r->all_were)
-        dp_buf_printf(out, " of %" PRIu64 " URLs of %" PRIu64 " site%s, learned once more without them", s->relearned,
-                      r->relearned, r->relearned == 1 ? "" : "s");
-    dp_buf_printf(out, ": %" PRIu64 " clusters of %" PRIu64 " URLs, %.1f %% fewer fetches, %" PRIu64
-                       " pages lost, %.1f expected\n",
-                  s->held_clusters, s->held_urls, 100 * share(s->held_urls - s->held_fetched, s->held_urls),
-                  s->held_lost, s->held_expected);
+    dp_buf_printf(out, "tested on %" PRIu64 " page%s (%" PRIu64 " URL%s)", s->held_clusters, dp_s(s->held_clusters),
+                  s->held_urls, dp_s(s->held_urls));
+    if (r->relearned && !r->all_were)
+        dp_buf_printf(out, " of %" PRIu64 " site%s,", r->relearned, dp_s(r->relearned));
+    dp_buf_c(out, " kept out of learning: ");
+    dp_saving_say(out, s->held_urls, s->held_fetched, s->held_clusters);
+    dp_buf_printf(out, ", %" PRIu64 " page%s lost (%.1f expected)\n", s->held_lost, dp_s(s->held_lost),
+                  s->held_expected);
+}
+
+static void print_records(dp_buf *out, const dp_results *r)
+{
+    static const struct {
+        dp_fact_count which;
+        const char   *one, *many;
+    } ignored[] = {
+        {DP_FACT_ERRORS, "answered with an error", "answered with an error"},
+        {DP_FACT_NOT_PAGES, "not a GET request answered with 200", "not GET requests answered with 200"},
+        {DP_FACT_NOT_URLS, "not a URL", "not URLs"},
+    };
+    uint64_t records = r->record[DP_FACT_RECORDS];
+    dp_buf   list = {0};
+    for (size_t i = 0; i < DP_COUNT(ignored); i++)
+        dp_count_add(&list, r->record[ignored[i].which], ignored[i].one, ignored[i].many);
+    dp_count_add(&list, r->bad_lines, "line that cannot be read", "lines that cannot be read");
+    dp_buf_printf(out, "%" PRIu64 " record%s", records, dp_s(records));
+    if (list.n)
+        dp_buf_printf(out, "; ignored: %.*s", DP_FMT(dp_buf_view(&list)));
+    if (r->bad_lines)
+        dp_buf_printf(out, " (%.2f %%)", 100 * share(r->bad_lines, r->bad_lines + records));
+    dp_buf_byte(out, '\n');
+    out->failed |= list.failed;
+    dp_buf_done(&list);
+}
+
+/* What was found, and what a rule that is only likely needs. */
+static void print_rules(dp_buf *out, const dp_results *r)
+{
+    const dp_learned *s = &r->sum;
+    if (s->active)
+        dp_buf_printf(out, "%" PRIu64 " active rule%s", s->active, dp_s(s->active));
+    else
+        dp_buf_c(out, s->likely ? "No rule is proven" : "No rule was found");
+    if (s->likely)
+        dp_buf_printf(out, ". %" PRIu64 "%s %s plausible and marked \"likely\": %s until you test %s with "
+                           "'dustpan validate'.", s->likely, s->active ? " more" : "",
+                      dp_plural(s->likely, "is", "are"), dp_plural(s->likely, "it does nothing", "they do nothing"),
+                      dp_plural(s->likely, "it", "them"));
+    else if (s->proposed)
+        dp_buf_printf(out, "; %" PRIu64 " candidate%s examined", s->proposed, dp_s(s->proposed));
+    dp_buf_byte(out, '\n');
 }
 
 static void print_plain(dp_buf *out, const dp_results *r)
 {
     const dp_learned *s = &r->sum;
-    static const struct {
-        dp_fact_count which;
-        const char     *what;
-    } passed_over[] = {
-        {DP_FACT_ERRORS, "answered with errors"},
-        {DP_FACT_NOT_PAGES, "not GET or not answered 200"},
-        {DP_FACT_NOT_URLS, "not URLs"},
-    };
-    dp_buf_printf(out, "%" PRIu64 " records", r->record[DP_FACT_RECORDS]);
-    for (size_t i = 0; i < DP_COUNT(passed_over); i++) {
-        if (r->record[passed_over[i].which])
-            dp_buf_printf(out, ", %" PRIu64 " %s", r->record[passed_over[i].which], passed_over[i].what);
-    }
-    if (r->bad_lines)
-        dp_buf_printf(out, ", %" PRIu64 " lines (%.2f %%) not read", r->bad_lines,
-                      100 * share(r->bad_lines, r->bad_lines + r->record[DP_FACT_RECORDS]));
-    dp_buf_printf(out, "\n%" PRIu64 " URLs of %" PRIu64 " sites; %" PRIu64 " in %" PRIu64 " clusters, %" PRIu64
-                       " of one URL alone\n",
-                  r->urls, r->sites, s->labelled, s->clusters, s->singletons);
-    dp_buf_printf(out, "%" PRIu64 " rules, %" PRIu64 " likely ones, out of %" PRIu64 " that were proposed\n", s->active,
-                  s->likely, s->proposed);
+    uint64_t          several = s->clusters - s->singletons;
+    print_records(out, r);
+    say_pages(out, r);
+    if (several)
+        dp_buf_printf(out, "; %" PRIu64 " %s two or more URLs", several,
+                      dp_plural(several, "page has", "pages have"));
+    dp_buf_byte(out, '\n');
+    print_rules(out, r);
     if (s->held_urls)
         print_held_out(out, r);
     dp_buf_str(out, dp_buf_view(&r->note));

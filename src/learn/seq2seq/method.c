@@ -13,6 +13,7 @@
 #include "base/fold.h"
 #include "base/hash.h"
 #include "base/machine.h"
+#include "base/plural.h"
 #include "learn/seq2seq/blas.h"
 #include "learn/seq2seq/distil.h"
 #include "learn/seq2seq/held.h"
@@ -254,8 +255,10 @@ static dp_err end(void *run_, dp_buf *note, dp_error *err)
         *err = r->err;
     if (r->path && note) {
         code = dp_seq_model_save(&r->model, r->path, err);
-        dp_buf_printf(note, "model: %zu sites; it moves %" PRIu64 " URLs, of which %" PRIu64 " are beyond rules",
-                      r->model.n, r->sum.moved_urls, r->sum.unsayable_urls);
+        dp_buf_printf(note, "model of %zu site%s: changes the keys of %" PRIu64 " URL%s", r->model.n,
+                      dp_s(r->model.n), r->sum.moved_urls, dp_s(r->sum.moved_urls));
+        if (r->sum.unsayable_urls)
+            dp_buf_printf(note, ", %" PRIu64 " of them in ways that rules cannot express", r->sum.unsayable_urls);
     }
     dp_seq_model_done(&r->model);
     pthread_rwlock_destroy(&r->lock);

@@ -346,7 +346,7 @@ static dp_err parse(dp_seq_model *m, dp_str text, const char *path, dp_error *er
 {
     uint64_t sum;
     if (text.n < sizeof magic + sizeof sum || memcmp(text.p, magic, sizeof magic - 2) != 0)
-        return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "this is no model file of dustpan");
+        return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "not a model file of dustpan");
     if (memcmp(text.p, magic, sizeof magic) != 0)
         return dp_fail_at(err, DP_ESYNTAX, path, 0, 0, "a model file of another version; train it again");
     memcpy(&sum, text.p + text.n - sizeof sum, sizeof sum);
@@ -361,7 +361,7 @@ static dp_err parse(dp_seq_model *m, dp_str text, const char *path, dp_error *er
     if (code == DP_OK && (r.failed || r.n))
         code = DP_ESYNTAX;
     if (code == DP_ESYNTAX)
-        return dp_fail_at(err, code, path, 0, 0, "what the file says makes no model");
+        return dp_fail_at(err, code, path, 0, 0, "the file is damaged: its parts do not fit together");
     return code == DP_OK ? DP_OK : dp_fail(err, code, "out of memory");
 }
 

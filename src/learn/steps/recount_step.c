@@ -54,7 +54,7 @@ static dp_err see(void *ctx, const dp_fact *f)
 dp_err dp_site_sample_add(dp_site_sample *d, const char *data, size_t n, dp_error *err)
 {
     if (d->step == DP_SITE_SAMPLE_TAKE)
-        return dp_fail(err, DP_EINVALID, "the sample is drawn already");
+        return dp_fail(err, DP_EINVALID, "the sample is already complete");
     return each_fact(data, n, see, d, err);
 }
 
@@ -68,7 +68,7 @@ dp_err dp_site_sample_save(dp_text **out, dp_site_sample *d)
 dp_err dp_site_sample_join(dp_site_sample *d, const char *saved, size_t n, dp_error *err)
 {
     dp_err code = dp_site_sample_unpack(d, (dp_str){saved, n});
-    return code == DP_ESYNTAX ? dp_fail(err, code, "this was not saved of such a sample, or in a step before") : code;
+    return code == DP_ESYNTAX ? dp_fail(err, code, "this was saved for another sample, or in another step") : code;
 }
 
 typedef struct taking {
@@ -88,7 +88,7 @@ dp_err dp_site_sample_take(dp_text **out, const dp_site_sample *d, const char *d
 {
     taking t = {.d = d};
     if (d->step != DP_SITE_SAMPLE_TAKE)
-        return dp_fail(err, DP_EINVALID, "the sample is not drawn yet");
+        return dp_fail(err, DP_EINVALID, "the sample is not complete yet");
     dp_err code = each_fact(data, n, take, &t, err);
     if (code == DP_OK)
         return dp_text_take(out, &t.out);
@@ -103,7 +103,7 @@ static dp_err open_recount(dp_recount_step *r, dp_str result, const dp_site_samp
     const dp_settings *s = &r->l->settings;
     dp_err             code = dp_site_results_unpack(&r->found, result);
     if (code == DP_ESYNTAX || (code == DP_OK && r->found.n != 1))
-        return dp_fail(err, DP_ESYNTAX, "this is no result of one site, or not of this version");
+        return dp_fail(err, DP_ESYNTAX, "this is not the result of one site, or it is of another version");
     DP_TRY(code);
     unsigned parts = s->accept == DP_ACCEPT_PAPER || sample->all ? 0 : dp_recount_parts(sample);
     DP_TRY(dp_recount_init(&r->sum, dp_buf_view(&r->found.v[0].learned.text), sample, parts));
@@ -115,7 +115,7 @@ dp_err dp_recount_step_new(dp_recount_step **out, dp_learner *l, const char *res
                            const dp_site_sample *sample, dp_error *err)
 {
     if (sample->step != DP_SITE_SAMPLE_TAKE)
-        return dp_fail(err, DP_EINVALID, "the sample is not drawn yet");
+        return dp_fail(err, DP_EINVALID, "the sample is not complete yet");
     dp_recount_step *r = calloc(1, sizeof *r);
     if (!r)
         return DP_ENOMEM;
@@ -162,7 +162,7 @@ static dp_err put(void *ctx, const dp_fact *f)
 dp_err dp_recount_step_split(dp_recount_step *r, const char *data, size_t n, dp_error *err)
 {
     if (!r->sum.parts)
-        return dp_fail(err, DP_EINVALID, "these rules are not counted again");
+        return dp_fail(err, DP_EINVALID, "these rules need no recount");
     for (unsigned i = 0; i < r->sum.parts; i++)
         dp_buf_reset(&r->data[i]);
     return each_fact(data, n, put, r, err);
@@ -177,7 +177,7 @@ const char *dp_recount_step_data(const dp_recount_step *r, size_t part, size_t *
 dp_err dp_recount_step_join(dp_recount_step *r, const char *counted, size_t n, dp_error *err)
 {
     dp_err code = dp_recount_unpack(&r->sum, (dp_str){counted, n});
-    return code == DP_ESYNTAX ? dp_fail(err, code, "this was not counted of these rules") : code;
+    return code == DP_ESYNTAX ? dp_fail(err, code, "these counts are not those of these rules") : code;
 }
 
 dp_err dp_recount_step_close(dp_text **out, dp_recount_step *r, dp_error *err)

@@ -61,11 +61,11 @@ static dp_err open_step(dp_site_step *s, const char *const *domains, size_t coun
 dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *domains, size_t count, dp_error *err)
 {
     if (!count)
-        return dp_fail(err, DP_EINVALID, "a site has at least one domain");
+        return dp_fail(err, DP_EINVALID, "a site needs at least one domain");
     for (size_t i = 0; i < l->settings.names.n; i++) {
         dp_str name = dp_strlist_get(&l->settings.names, i);
         if (dp_settings_is_text(&l->settings, name))
-            return dp_fail(err, DP_EINVALID, "--%.*s is for one machine alone", DP_FMT(name));
+            return dp_fail(err, DP_EINVALID, "--%.*s works on a single machine only", DP_FMT(name));
     }
     dp_site_step *s = calloc(1, sizeof *s);
     if (!s)
@@ -103,7 +103,7 @@ dp_err dp_site_step_add(dp_site_step *s, const char *data, size_t n, dp_error *e
         uint32_t domain;
         if (s->labelled || !dp_unpack_fact(&rest, &f, &domain))
             return dp_fail(err, s->labelled ? DP_EINVALID : DP_ESYNTAX,
-                           s->labelled ? "the site is complete already" : "these are not packed facts of this version");
+                           s->labelled ? "the site is already complete" : "these are not packed facts of this version");
         DP_TRY(dp_corpus_take(&s->corpus, &f));
     }
     return DP_OK;
@@ -185,7 +185,7 @@ dp_err dp_site_step_survey(dp_text **out, dp_site_step *s, dp_error *err)
     dp_buf           b = {0};
     dp_learn_context ctx = s->how.ctx;
     if (!m->survey)
-        return dp_fail(err, DP_EINVALID, "method %s asks for no survey", m->name);
+        return dp_fail(err, DP_EINVALID, "method %s has no survey", m->name);
     ctx.folds = DP_ALL_FOLDS & ~(1u << DP_REPORT_FOLD);
     if (dp_buf_room(&b, m->shared_size)) {
         memset(b.p, 0, m->shared_size);
@@ -213,7 +213,7 @@ dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char *survey
     const dp_method *m = l->settings.method;
     dp_buf           sum = {0};
     if (!m->survey || n % m->shared_size)
-        return dp_fail(err, DP_EINVALID, "these are no surveys of method %s", m->name);
+        return dp_fail(err, DP_EINVALID, "these are not surveys of method %s", m->name);
     size_t  sites = n / m->shared_size;
     dp_str *survey = malloc((sites + 1) * sizeof *survey);
     for (size_t i = 0; survey && i < sites; i++)
@@ -281,7 +281,7 @@ dp_err dp_site_step_learn(dp_text **out, dp_site_step *s, const char *shared, si
     dp_buf          b = {0};
     void           *told = NULL;
     if (n && n != s->l->settings.method->shared_size)
-        return dp_fail(err, DP_EINVALID, "this is no sum of surveys of method %s", s->l->settings.method->name);
+        return dp_fail(err, DP_EINVALID, "this is not a sum of surveys of method %s", s->l->settings.method->name);
     if (n) {
         if (!(told = malloc(n)))
             return DP_ENOMEM;
