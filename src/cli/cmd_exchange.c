@@ -47,10 +47,9 @@ static int say_exported(const size_t *count, const char *to, const char *rules)
         dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
     dp_buf_done(&b);
     if (refused && taken)
-        dp_say_next("for the same keys in dustpan, turn the skipped rules off: dustpan rules off -o FILE %s ID...",
-                    rules);
+        dp_say_next("dustpan rules off -o FILE %s ID... (turns skipped rules off, for the same keys)", rules);
     else if (likely && !taken && !refused)
-        dp_say_next("test the likely rules: dustpan validate -r %s --urls LIST -o FILE", rules);
+        dp_say_next("dustpan validate -r %s --urls LIST -o FILE (tests the likely rules)", rules);
     return refused || lines ? DP_EXIT_NO : DP_EXIT_OK;
 }
 
@@ -68,7 +67,7 @@ static int say_imported(const size_t *count, const char *output)
         dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
     dp_buf_done(&b);
     if (taken)
-        dp_say_next("test the rules: dustpan validate -r %s --urls LIST -o TESTED",
+        dp_say_next("dustpan validate -r %s --urls LIST -o TESTED (tests the rules)",
                     output && strcmp(output, "-") != 0 ? output : "FILE");
     return refused ? DP_EXIT_NO : DP_EXIT_OK;
 }

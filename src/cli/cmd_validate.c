@@ -175,9 +175,9 @@ static void say_next(const dp_validation *v, const options *o)
     if (!dp_validation_verdicts(v, DP_KEPT) && !dp_validation_verdicts(v, DP_TURNED))
         return;
     if (o->output && strcmp(o->output, "-") != 0)
-        dp_say_next("dustpan apply -r %s URLS", o->output);
+        dp_say_next("dustpan apply -r %s URLS (uses the rules)", o->output);
     else
-        dp_say_next("save the rules with -o FILE, then use them: dustpan apply -r FILE URLS");
+        dp_say_next("dustpan apply -r FILE URLS (uses the rules; -o FILE saves them)");
 }
 
 /* Each line of the library's summary. */

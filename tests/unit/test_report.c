@@ -271,7 +271,7 @@ static void refuses_what_makes_no_sense(void **state)
     assert_int_equal(DP_OK, dp_report_set(v, DP_REPORT_STRICT, 0));
     assert_int_equal(DP_OK, dp_report_input(v, DP_INPUT_FORMAT, "urls"));
     assert_int_equal(DP_ESYNTAX, dp_report_run(v, &path, 1, &err));
-    assert_non_null(strstr(err.message, "no record has a URL"));
+    assert_non_null(strstr(err.message, "no URL of a page in the input"));
     assert_int_equal(DP_EINVALID, dp_report_run(v, &path, 1, &err));
     dp_report_free(v);
     assert_int_equal(DP_OK, dp_report_new(&v, "mine", r, 0, 0, NULL));
