@@ -87,16 +87,3 @@ double dp_beta_below(double a, double b, double x)
         return front * fraction(a, b, x) / a;
     return 1 - front * fraction(b, a, 1 - x) / b;
 }
-
-double dp_beta_quantile(double a, double b, double q)
-{
-    double low = 0, high = 1;
-    for (int i = 0; i < 200 && high - low > DBL_EPSILON * high; i++) {
-        double mid = low + (high - low) / 2;
-        if (dp_beta_below(a, b, mid) < q)
-            low = mid;
-        else
-            high = mid;
-    }
-    return low + (high - low) / 2;
-}

@@ -14,7 +14,4 @@ double dp_binomial_log(double s, double n, double p);
 /* The share of Beta(a, b), a, b > 0, below x: the regularized incomplete beta function. */
 double dp_beta_below(double a, double b, double x);
 
-/* The x with dp_beta_below(a, b, x) == q, for q in (0, 1). */
-double dp_beta_quantile(double a, double b, double q);
-
 #endif

@@ -114,9 +114,7 @@ cells() {
                 for off in host query path affix template joint contexts survey singletons; do
                     echo "ablation $set $seed without-$off --without-$off"
                 done
-                for bound in spike wilson bayes exact strict; do
-                    echo "ablation $set $seed bound-$bound --bound $bound"
-                done
+                echo "ablation $set $seed bound-spike --bound spike"
                 echo "ablation $set $seed all"
                 echo "ablation $set $seed one-round --rounds 1"
                 echo "ablation $set $seed no-reviews --reviews 0"

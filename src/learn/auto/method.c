@@ -23,7 +23,7 @@ static const dp_auto_options defaults = DP_AUTO_OPTIONS_INIT;
 #define FLAG(field, word, text)                                                                            \
     {.name = word, .help = text, .type = DP_OPTION_BOOL, .offset = offsetof(dp_auto_options, field), .paper = true}
 
-static const char *const bounds[] = {"learned", "spike", "wilson", "bayes", "exact", "strict", NULL};
+static const char *const bounds[] = {"learned", "spike", NULL};
 
 static const dp_option_row options[] = {
     {.name = "allow", .arg = "NAMES", .help = "kinds of values to merge on usual evidence: lang,page,date,version,id",
@@ -36,7 +36,7 @@ static const dp_option_row options[] = {
     ROW(reviews, "reviews", "N", "at most N checks of the accepted rules, all together; default 3", 0, 100),
     ROW(sample, "sample", "N", "URLs of a site to begin with; default 700, 0: all", 0, 1e9),
     ROW(ideas, "ideas", "N", "at most N proposed rules per round; default 4000", 1, 1000000),
-    {.name = "bound", .arg = "NAME", .help = "precision by votes: learned, spike, wilson, bayes, exact, strict",
+    {.name = "bound", .arg = "NAME", .help = "precision by votes: learned, or spike, with fixed priors",
      .type = DP_OPTION_CHOICE, .offset = offsetof(dp_auto_options, bound), .choice = bounds, .paper = true},
     FLAG(without[0], "without-host", "propose no rules for schemes and hosts"),
     FLAG(without[1], "without-query", "propose no rules for parameters"),

@@ -187,11 +187,8 @@ dp_err dp_rounds_run(dp_rounds *r, const dp_site *s, const dp_auto_options *o, c
                                 .asked = o->common.n > 0};
     *r = (dp_rounds){.whole = s, .site = s, .ctx = ctx, .o = *o, .arena = a, .elsewhere = told ? &told->kinds : NULL};
     dp_trust_init(&r->trust, r->elsewhere);
-    if (o->bound != DP_AUTO_LEARNED) {
-        r->bound = DP_BOUND_INIT;
-        r->bound.kind = (dp_bound_kind)(o->bound - DP_AUTO_SPIKE);
-        r->trust.instead = &r->bound;
-    }
+    r->bound = DP_BOUND_INIT;
+    r->trust.instead = o->bound == DP_AUTO_SPIKE ? &r->bound : NULL;
     dp_err code = listens(o) ? dp_other_sites_ask(&r->heard, s, &sources, !o->without_singletons, ctx->pool) : DP_OK;
     if (code == DP_OK && ctx->fired && !(r->fired.key = calloc(s->n + 1, sizeof *r->fired.key)))
         code = DP_ENOMEM;

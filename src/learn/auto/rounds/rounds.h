@@ -44,15 +44,8 @@ struct dp_taken {
     uint32_t line;   /* in the last look: its first, among those that can fire */
 };
 
-/* How votes become a precision: learn/auto/vote/trust.h, or as an experiment one of judge/bound.h. */
-typedef enum dp_auto_bound {
-    DP_AUTO_LEARNED,
-    DP_AUTO_SPIKE, /* from here on dp_bound_kind + 1 */
-    DP_AUTO_WILSON,
-    DP_AUTO_BAYES,
-    DP_AUTO_EXACT,
-    DP_AUTO_STRICT
-} dp_auto_bound;
+/* How votes become a precision: learn/auto/vote/trust.h, or as an experiment judge/bound.h. */
+typedef enum dp_auto_bound { DP_AUTO_LEARNED, DP_AUTO_SPIKE } dp_auto_bound;
 
 typedef struct dp_auto_options {
     uint32_t rounds;   /* at most */
