@@ -42,30 +42,63 @@ static bool is_one_of(const char *const *list, size_t n, dp_str name)
     return false;
 }
 
-/* The end of the tag that begins before `at`; counts what may be attributes into `*count`. */
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+}
+
+static size_t skip_blanks(dp_str page, size_t at)
+{
+    while (at < page.n && is_blank(page.p[at]))
+        at++;
+    return at;
+}
+
+/* The end of the tag whose name ends at `at`, cut as the HTML standard cuts tags; counts its attributes into `*count`. */
 static size_t skip_tag(dp_str page, size_t at, size_t *count)
 {
-    for (char quote = 0; at < page.n; at++) {
-        char c = page.p[at];
-        if (quote)
-            quote = c == quote ? 0 : quote;
-        else if (c == '>')
-            return at;
-        else if ((c == '"' || c == '\'') && page.p[at - 1] == '=')
-            quote = c;
-        else
-            *count += (unsigned char)c <= ' ' || c == '/' || c == '"' || c == '\'';
+    while (at < page.n && page.p[at] != '>') {
+        char c = page.p[at++];
+        if (is_blank(c) || c == '/')
+            continue;
+        ++*count;
+        while (at < page.n && !is_blank(page.p[at]) && page.p[at] != '/' && page.p[at] != '>' && page.p[at] != '=')
+            at++;
+        size_t value = skip_blanks(page, at);
+        if (value >= page.n || page.p[value] != '=')
+            continue;
+        at = skip_blanks(page, value + 1);
+        char quote = at < page.n ? page.p[at] : 0;
+        if (quote == '"' || quote == '\'') {
+            const char *end = memchr(page.p + at + 1, quote, page.n - at - 1);
+            at = end ? (size_t)(end - page.p) + 1 : page.n;
+        } else {
+            while (at < page.n && !is_blank(page.p[at]) && page.p[at] != '>')
+                at++;
+        }
     }
     return at;
 }
 
-/* The last byte of a comment, or of what is taken for one, that begins before `at`. */
-static size_t skip_comment(dp_str page, size_t at)
+/* Where `text` first ends from `at` on, or the end of the page. */
+static size_t skip_past(dp_str page, size_t at, dp_str text)
 {
-    bool        is_long = dp_str_starts(dp_str_cut(page, at, page.n), DP_STR("!--"));
-    dp_str      rest = dp_str_cut(page, at, page.n), end = is_long ? DP_STR("-->") : DP_STR(">");
-    const char *found = memmem(rest.p, rest.n, end.p, end.n);
-    return found ? (size_t)(found - page.p) + end.n - 1 : page.n;
+    const char *found = at < page.n ? memmem(page.p + at, page.n - at, text.p, text.n) : NULL;
+    return found ? (size_t)(found - page.p) + text.n : page.n;
+}
+
+/* The last byte of a comment, or of what is taken for one, that begins before `at`. */
+static size_t skip_comment(dp_str page, size_t at, bool foreign)
+{
+    dp_str rest = dp_str_cut(page, at, page.n);
+    if (foreign && dp_str_starts(rest, DP_STR("![CDATA[")))
+        return skip_past(page, at + 8, DP_STR("]]>")) - 1;
+    if (!dp_str_starts(rest, DP_STR("!--")))
+        return skip_past(page, at, DP_STR(">")) - 1;
+    if (dp_str_starts(rest, DP_STR("!-->")) || dp_str_starts(rest, DP_STR("!--->")))
+        return skip_past(page, at, DP_STR(">")) - 1;
+    size_t plain = skip_past(page, at + 3, DP_STR("-->")), odd = skip_past(page, at + 3, DP_STR("--!>"));
+    return (plain < odd ? plain : odd) - 1;
 }
 
 static size_t find_end_tag(dp_str page, size_t at, dp_str name)
@@ -84,9 +117,71 @@ static size_t find_end_tag(dp_str page, size_t at, dp_str name)
 /* Elements in which tags are text. */
 static const char *const raw[] = {"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"};
 
+/* Elements that end <svg> and <math> when they begin inside. */
+static const char *const breaks_out[] = {
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s",
+    "small", "span", "strike", "strong", "sub", "sup", "table", "tt", "u", "ul", "var",
+};
+
+/* Elements that the end tag of another one, unless that is one of these, does not close. */
+static const char *const walls[] = {
+    "address", "article", "aside", "blockquote", "center", "details", "dir", "div", "dl", "fieldset", "figcaption",
+    "figure", "footer", "form", "header", "hgroup", "main", "menu", "nav", "object", "ol", "pre", "section", "select",
+    "summary", "table", "template", "ul",
+};
+
+/* The elements that are open, but for shallow ones. */
+typedef struct open_elements {
+    struct {
+        dp_str name;
+        bool   is_wall;
+    } v[DP_HTML_DEPTH];
+    size_t n;
+    size_t root;    /* of the outermost <svg> or <math> */
+    bool   foreign; /* inside it: nothing ends by itself, and tags are never text */
+} open_elements;
+
+/* An end tag closes the last element of its name with all that is open in it; an inline one no further than a wall. */
+static void close_element(open_elements *o, dp_str name)
+{
+    bool wall = false;
+    for (size_t i = o->n; i-- > 0;) {
+        if (dp_str_eq_but_case(o->v[i].name, name)) {
+            o->n = o->v[i].is_wall || !wall ? i : o->n;
+            break;
+        }
+        wall |= o->v[i].is_wall;
+    }
+    o->foreign = o->foreign && o->n > o->root;
+}
+
+/* False: there are too many. */
+static bool open_element(open_elements *o, dp_str name)
+{
+    bool root = dp_is_word(name, "svg") || dp_is_word(name, "math");
+    if (o->foreign && is_one_of(breaks_out, DP_COUNT(breaks_out), name)) {
+        o->foreign = false;
+        o->n = o->root;
+    }
+    if (!o->foreign && is_one_of(shallow, DP_COUNT(shallow), name))
+        return true;
+    if (o->n == DP_HTML_DEPTH)
+        return false;
+    if (root && !o->foreign) {
+        o->foreign = true;
+        o->root = o->n;
+    }
+    o->v[o->n].name = name;
+    o->v[o->n++].is_wall = is_one_of(walls, DP_COUNT(walls), name);
+    return true;
+}
+
 static bool is_tame(dp_str page)
 {
-    size_t depth = 0;
+    open_elements o;
+    o.n = o.root = 0;
+    o.foreign = false;
     if (page.n > DP_HTML_MAX)
         return false;
     for (size_t at = 0; at < page.n; at++) {
@@ -95,7 +190,7 @@ static bool is_tame(dp_str page)
             break;
         at = (size_t)(lt - page.p) + 1;
         if (at < page.n && (page.p[at] == '!' || page.p[at] == '?')) {
-            at = skip_comment(page, at);
+            at = skip_comment(page, at, o.foreign);
             continue;
         }
         bool   closes = at < page.n && page.p[at] == '/';
@@ -108,15 +203,12 @@ static bool is_tame(dp_str page)
             continue;
         }
         at = skip_tag(page, end, &attributes);
-        if (attributes > DP_HTML_ATTRIBUTES)
-            return false;
-        if (is_one_of(shallow, DP_COUNT(shallow), name))
-            continue;
+        bool is_empty = o.foreign && at > end && page.p[at - 1] == '/';
         if (closes)
-            depth -= depth > 0;
-        else if (++depth > DP_HTML_DEPTH)
+            close_element(&o, name);
+        if (attributes > DP_HTML_ATTRIBUTES || (!closes && !is_empty && !open_element(&o, name)))
             return false;
-        if (!closes && is_one_of(raw, DP_COUNT(raw), name))
+        if (!closes && !o.foreign && is_one_of(raw, DP_COUNT(raw), name))
             at = find_end_tag(page, at, name) - 1;
     }
     return true;

@@ -310,7 +310,10 @@ static dp_err end_file(dp_reader *r, dp_error *err)
 static dp_err read_line(dp_reader *r, dp_record *rec, bool *more, dp_why *why, dp_error *err)
 {
     dp_str line;
-    DP_TRY(dp_window_line(&r->window, &line, more, err));
+    dp_err code = dp_window_line(&r->window, &line, more, err);
+    if (code == DP_ELIMIT)
+        return dp_fail_at(err, code, dp_stream_name(r->paths[r->at]), r->line + 1, 0, DP_LINE_TOO_LONG);
+    DP_TRY(code);
     if (!*more)
         return DP_OK;
     memset(rec, 0, sizeof *rec);

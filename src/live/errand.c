@@ -81,6 +81,8 @@ static dp_cause_kind why_spared(const dp_fetcher *f, const dp_split *s, dp_str u
 {
     if (!dp_str_eq(s->scheme, DP_STR("http")) && !dp_str_eq(s->scheme, DP_STR("https")))
         return DP_CAUSE_NOT_HTTP;
+    if (url.n > DP_FETCHED_URL)
+        return DP_CAUSE_TOO_LONG;
     if (dp_url_is_masked(url))
         return DP_CAUSE_MASKED;
     if (s->has_user)

@@ -21,6 +21,9 @@
 
 #define DP_NO_ORIGIN UINT32_MAX
 
+/* Bytes of a URL that is fetched, at most: a robots.txt of half a megabyte takes time for each. */
+enum { DP_FETCHED_URL = 8192 };
+
 typedef enum dp_errand_state {
     DP_ERRAND_FRESH,   /* nothing was done yet: its robots.txt is not known */
     DP_ERRAND_WAITING, /* in the queue */

@@ -10,6 +10,7 @@ static const struct {
 } causes[DP_CAUSE_ROWS] = {
     [DP_CAUSE_NONE] = {"none", "no cause", NULL, LATER},
     [DP_CAUSE_NOT_HTTP] = {"not http", "neither http nor https", NULL, "give http or https URLs with --urls"},
+    [DP_CAUSE_TOO_LONG] = {"too long", "the URL is longer than 8,192 bytes", NULL, "give shorter URLs with --urls"},
     [DP_CAUSE_MASKED] = {"masked value", "masked values (xxx) in the URL", NULL,
                          "give URLs with their original values with --urls"},
     [DP_CAUSE_CREDENTIALS] = {"credentials", "a user name or password in the URL", NULL,

@@ -26,6 +26,7 @@ typedef enum dp_cause_kind {
     DP_CAUSE_NONE = 0,
     /* it was not asked for */
     DP_CAUSE_NOT_HTTP,
+    DP_CAUSE_TOO_LONG, /* than DP_FETCHED_URL */
     DP_CAUSE_MASKED,
     DP_CAUSE_CREDENTIALS,
     DP_CAUSE_ROBOTS_ITSELF,

@@ -85,28 +85,32 @@ static dp_str escape(dp_str s, dp_arena *a)
     return (dp_str){p, at};
 }
 
-/* Whether `pattern` matches the beginning of `path`, both escaped. After a '*' that fails to lead on, only the last
- * '*' has to be tried further on: an earlier one would not find more. */
+/* Whether `pattern` matches the beginning of `path`, both escaped. Each piece between two '*' is taken where it first
+ * occurs: taking it later would not find more. So the time is that of looking for pieces, one after another. */
 static bool matches(dp_str pattern, dp_str path)
 {
-    size_t i = 0, j = 0, star = SIZE_MAX, from = 0;
-    bool   anchored = pattern.n && pattern.p[pattern.n - 1] == '$';
-    size_t end = pattern.n - anchored;
-    for (;;) {
-        if (i == end && (!anchored || j == path.n))
-            return true;
-        if (i < end && pattern.p[i] == '*') {
-            star = i++;
-            from = j;
-        } else if (i < end && j < path.n && pattern.p[i] == path.p[j]) {
-            i++;
-            j++;
-        } else if (star != SIZE_MAX && from < path.n) {
-            i = star + 1;
-            j = ++from;
-        } else {
+    bool anchored = pattern.n && pattern.p[pattern.n - 1] == '$';
+    pattern.n -= anchored;
+    for (bool first = true;; first = false) {
+        const char *star = pattern.n ? memchr(pattern.p, '*', pattern.n) : NULL;
+        dp_str      piece = dp_str_cut(pattern, 0, star ? (size_t)(star - pattern.p) : pattern.n);
+        bool        last = !star && anchored;
+        if (piece.n > path.n)
             return false;
+        if (first || last) {
+            size_t at = last ? path.n - piece.n : 0;
+            if (memcmp(path.p + at, piece.p, piece.n) != 0 || (first && last && at))
+                return false;
+            path = dp_str_cut(path, at + piece.n, path.n);
+        } else {
+            const char *found = piece.n ? memmem(path.p, path.n, piece.p, piece.n) : path.p;
+            if (!found)
+                return false;
+            path = dp_str_cut(path, (size_t)(found - path.p) + piece.n, path.n);
         }
+        if (!star)
+            return true;
+        pattern = dp_str_cut(pattern, piece.n + 1, pattern.n);
     }
 }
 

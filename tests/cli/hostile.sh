@@ -27,3 +27,10 @@ done
 awk 'BEGIN { for (page = 0; page < 60; page++) for (host = 0; host < 500; host++) printf "%d\thttps://h%d.h.example/p%d\n", page, host, page }' >hosts.tsv
 timeout 60 dustpan learn -q --method rewrite hosts.tsv -o out.rules || echo "rewrite, hosts: $?"
 echo "hosts: done"
+
+echo
+echo "== a line of more than 16 MiB"
+printf 'dustpan-rules 1\nhost any\ndrop ?sid\n' >any.rules
+{ echo http://a.com/; head -c 20000000 /dev/zero | tr '\0' a; } | gzip -1 >long.gz
+t dustpan apply -q -r any.rules long.gz
+t dustpan learn -q --format urls long.gz

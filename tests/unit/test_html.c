@@ -89,6 +89,21 @@ static void long_pages_of_plain_structure_are_read(void **state)
 }
 
 /* Each would take gumbo minutes, gigabytes or the whole stack. */
+static void drawings_are_read(void **state)
+{
+    (void)state;
+    dp_html h = {0};
+    dp_buf  page = {0};
+    dp_buf_c(&page, "<p>one<svg>");
+    for (int i = 0; i < 20000; i++)
+        dp_buf_c(&page, "<path d=\"M0 0\"/>");
+    dp_buf_c(&page, "</svg> two");
+    assert_int_equal(DP_OK, dp_html_read(&h, dp_buf_view(&page)));
+    assert_int_equal(7, h.text.n);
+    dp_html_done(&h);
+    dp_buf_done(&page);
+}
+
 static void pages_beyond_reason_are_refused_at_once(void **state)
 {
     (void)state;
@@ -111,6 +126,19 @@ static void pages_beyond_reason_are_refused_at_once(void **state)
         dp_buf_printf(&page, "<font a=%d>", i);
     for (int i = 0; i < 20000; i++)
         dp_buf_c(&page, "</p><p>x");
+    assert_int_equal(DP_ELIMIT, dp_html_read(&h, dp_buf_view(&page)));
+    static const char *const open[] = {"<svg><a>", "<math><td>", "<svg><style><a>", "<svg><a x= \">\" y>"};
+    for (size_t i = 0; i < DP_COUNT(open); i++) { /* nothing ends by itself in there */
+        dp_buf_reset(&page);
+        dp_buf_c(&page, open[i]);
+        for (int k = 0; k < 60000; k++)
+            dp_buf_c(&page, "<a></b>");
+        assert_int_equal(DP_ELIMIT, dp_html_read(&h, dp_buf_view(&page)));
+    }
+    repeat(&page, "", 0, "<p x= \">\"");
+    for (int i = 0; i < 200000; i++)
+        dp_buf_printf(&page, " a%d", i);
+    dp_buf_c(&page, ">x");
     assert_int_equal(DP_ELIMIT, dp_html_read(&h, dp_buf_view(&page)));
     repeat(&page, "0123456789abcdef", DP_HTML_MAX / 16, "x");
     assert_int_equal(DP_ELIMIT, dp_html_read(&h, dp_buf_view(&page)));
@@ -140,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_the_table),
         cmocka_unit_test(long_pages_of_plain_structure_are_read),
+        cmocka_unit_test(drawings_are_read),
         cmocka_unit_test(pages_beyond_reason_are_refused_at_once),
         cmocka_unit_test(survives_every_allocation_failure),
     };

@@ -111,6 +111,8 @@ static dp_err fill(dp_lines *l, dp_chunk *c, dp_error *err)
     dp_buf_reset(&l->rest);
     while (!whole || (!l->o.eager && c->n < l->o.chunk)) {
         size_t n;
+        if (!whole && c->n > DP_LONGEST_LINE)
+            return dp_fail_at(err, DP_ELIMIT, dp_stream_name(l->o.paths[l->at]), l->line, 0, DP_LINE_TOO_LONG);
         if (c->n + 1 >= c->cap && grow(c, c->cap + c->cap / 2) != DP_OK)
             return dp_fail_at(err, DP_ENOMEM, dp_stream_name(l->o.paths[l->at]), l->line, 0, "out of memory");
         /* A chunk that has grown for a long line is filled only as far as any other. */

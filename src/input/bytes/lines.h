@@ -9,7 +9,7 @@
  * Invariants:
  *   - Every chunk ends with LF: a last line without one gets it.
  *   - A chunk holds lines of one file only, and at least one.
- *   - A line longer than a chunk makes the chunk grow: lines of any length.
+ *   - A line longer than a chunk makes the chunk grow; one of more than DP_LONGEST_LINE is an error.
  *   - No memory is taken once chunks and rest have grown.
  * SPDX-License-Identifier: Apache-2.0
  */

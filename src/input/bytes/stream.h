@@ -21,6 +21,10 @@
 
 typedef struct dp_stream dp_stream;
 
+/* Bytes of a line, at most: a few megabytes of gzip can hold a line of gigabytes. */
+enum { DP_LONGEST_LINE = 16 << 20 };
+#define DP_LINE_TOO_LONG "this line is longer than 16 MiB; is it a file of lines, and --format right?"
+
 /* How messages call the file: "standard input" for "-". */
 const char *dp_stream_name(const char *path);
 

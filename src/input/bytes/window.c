@@ -80,6 +80,8 @@ dp_err dp_window_fill_line(dp_window *w, dp_str *line, bool *more, dp_error *err
         looked = v.n;
         if (w->ended)
             break;
+        if (looked > DP_LONGEST_LINE)
+            return dp_fail(err, DP_ELIMIT, DP_LINE_TOO_LONG);
         DP_TRY(read_more(w, 0, err));
     }
     *more = looked > 0 && w->broken == DP_OK;

@@ -36,7 +36,8 @@ void dp_window_done(dp_window *w);
 /* Read until `need` bytes are there or the stream ends. DP_EIO, DP_ENOMEM. */
 dp_err dp_window_fill(dp_window *w, size_t need, dp_error *err);
 
-/* The next line, without LF and a CR before it; *more false at the end. DP_EIO, DP_ENOMEM. */
+/* The next line, without LF and a CR before it; *more false at the end. DP_EIO, DP_ENOMEM, DP_ELIMIT: it is longer than
+ * DP_LONGEST_LINE. */
 dp_err dp_window_fill_line(dp_window *w, dp_str *line, bool *more, dp_error *err);
 
 static inline dp_err dp_window_line(dp_window *w, dp_str *line, bool *more, dp_error *err)
