@@ -54,7 +54,7 @@ static size_t skip_blanks(dp_str page, size_t at)
     return at;
 }
 
-/* The end of the tag whose name ends at `at`, cut as the HTML standard cuts tags; counts its attributes into `*count`. */
+/* The end of the tag whose name ends at `at`, as the HTML standard cuts tags; counts its attributes into `*count`. */
 static size_t skip_tag(dp_str page, size_t at, size_t *count)
 {
     while (at < page.n && page.p[at] != '>') {
