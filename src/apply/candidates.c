@@ -158,23 +158,11 @@ static bool plan_layer(plan *p)
     return true;
 }
 
-static bool room_for_hashes(dp_candidates *c, size_t n)
-{
-    if (n <= c->hash_cap)
-        return true;
-    uint64_t *hash = realloc(c->hash, n * 2 * sizeof *hash);
-    if (!hash)
-        return false;
-    c->hash = hash;
-    c->hash_cap = n * 2;
-    return true;
-}
-
 bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame *f)
 {
     plan p = {.out = c, .f = f};
     c->nprobe = 0;
-    if (!room_for_hashes(c, f->npair))
+    if (!DP_ROOM_FOR(c->hash, f->npair, c->hash_cap))
         return false;
     for (uint32_t i = 0; i < chain->n; i++) {
         p.layer = chain->layer[i];
@@ -188,26 +176,13 @@ bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame 
 
 /* ---- second step: what is in them ------------------------------------------------------------ */
 
-static bool room_for_candidates(dp_candidates *c, size_t n)
-{
-    if (n <= c->cap)
-        return true;
-    size_t        cap = n < 16 ? 32 : n * 2;
-    dp_candidate *v = realloc(c->v, cap * sizeof *v);
-    if (!v)
-        return false;
-    c->v = v;
-    c->cap = cap;
-    return true;
-}
-
 static bool push(dp_candidates *c, const dp_image *im, uint64_t position, dp_im_entry entry, uint32_t place)
 {
     uint32_t    body = entry & DP_ENTRY_BODY;
     const char *memory = (const char *)dp_im_body(im, body);
     for (size_t line = 0; line < BODY_LINES; line++)
         __builtin_prefetch(memory + 64 * line);
-    if (!room_for_candidates(c, c->n + 1))
+    if (!DP_ROOM(c->v, c->n, c->cap))
         return false;
     uint64_t priority = (entry & DP_ENTRY_PINNED ? 0 : (uint64_t)1 << 63) | position << 32 | body;
     c->v[c->n++] = (dp_candidate){priority, body, place};
@@ -338,7 +313,7 @@ static bool sort(dp_candidates *c)
         insert_sort(c->v, c->n);
         return true;
     }
-    if (!room_for_candidates(c, 2 * c->n))
+    if (!DP_ROOM_FOR(c->v, 2 * c->n, c->cap))
         return false;
     dp_candidate *v = radix_sort(c->v, c->v + c->n, c->n);
     if (v != c->v)
@@ -383,7 +358,7 @@ bool dp_candidates_gather(dp_candidates *c, const dp_image *im, const dp_chain *
 
 bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from, size_t but)
 {
-    if (!room_for_candidates(c, from->n))
+    if (!DP_ROOM_FOR(c->v, from->n, c->cap))
         return false;
     c->n = from->n - 1;
     if (but)
@@ -395,7 +370,7 @@ bool dp_candidates_copy(dp_candidates *c, const dp_candidates *from, size_t but)
 
 bool dp_candidates_after(dp_candidates *c, const dp_candidates *from, size_t number)
 {
-    if (!room_for_candidates(c, from->n))
+    if (!DP_ROOM_FOR(c->v, from->n, c->cap))
         return false;
     c->n = from->n - number - 1;
     if (c->n)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/slothash.h"
+#include "base/room.h"
 #include "rule/rule.h"
 
 static const dp_im_host *find_host(const dp_image *im, dp_str name, int port, uint64_t hash)
@@ -20,25 +21,11 @@ static const dp_im_host *find_host(const dp_image *im, dp_str name, int port, ui
     }
 }
 
-static bool grow(dp_chain *c)
-{
-    uint32_t            cap = c->cap ? c->cap * 2 : 8;
-    const dp_im_layer **layer = realloc(c->layer, cap * sizeof *layer);
-    if (layer)
-        c->layer = layer;
-    dp_ref *keep = realloc(c->keep, cap * sizeof *keep);
-    if (keep)
-        c->keep = keep;
-    if (!layer || !keep)
-        return false;
-    c->cap = cap;
-    return true;
-}
-
 static bool push_layer(dp_chain *c, const dp_image *im, uint32_t unit)
 {
     const dp_im_layer *l = dp_im_layer_at(im, unit);
-    if (c->n == c->cap && !grow(c))
+    uint32_t           cap = c->cap;
+    if (!DP_ROOM(c->layer, c->n, cap) || !DP_ROOM(c->keep, c->n, c->cap))
         return false;
     c->layer[c->n++] = l;
     c->subs |= l->nsub || l->sub_any.n;

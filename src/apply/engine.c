@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "rule/rule.h"
 #include "url/host.h"
 #include "url/normalize.h"
@@ -10,21 +11,8 @@
 /* Room for the captures and taken pairs of a match; false when memory is out. */
 static bool room_for_match(const dp_image *im, dp_scratch *s, uint32_t npair)
 {
-    if (im->head->max_slot > s->slot_cap) {
-        dp_capture *slot = realloc(s->match.slot, im->head->max_slot * sizeof *slot);
-        if (!slot)
-            return false;
-        s->match.slot = slot;
-        s->slot_cap = im->head->max_slot;
-    }
-    if (npair > s->taken_cap) {
-        uint8_t *taken = realloc(s->match.taken, (size_t)npair * 2);
-        if (!taken)
-            return false;
-        s->match.taken = taken;
-        s->taken_cap = npair * 2;
-    }
-    return true;
+    return DP_ROOM_FOR(s->match.slot, im->head->max_slot, s->slot_cap) &&
+           DP_ROOM_FOR(s->match.taken, npair, s->taken_cap);
 }
 
 /* ---- one step ---------------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/room.h"
+
 bool dp_buf_grow(dp_buf *b, size_t more)
 {
     if (b->failed)
@@ -22,14 +24,9 @@ bool dp_buf_grow(dp_buf *b, size_t more)
         cap += cap / 2;
     if (b->max && cap > b->max)
         cap = b->max;
-    char *p = realloc(b->p, cap);
-    if (!p) {
-        b->failed = true;
-        return false;
-    }
-    b->p = p;
-    b->cap = cap;
-    return true;
+    b->failed = !DP_RESIZE(b->p, cap);
+    b->cap = b->failed ? b->cap : cap;
+    return !b->failed;
 }
 
 void dp_buf_printf(dp_buf *b, const char *format, ...)

@@ -3,19 +3,9 @@
 
 #include <stdlib.h>
 
-enum { MOST = INT32_MAX };
+#include "base/room.h"
 
-bool dp_grow(void *array, uint32_t *cap, size_t size)
-{
-    void   **p = array;
-    uint32_t more = *cap ? *cap + *cap / 2 : 256;
-    void    *bigger = realloc(*p, more * size);
-    if (!bigger)
-        return false;
-    *p = bigger;
-    *cap = more;
-    return true;
-}
+enum { MOST = INT32_MAX };
 
 static uint64_t hash_of(const void *self, uint32_t number)
 {
@@ -32,7 +22,7 @@ bool dp_ordinals_find(const dp_ordinals *o, uint64_t hash, uint32_t *number)
 
 dp_err dp_ordinals_add(dp_ordinals *o, uint64_t hash, uint32_t *number, bool *fresh)
 {
-    if ((o->n == o->cap && !dp_grow(&o->hash, &o->cap, sizeof *o->hash)) || !dp_index_room(&o->index, hash_of, o))
+    if (!DP_ROOM(o->hash, o->n, o->cap) || !dp_index_room(&o->index, hash_of, o))
         return o->n == MOST ? DP_ELIMIT : DP_ENOMEM;
     dp_index_walk w = dp_index_from(&o->index, hash);
     *fresh = false;

@@ -32,7 +32,4 @@ void dp_ordinals_done(dp_ordinals *o);
 
 uint64_t dp_ordinals_bytes(const dp_ordinals *o);
 
-/* Grow an array of `*cap` items of `size` bytes by half; false when memory is out. */
-bool dp_grow(void *array, uint32_t *cap, size_t size);
-
 #endif

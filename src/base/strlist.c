@@ -3,16 +3,12 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
+
 bool dp_strlist_add(dp_strlist *l, dp_str s)
 {
-    if (l->n == l->cap) {
-        size_t    cap = l->cap ? l->cap + l->cap / 2 : 1024;
-        uint64_t *end = cap <= SIZE_MAX / sizeof *end ? realloc(l->end, cap * sizeof *end) : NULL;
-        if (!end)
-            return false;
-        l->end = end;
-        l->cap = cap;
-    }
+    if (!DP_ROOM(l->end, l->n, l->cap))
+        return false;
     /* Never NULL, so that an empty string has a place, too. */
     if (!dp_buf_room(&l->text, s.n + !l->text.p)) {
         l->text.failed = false;

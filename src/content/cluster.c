@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/keyed.h"
+#include "base/room.h"
 #include "content/near.h"
 
 unsigned dp_sameness_kinds(const dp_sameness *same)
@@ -21,11 +22,11 @@ static bool widen(void *column, size_t width, size_t used, size_t cap)
 {
     void *old, *p;
     memcpy(&old, column, sizeof old);
-    if (cap > SIZE_MAX / width || !(p = realloc(old, cap * width)))
+    if (!dp_resize(column, cap, width))
         return false;
+    memcpy(&p, column, sizeof p);
     if (!old)
         memset(p, 0, used * width);
-    memcpy(column, &p, sizeof p);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "apply/engine.h"
 #include "base/plural.h"
+#include "base/room.h"
 #include "rule/common.h"
 #include "eval/doubts.h"
 
@@ -84,15 +85,8 @@ void dp_eval_progress(dp_eval *v, dp_progress call, void *ctx)
 
 dp_err dp_eval_add(dp_eval *v, const char *name, const dp_engine *e)
 {
-    char            **names = realloc(v->name, (v->nrules + 1) * sizeof *names);
-    const dp_engine **engines;
-    if (!names)
+    if (!DP_RESIZE(v->name, v->nrules + 1) || !DP_RESIZE(v->engine, v->nrules + 1))
         return DP_ENOMEM;
-    v->name = names;
-    engines = realloc(v->engine, (v->nrules + 1) * sizeof *engines);
-    if (!engines)
-        return DP_ENOMEM;
-    v->engine = engines;
     v->engine[v->nrules] = e;
     if (!(v->name[v->nrules] = strdup(name)))
         return DP_ENOMEM;

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/outfile.h"
+#include "base/room.h"
 #include "eval/records.h"
 
 enum { WRITE_AT = 1 << 20 /* bytes */, MOST = INT32_MAX };
@@ -99,14 +100,14 @@ static dp_err add(dp_divide *d, const dp_labelled *rec)
 {
     line l = {.label = dp_arena_str(&d->text, rec->label), .url = dp_arena_str(&d->text, rec->url)};
     bool fresh;
-    if (!l.label.p || !l.url.p || (d->n == d->cap && !dp_grow(&d->v, &d->cap, sizeof *d->v)))
+    if (!l.label.p || !l.url.p || !DP_ROOM(d->v, d->n, d->cap))
         return DP_ENOMEM;
     if (d->n == MOST)
         return DP_ELIMIT;
     DP_TRY(dp_ordinals_add(&d->clusters, dp_hash_str(rec->label), &l.cluster, &fresh));
     DP_TRY(dp_ordinals_add(&d->hosts, dp_hash_str(rec->host), &l.host, &fresh));
     if (fresh) {
-        if (l.host == d->only_cap && !dp_grow(&d->only, &d->only_cap, sizeof *d->only))
+        if (!DP_ROOM(d->only, l.host, d->only_cap))
             return DP_ENOMEM;
         d->only[l.host] = l.cluster;
     } else if (d->only[l.host] != l.cluster) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 
 dp_err dp_maps_init(dp_maps *m, dp_pool *pool)
 {
@@ -32,10 +33,8 @@ void dp_maps_done(dp_maps *m)
 
 dp_err dp_maps_engine(dp_maps *m, const dp_engine *e)
 {
-    dp_map *bigger = realloc(m->v, (m->count + 1) * sizeof *bigger);
-    if (!bigger)
+    if (!DP_RESIZE(m->v, m->count + 1))
         return DP_ENOMEM;
-    m->v = bigger;
     m->v[m->count++] = (dp_map){.engine = e};
     return DP_OK;
 }
@@ -91,10 +90,8 @@ dp_err dp_maps_flush(dp_maps *m)
 {
     for (size_t i = 0; i < m->count; i++) {
         dp_map *map = &m->v[i];
-        while (map->cap < m->n + m->waiting) {
-            if (!dp_grow(&map->key, &map->cap, sizeof *map->key))
-                return DP_ENOMEM;
-        }
+        if (!DP_ROOM_FOR(map->key, m->n + m->waiting, map->cap))
+            return DP_ENOMEM;
         if (map->engine) {
             DP_TRY(dp_maps_keys(m, map->engine, m->urls.p, m->at, m->waiting, map->key + m->n));
             map->limit += m->limit;

@@ -6,6 +6,7 @@
 #include "base/fold.h"
 #include "base/hash.h"
 #include "base/plural.h"
+#include "base/room.h"
 
 void dp_truth_done(dp_truth *t)
 {
@@ -40,11 +41,9 @@ dp_str dp_truth_label(dp_truth *t, const dp_record *r)
 static dp_err cluster_number(dp_truth *t, dp_str label, uint32_t *number)
 {
     bool fresh;
-    if (t->clusters.n == t->cluster_cap) {
-        uint32_t cap = t->cluster_cap;
-        if (!dp_grow(&t->size, &cap, sizeof *t->size) || !dp_grow(&t->fold, &t->cluster_cap, sizeof *t->fold))
-            return DP_ENOMEM;
-    }
+    uint32_t cap = t->cluster_cap;
+    if (!DP_ROOM(t->size, t->clusters.n, cap) || !DP_ROOM(t->fold, t->clusters.n, t->cluster_cap))
+        return DP_ENOMEM;
     DP_TRY(dp_ordinals_add(&t->clusters, dp_hash_str(label), number, &fresh));
     if (fresh) {
         t->size[*number] = 0;
@@ -61,7 +60,7 @@ static dp_err host_number(dp_truth *t, dp_str host, uint32_t *number)
     }
     if (dp_intern_find(&t->host_number, host, number))
         return DP_OK;
-    if (t->nhost == t->host_cap && !dp_grow(&t->host_name, &t->host_cap, sizeof *t->host_name))
+    if (!DP_ROOM(t->host_name, t->nhost, t->host_cap))
         return DP_ENOMEM;
     dp_str own = dp_arena_str(&t->host_number.keys, host);
     if (!own.p || !dp_intern_add(&t->host_number, own, t->nhost))
@@ -76,7 +75,7 @@ static dp_err keep_text(dp_truth *t, dp_str url)
 {
     if (t->kept < t->n || url.n > t->text_limit - t->text.n)
         return DP_OK;
-    if (t->kept + 1 >= t->at_cap && !dp_grow(&t->at, &t->at_cap, sizeof *t->at))
+    if (!DP_ROOM(t->at, t->kept + 1, t->at_cap))
         return DP_ENOMEM;
     dp_buf_str(&t->text, url);
     if (t->text.failed)
@@ -89,11 +88,9 @@ static dp_err keep_text(dp_truth *t, dp_str url)
 dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, dp_str label, bool *fresh)
 {
     uint32_t cluster, number, where;
-    if (t->n == t->cap) {
-        uint32_t cap = t->cap;
-        if (!dp_grow(&t->cluster, &cap, sizeof *t->cluster) || !dp_grow(&t->host, &t->cap, sizeof *t->host))
-            return DP_ENOMEM;
-    }
+    uint32_t cap = t->cap;
+    if (!DP_ROOM(t->cluster, t->n, cap) || !DP_ROOM(t->host, t->n, t->cap))
+        return DP_ENOMEM;
     DP_TRY(dp_ordinals_add(&t->urls, dp_hash_str(url), &number, fresh));
     if (!*fresh) {
         t->repeated++;

@@ -4,26 +4,12 @@
 #include <stdlib.h>
 
 enum {
-    FIRST = 256, /* room to begin with */
     DIGITS = 16,
     TAG_DIGITS = 4,
     KEY_DIGITS = 12,
     SMALL = 24,
     FEW = 1 << 14 /* not worth threads */
 };
-
-bool dp_members_grow(dp_members *m, size_t more)
-{
-    size_t cap = m->cap + m->cap / 2;
-    cap = cap < m->n + more ? m->n + more : cap;
-    cap = cap < FIRST ? FIRST : cap;
-    dp_member *bigger = realloc(m->v, cap * sizeof *bigger);
-    if (!bigger)
-        return false;
-    m->v = bigger;
-    m->cap = cap;
-    return true;
-}
 
 /* Byte `d` of (tag, key, item), most significant first. */
 static unsigned digit(const dp_member *m, unsigned d)

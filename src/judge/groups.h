@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/room.h"
 #include "base/str.h"
 
 /* 32-bit numbers: arrays of these are what evaluating costs. */
@@ -25,19 +26,16 @@ typedef struct dp_member {
     uint32_t item; /* number of a URL, in input order */
 } dp_member;
 
-/* Members that come one by one, in an array that grows by half: there are many, and twice as many are too many. A
- * zeroed one is empty; `v` is malloc'd. */
+/* Members that come one by one. A zeroed one is empty; `v` is malloc'd. */
 typedef struct dp_members {
     dp_member *v; /* [n] */
     size_t     n, cap;
 } dp_members;
 
-bool dp_members_grow(dp_members *m, size_t more);
-
 /* Whether there is room for `more` now; else memory is out, and nothing is changed. */
 static inline bool dp_members_room(dp_members *m, size_t more)
 {
-    return m->cap - m->n >= more || dp_members_grow(m, more);
+    return DP_ROOM_FOR(m->v, m->n + more, m->cap);
 }
 
 /* False when memory is out. */

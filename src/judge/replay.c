@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
+#include "base/room.h"
 
 enum { MOST_URLS = INT32_MAX, SLICE = 256 /* URLs a task */, PORTION = 1 << 15 /* firings a task */ };
 
@@ -82,10 +83,8 @@ void dp_replay_alone(dp_replay *r)
 dp_err dp_replay_on(dp_replay *r, dp_pool *pool)
 {
     unsigned threads = dp_pool_threads(pool);
-    lane    *more = realloc(r->lane, threads * sizeof *more);
-    if (!more)
+    if (!DP_RESIZE(r->lane, threads))
         return DP_ENOMEM;
-    r->lane = more;
     for (; r->lanes < threads; r->lanes++) {
         r->lane[r->lanes] = (lane){0};
         DP_TRY(lane_init(&r->lane[r->lanes], r->rules));

@@ -7,6 +7,7 @@
 #include "apply/engine.h"
 #include "base/hash.h"
 #include "base/intern.h"
+#include "base/room.h"
 #include "base/strlist.h"
 #include "url/normalize.h"
 #include "url/split.h"
@@ -163,15 +164,9 @@ static void note_firing(void *ctx, uint32_t rule, dp_str text)
 {
     dp_draws *d = ctx;
     side     *s = &d->side[d->at][rule];
-    if (s->n == s->cap) {
-        size_t  cap = s->cap ? s->cap + s->cap / 2 : 16;
-        firing *bigger = realloc(s->v, cap * sizeof *bigger);
-        if (!bigger) {
-            d->failed = true;
-            return;
-        }
-        s->v = bigger;
-        s->cap = cap;
+    if (!DP_ROOM(s->v, s->n, s->cap)) {
+        d->failed = true;
+        return;
     }
     /* The id is that of the rule as written: both sides draw alike. */
     uint64_t order = dp_hash_fold(dp_hash_fold(d->hash, d->rules->rule[rule]->id), d->seed);

@@ -13,21 +13,23 @@ bool dp_fetcher_is_spent(const dp_fetcher *f)
 /* ---- tables: errands, origins, hosts ------------------------------------------------------- */
 
 /* The number of `key` in a map whose values number a table; a new row is zeroed. False when memory is out. */
-static bool number_of(dp_intern *map, dp_str key, void **table, size_t *cap, size_t size, uint32_t *i)
+static bool number_of(dp_intern *map, dp_str key, void *table, size_t *cap, size_t size, uint32_t *i)
 {
+    char *row;
     if (dp_intern_find(map, key, i))
         return true;
     *i = (uint32_t)map->n;
-    if (*i == *cap && !dp_room(table, cap, size))
+    if (*i == *cap && !dp_room(table, cap, size, *i + 1))
         return false;
-    memset((char *)*table + *i * size, 0, size);
+    memcpy(&row, table, sizeof row);
+    memset(row + *i * size, 0, size);
     return dp_intern_add(map, key, *i);
 }
 
 dp_host_failures *dp_errand_failures(dp_fetcher *f, dp_str host)
 {
     uint32_t i;
-    if (!number_of(&f->hosts, host, (void **)&f->failures, &f->host_cap, sizeof *f->failures, &i))
+    if (!number_of(&f->hosts, host, &f->failures, &f->host_cap, sizeof *f->failures, &i))
         return NULL;
     return &f->failures[i];
 }
@@ -114,7 +116,7 @@ static dp_web_origin *origin_of(dp_fetcher *f, const dp_split *s)
     const char *end = s->has_port ? s->port.p + s->port.n : s->host.p + s->host.n;
     dp_str      name = {s->scheme.p, (size_t)(end - s->scheme.p)};
     uint32_t    i;
-    if (!number_of(&f->origins, name, (void **)&f->origin, &f->origin_cap, sizeof *f->origin, &i))
+    if (!number_of(&f->origins, name, &f->origin, &f->origin_cap, sizeof *f->origin, &i))
         return NULL;
     dp_web_origin *o = &f->origin[i];
     if (o->asked)

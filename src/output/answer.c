@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/room.h"
 
 uint64_t dp_ask_set_id(const dp_ask *ask)
 {
@@ -46,22 +47,11 @@ void dp_answers_free(dp_answers *a)
 /* Make room for what `unique` has to know of `more` lines. */
 static dp_err reserve(dp_answers *a, size_t more)
 {
-    if (a->cap - a->lines >= more)
-        return DP_OK;
-    size_t   cap = (a->lines + more) * 2;
-    size_t     *end = realloc(a->end, cap * sizeof *end);
-    if (end)
-        a->end = end;
-    dp_hash128 *hash = realloc(a->hash, cap * sizeof *hash);
-    if (hash)
-        a->hash = hash;
-    uint64_t *text_at = realloc(a->text_at, (cap + 1) * sizeof *text_at);
-    if (text_at)
-        a->text_at = text_at;
-    if (!end || !hash || !text_at)
+    size_t need = a->lines + more + 1, end_cap = a->cap, hash_cap = a->cap; /* text_at has one more */
+    if (!DP_ROOM_FOR(a->end, need, end_cap) || !DP_ROOM_FOR(a->hash, need, hash_cap) ||
+        !DP_ROOM_FOR(a->text_at, need, a->cap))
         return DP_ENOMEM;
     a->text_at[0] = 0;
-    a->cap = cap;
     return DP_OK;
 }
 

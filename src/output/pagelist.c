@@ -5,24 +5,8 @@
 
 #include "base/hash.h"
 #include "base/keyed.h"
+#include "base/room.h"
 #include "url/chars.h"
-
-static bool grow(dp_pagelist *l)
-{
-    size_t    cap = l->cap ? l->cap + l->cap / 2 : 1024;
-    uint32_t *host = realloc(l->host, cap * sizeof *host);
-    if (!host)
-        return false;
-    l->host = host;
-    if (l->time) {
-        int64_t *time = realloc(l->time, cap * sizeof *time);
-        if (!time)
-            return false;
-        l->time = time;
-    }
-    l->cap = cap;
-    return true;
-}
 
 /* The number of a host, by its name in lower case. */
 static bool number_host(dp_pagelist *l, dp_str host, uint32_t *number)
@@ -41,7 +25,8 @@ static bool number_host(dp_pagelist *l, dp_str host, uint32_t *number)
 /* Make room for one entry more, with a place for a time where one is known. */
 static bool make_room(dp_pagelist *l, bool has_time)
 {
-    if (l->urls.n == l->cap && !grow(l))
+    size_t cap = l->cap;
+    if ((l->time && !DP_ROOM(l->time, l->urls.n, cap)) || !DP_ROOM(l->host, l->urls.n, l->cap))
         return false;
     return !has_time || l->time || (l->time = calloc(l->cap, sizeof *l->time));
 }

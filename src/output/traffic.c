@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "judge/groups.h"
 #include "output/crawler.h"
 
@@ -24,7 +25,7 @@ dp_err dp_traffic_add(dp_traffic *t, uint32_t url, uint32_t crawler, uint64_t hi
 {
     uint32_t i;
     bool     fresh;
-    if (t->pair.n == t->cap && !dp_grow(&t->v, &t->cap, sizeof *t->v))
+    if (!DP_ROOM(t->v, t->pair.n, t->cap))
         return DP_ENOMEM;
     DP_TRY(dp_ordinals_add(&t->pair, hash_pair(url, crawler), &i, &fresh));
     if (fresh)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "url/host.h"
 
 enum { MOST_URLS = INT32_MAX };
@@ -14,7 +15,7 @@ enum { MOST_URLS = INT32_MAX };
 
 /* A column of `width` bytes a URL; all bits set mean: not known, but for those that begin with 0. */
 typedef struct column {
-    void **p;
+    void  *p; /* to the pointer */
     size_t width;
     int    fill;
 } column;
@@ -24,21 +25,28 @@ enum { COLUMNS = 13, ALWAYS = 4 /* the first are there from the start */ };
 static void list_columns(dp_corpus *c, column out[COLUMNS])
 {
     const column all[COLUMNS] = {
-        {(void **)&c->host, sizeof *c->host, 0},
-        {(void **)&c->label, sizeof *c->label, 0xFF},
-        {(void **)&c->by, sizeof *c->by, 0},
-        {(void **)&c->hits, sizeof *c->hits, 0},
-        {(void **)&c->size_min, sizeof *c->size_min, 0xFF},
-        {(void **)&c->size_max, sizeof *c->size_max, 0xFF},
-        {(void **)&c->sketch, sizeof *c->sketch, 0},
-        {(void **)&c->simhash, sizeof *c->simhash, 0},
-        {(void **)&c->importance, sizeof *c->importance, 0xFF},
-        {(void **)&c->inlinks, sizeof *c->inlinks, 0xFF},
-        {(void **)&c->hops, sizeof *c->hops, 0xFF},
-        {(void **)&c->time, sizeof *c->time, 0xFF},
-        {(void **)&c->called, sizeof *c->called, 0},
+        {&c->host, sizeof *c->host, 0},
+        {&c->label, sizeof *c->label, 0xFF},
+        {&c->by, sizeof *c->by, 0},
+        {&c->hits, sizeof *c->hits, 0},
+        {&c->size_min, sizeof *c->size_min, 0xFF},
+        {&c->size_max, sizeof *c->size_max, 0xFF},
+        {&c->sketch, sizeof *c->sketch, 0},
+        {&c->simhash, sizeof *c->simhash, 0},
+        {&c->importance, sizeof *c->importance, 0xFF},
+        {&c->inlinks, sizeof *c->inlinks, 0xFF},
+        {&c->hops, sizeof *c->hops, 0xFF},
+        {&c->time, sizeof *c->time, 0xFF},
+        {&c->called, sizeof *c->called, 0},
     };
     memcpy(out, all, sizeof all);
+}
+
+static char *bytes_of(const column *v)
+{
+    char *p;
+    memcpy(&p, v->p, sizeof p);
+    return p;
 }
 
 /* Make room for one URL more in all columns that are there. */
@@ -50,13 +58,13 @@ static bool make_room(dp_corpus *c)
     size_t cap = c->cap ? c->cap + c->cap / 2 : 64;
     list_columns(c, v);
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (i >= ALWAYS && !*v[i].p)
+        char *p = bytes_of(&v[i]);
+        if (i >= ALWAYS && !p)
             continue;
-        char *p = realloc(*v[i].p, cap * v[i].width);
-        if (!p)
+        if (!dp_resize(v[i].p, cap, v[i].width))
             return false;
+        p = bytes_of(&v[i]);
         memset(p + c->cap * v[i].width, v[i].fill, (cap - c->cap) * v[i].width);
-        *v[i].p = p;
     }
     c->cap = cap;
     return true;
@@ -66,18 +74,16 @@ static bool make_room(dp_corpus *c)
 static bool want(dp_corpus *c, void *pointer)
 {
     column v[COLUMNS];
-    void **p = pointer;
-    if (*p)
+    size_t i = 0;
+    if (bytes_of(&(column){.p = pointer}))
         return true;
     list_columns(c, v);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        if (v[i].p != p)
-            continue;
-        *p = malloc(c->cap * v[i].width);
-        if (*p)
-            memset(*p, v[i].fill, c->cap * v[i].width);
-    }
-    return *p != NULL;
+    while (v[i].p != pointer)
+        i++;
+    if (!dp_resize(pointer, c->cap, v[i].width))
+        return false;
+    memset(bytes_of(&v[i]), v[i].fill, c->cap * v[i].width);
+    return true;
 }
 
 /* ---- URLs --------------------------------------------------------------------------------------------- */
@@ -101,7 +107,7 @@ static bool number_host(dp_corpus *c, dp_str host, uint32_t *number)
     }
     if (!dp_intern_find(&c->host_number, host, number)) {
         *number = (uint32_t)c->host_name.n;
-        if ((*number >= c->own_cap && !dp_grow(&c->is_own, &c->own_cap, sizeof *c->is_own)) ||
+        if (!DP_ROOM(c->is_own, *number, c->own_cap) ||
             !dp_strlist_add(&c->host_name, host) || !dp_intern_add(&c->host_number, host, *number))
             return false;
         c->is_own[*number] = is_of_site(c, host);
@@ -148,7 +154,7 @@ dp_err dp_corpus_cluster(dp_corpus *c, uint64_t id, uint8_t fold, uint32_t *numb
     DP_TRY(dp_ordinals_add(&c->clusters, id, number, &fresh));
     if (!fresh)
         return DP_OK;
-    if (*number >= c->fold_cap && !dp_grow(&c->fold, &c->fold_cap, sizeof *c->fold))
+    if (!DP_ROOM(c->fold, *number, c->fold_cap))
         return DP_ENOMEM;
     c->fold[*number] = fold;
     return DP_OK;
@@ -280,8 +286,7 @@ static dp_err note_arrow(dp_corpus *c, dp_counted *arrows, uint32_t from, const 
 
 static dp_err note_caller(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
-    if (!want(c, &c->called) ||
-        (c->ncaller == c->caller_cap && !dp_grow(&c->caller, &c->caller_cap, sizeof *c->caller)))
+    if (!want(c, &c->called) || !DP_ROOM(c->caller, c->ncaller, c->caller_cap))
         return DP_ENOMEM;
     c->called[i] |= (uint8_t)(1u << f->by);
     c->caller[c->ncaller++] = (dp_caller){i, f->from, f->from_domain};
@@ -333,7 +338,7 @@ void dp_corpus_done(dp_corpus *c)
     column v[COLUMNS];
     list_columns(c, v);
     for (size_t i = 0; i < COLUMNS; i++)
-        free(*v[i].p);
+        free(bytes_of(&v[i]));
     dp_strlist_done(&c->url);
     dp_ordinals_done(&c->seen);
     dp_intern_done(&c->host_number);

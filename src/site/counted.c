@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
+
 bool dp_counted_merge(dp_counted *c)
 {
     if (c->n < 2)
@@ -34,11 +36,9 @@ bool dp_counted_add(dp_counted *c, uint32_t first, uint32_t second)
         if (c->n && !dp_counted_merge(c))
             return false;
         if (2 * c->n >= c->cap) {
-            size_t    cap = c->cap ? 2 * c->cap : 1024;
-            dp_keyed *v = realloc(c->v, cap * sizeof *v);
-            if (!v)
+            size_t cap = c->cap ? 2 * c->cap : 1024;
+            if (!DP_RESIZE(c->v, cap))
                 return false;
-            c->v = v;
             c->cap = cap;
         }
     }

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/outfile.h"
+#include "base/room.h"
 
 enum { FIRST_CHUNK = 2 << 10, LEVEL = 1 /* of zstd: writing must keep up with reading */ };
 
@@ -118,12 +119,10 @@ static chunk *find_room(bucket *w, size_t more)
     if (last && need <= last->cap && need > more)
         return last;
     if (!last || (need == more && last->n)) {
-        if (w->n == w->cap) {
+        if (w->n == w->cap) { /* there may be a bucket a domain: no more room than this */
             size_t cap = w->cap ? 2 * w->cap : 4;
-            chunk *v = realloc(w->v, cap * sizeof *v);
-            if (!v)
+            if (!DP_RESIZE(w->v, cap))
                 return NULL;
-            w->v = v;
             w->cap = cap;
         }
         last = &w->v[w->n];
@@ -133,10 +132,8 @@ static chunk *find_room(bucket *w, size_t more)
     if (need > last->cap) {
         size_t cap = last->cap ? 4 * last->cap : w->n > 1 ? DP_CHUNK : FIRST_CHUNK;
         cap = cap < need ? need : cap > DP_CHUNK && need <= DP_CHUNK ? DP_CHUNK : cap;
-        char *p = realloc(last->p, cap);
-        if (!p)
+        if (!DP_RESIZE(last->p, cap))
             return NULL;
-        last->p = p;
         last->cap = cap;
     }
     return last;

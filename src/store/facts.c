@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "store/pack.h"
 #include "url/host.h"
 
@@ -13,8 +14,7 @@ static dp_err number_domain(dp_facts *s, dp_str name, uint32_t *number)
     DP_TRY(dp_ordinals_add(&s->number, dp_fact_hash(name), number, &fresh));
     if (!fresh)
         return DP_OK;
-    if ((*number >= s->facts_cap && !dp_grow(&s->facts, &s->facts_cap, sizeof *s->facts)) ||
-        (*number >= s->bytes_cap && !dp_grow(&s->bytes, &s->bytes_cap, sizeof *s->bytes)) ||
+    if (!DP_ROOM(s->facts, *number, s->facts_cap) || !DP_ROOM(s->bytes, *number, s->bytes_cap) ||
         !dp_strlist_add(&s->name, name))
         return DP_ENOMEM;
     s->facts[*number] = s->bytes[*number] = 0;

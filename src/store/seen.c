@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/room.h"
 
 const char dp_seen_magic[] = "dustpan-seen 1";
 
@@ -275,13 +276,8 @@ static dp_err sort(dp_seen *s, batch *b)
 {
     if (b->count > UINT32_MAX)
         return DP_ELIMIT;
-    if (s->cap < b->count) {
-        uint32_t *order = realloc(s->order, b->count * sizeof *order);
-        if (!order)
-            return DP_ENOMEM;
-        s->order = order;
-        s->cap = b->count;
-    }
+    if (!DP_ROOM_FOR(s->order, b->count, s->cap))
+        return DP_ENOMEM;
     for (size_t i = 0; i < b->count; i++)
         s->order[i] = (uint32_t)i;
     if (b->count)

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
+
 /* Evidence that makes clusters without a name. */
 static const uint32_t nameless = DP_FACT_DIGEST | DP_FACT_TEXT | DP_FACT_SKETCH | DP_FACT_SIMHASH | DP_FACT_LINK;
 
@@ -26,7 +28,7 @@ dp_err dp_sharing_note(dp_sharing *s, const dp_fact *f, uint32_t domain)
     }
     if (!(f->has & DP_FACT_CLUSTER) || (s->cluster.n && f->cluster == s->last_cluster && domain == s->last_domain))
         return DP_OK;
-    if (s->cluster.n == s->domain_cap && !dp_grow(&s->domain, &s->domain_cap, sizeof *s->domain))
+    if (!DP_ROOM(s->domain, s->cluster.n, s->domain_cap))
         return DP_ENOMEM;
     DP_TRY(dp_ordinals_add(&s->cluster, f->cluster, &number, &fresh));
     if (fresh)

@@ -3,32 +3,15 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "url/chars.h"
 #include "url/host.h"
 #include "url/percent.h"
 #include "url/scan.h"
 
-enum { FIRST_SEGS = 32, FIRST_PAIRS = 32 };
-
 bool dp_frame_room(dp_frame *f, uint32_t nseg, uint32_t npair)
 {
-    if (nseg >= f->seg_cap) {
-        uint32_t  cap = nseg < FIRST_SEGS ? FIRST_SEGS : nseg * 2;
-        uint32_t *seg = realloc(f->seg, ((size_t)cap + 1) * sizeof *seg);
-        if (!seg)
-            return false;
-        f->seg = seg;
-        f->seg_cap = cap;
-    }
-    if (npair >= f->pair_cap) {
-        uint32_t cap = npair < FIRST_PAIRS ? FIRST_PAIRS : npair > UINT32_MAX / 2 ? UINT32_MAX : npair * 2;
-        dp_pair *pair = realloc(f->pair, (size_t)cap * sizeof *pair);
-        if (!pair)
-            return false;
-        f->pair = pair;
-        f->pair_cap = cap;
-    }
-    return true;
+    return DP_ROOM_FOR(f->seg, (size_t)nseg + 2, f->seg_cap) && DP_ROOM(f->pair, npair, f->pair_cap);
 }
 
 void dp_frame_take_origin(dp_frame *to, const dp_frame *from)
@@ -183,7 +166,7 @@ static dp_frame_result read_path(dp_frame *f, walk *w)
         if (c == '/') {
             if (is_dots(s, start, i))
                 return DP_FRAME_NOT_NORMAL;
-            if (f->nseg + 1 >= f->seg_cap && !dp_frame_room(f, f->nseg + 1, 0))
+            if (!DP_ROOM_FOR(f->seg, (size_t)f->nseg + 3, f->seg_cap))
                 return DP_FRAME_NOMEM;
             start = i + 1;
             f->seg[f->nseg++] = start;
@@ -220,7 +203,7 @@ static dp_frame_result read_query(dp_frame *f, walk *w)
             if (!p.has_eq)
                 p.eq = i;
             p.end = i;
-            if (f->npair >= f->pair_cap && !dp_frame_room(f, 0, f->npair))
+            if (!DP_ROOM(f->pair, f->npair, f->pair_cap))
                 return DP_FRAME_NOMEM;
             f->pair[f->npair++] = p;
             if (i == n)

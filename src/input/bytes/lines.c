@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/room.h"
 
 struct dp_lines {
     dp_lines_options o;
@@ -63,10 +64,8 @@ static dp_err grow(dp_chunk *c, size_t cap)
 {
     if (cap <= c->cap)
         return DP_OK;
-    char *p = realloc(c->p, cap);
-    if (!p)
+    if (!DP_RESIZE(c->p, cap))
         return DP_ENOMEM;
-    c->p = p;
     c->cap = cap;
     return DP_OK;
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
+
 enum { FIRST_CAP = 256 << 10 /* stays in the second cache */ };
 
 void dp_window_init(dp_window *w, dp_stream *s)
@@ -30,10 +32,8 @@ static dp_err make_room(dp_window *w, size_t need)
     size_t cap = w->cap ? w->cap * 2 : FIRST_CAP;
     while (cap < need)
         cap *= 2;
-    char *p = realloc(w->p, cap);
-    if (!p)
+    if (!DP_RESIZE(w->p, cap))
         return DP_ENOMEM;
-    w->p = p;
     w->cap = cap;
     return DP_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/feedback.h"
+#include "base/room.h"
 #include "learn/accept/known_firings.h"
 #include "learn/accept/write.h"
 
@@ -41,15 +42,9 @@ static int note(void *ctx, const dp_rule *r, dp_str run)
         else
             high = mid;
     }
-    if (f->n == f->cap) {
-        size_t    cap = f->cap ? 2 * f->cap : 64;
-        uint32_t *v = realloc(f->v, cap * sizeof *v);
-        if (!v) {
-            f->failed = true;
-            return 1;
-        }
-        f->v = v;
-        f->cap = cap;
+    if (!DP_ROOM(f->v, f->n, f->cap)) {
+        f->failed = true;
+        return 1;
     }
     f->v[f->n++] = f->g->proposal[low];
     return 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "base/room.h"
 #include "learn/accept/judge_together.h"
 #include "learn/accept/write.h"
 
@@ -80,14 +81,8 @@ static dp_err put_after(merging *m, uint32_t *after, const dp_proposal *p, uint3
         *after = i;
         return DP_OK;
     }
-    if (m->n == m->cap) {
-        size_t cap = m->cap ? 2 * m->cap : 256;
-        node  *v = realloc(m->v, cap * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        m->v = v;
-        m->cap = cap;
-    }
+    if (!DP_ROOM(m->v, m->n, m->cap))
+        return DP_ENOMEM;
     i = (uint32_t)m->n;
     if (i == UINT32_MAX)
         return DP_ELIMIT;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "judge/groups.h"
 
 enum { CHUNK = 4096 /* URLs of a task */ };
@@ -23,14 +24,8 @@ typedef struct numbers {
 
 static bool push(numbers *x, uint32_t number)
 {
-    if (x->n == x->cap) {
-        size_t    cap = x->cap ? 2 * x->cap : 256;
-        uint32_t *v = realloc(x->v, cap * sizeof *v);
-        if (!v)
-            return false;
-        x->v = v;
-        x->cap = cap;
-    }
+    if (!DP_ROOM(x->v, x->n, x->cap))
+        return false;
     x->v[x->n++] = number;
     return true;
 }

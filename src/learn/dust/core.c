@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 
 #define BASE 0x9E3779B97F4A7C15u /* of polynomial hashes */
 
@@ -143,15 +144,7 @@ int dp_dust_core_same(dp_dust_core *c, uint32_t a, uint32_t b, uint32_t i, uint3
 /* Room for `n` more texts. */
 static dp_err make_room(dp_dust_core *c, size_t n)
 {
-    if (c->ntext + n <= c->text_cap)
-        return DP_OK;
-    size_t        cap = (c->ntext + n) * 2;
-    dp_dust_text *v = realloc(c->text, cap * sizeof *v);
-    if (!v)
-        return DP_ENOMEM;
-    c->text = v;
-    c->text_cap = cap;
-    return DP_OK;
+    return DP_ROOM_FOR(c->text, c->ntext + n, c->text_cap) ? DP_OK : DP_ENOMEM;
 }
 
 /* Whether a text of the pair is there; of the two buckets the smaller one counts then. */

@@ -68,20 +68,12 @@ static dp_err push_node(dp_dust_tree *t, dp_dust_node node)
     return DP_OK;
 }
 
-static bool grow_array(uint32_t **v, size_t cap)
-{
-    uint32_t *p = realloc(*v, cap * sizeof *p);
-    *v = p ? p : *v;
-    return p != NULL;
-}
-
 static dp_err make_room(dp_dust_tree *t, size_t n)
 {
     if (n <= t->cap)
         return DP_OK;
     size_t cap = t->cap + t->cap / 2 > n ? t->cap + t->cap / 2 : n;
-    if (!grow_array(&t->member, cap) || !grow_array(&t->lcs, cap) || !grow_array(&t->up, cap) ||
-        !grow_array(&t->length, cap))
+    if (!DP_RESIZE(t->member, cap) || !DP_RESIZE(t->lcs, cap) || !DP_RESIZE(t->up, cap) || !DP_RESIZE(t->length, cap))
         return DP_ENOMEM;
     t->cap = cap;
     return DP_OK;

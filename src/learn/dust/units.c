@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 
 enum { MAX_UNITS = 1 << 24, MAX_BYTES = INT32_MAX }; /* of a URL */
 
@@ -78,23 +79,18 @@ static word_slot *slot_of(const words *w, dp_str text, uint64_t hash)
 
 static dp_err grow_words(words *w, dp_dust_site *s)
 {
-    size_t  cap = w->cap ? w->cap * 2 : 1024;
-    dp_str *v = realloc(w->v, cap * sizeof *v);
-    w->v = v ? v : w->v;
-    uint32_t *weight = realloc(s->weight, (cap + DP_DUST_WORDS) * sizeof *weight);
-    s->weight = weight ? weight : s->weight;
-    word_slot *slot = calloc(cap * 2, sizeof *slot);
-    if (!v || !weight || !slot) {
-        free(slot);
+    size_t     cap = w->cap ? w->cap * 2 : 1024;
+    word_slot *slot;
+    if (!DP_RESIZE(w->v, cap) || !DP_RESIZE(s->weight, cap + DP_DUST_WORDS) ||
+        !(slot = calloc(cap * 2, sizeof *slot)))
         return DP_ENOMEM;
-    }
     free(w->slot);
     w->slot = slot;
     w->nslot = cap * 2;
     w->cap = cap;
     for (size_t i = 0; i < w->n; i++) {
-        uint64_t hash = hash_word(v[i]);
-        *slot_of(w, v[i], hash) = (word_slot){(uint32_t)i + 1, (uint32_t)(hash >> 32)};
+        uint64_t hash = hash_word(w->v[i]);
+        *slot_of(w, w->v[i], hash) = (word_slot){(uint32_t)i + 1, (uint32_t)(hash >> 32)};
     }
     return DP_OK;
 }
@@ -119,25 +115,10 @@ static dp_err number_of(uint32_t *out, words *w, dp_dust_site *s, dp_str text, u
 static dp_err make_room(dp_dust_site *s, words *w, uint64_t *cap, uint32_t at, size_t bytes)
 {
     uint64_t n = at + (uint64_t)bytes + 2;
-    if (bytes + 2 > w->unit_cap) {
-        size_t    more = (bytes + 2) * 2;
-        uint32_t *end = realloc(w->end, more * sizeof *end);
-        w->end = end ? end : w->end;
-        uint64_t *hash = realloc(w->hash, more * sizeof *hash);
-        w->hash = hash ? hash : w->hash;
-        if (!end || !hash)
-            return DP_ENOMEM;
-        w->unit_cap = more;
-    }
-    if (n > *cap) {
-        uint64_t  more = *cap + *cap / 2 > n ? *cap + *cap / 2 : n;
-        uint32_t *v = realloc(s->unit, more * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        s->unit = v;
-        *cap = more;
-    }
-    return DP_OK;
+    size_t   same = w->unit_cap;
+    bool     good = DP_ROOM_FOR(w->end, bytes + 2, same) && DP_ROOM_FOR(w->hash, bytes + 2, w->unit_cap) &&
+                DP_ROOM_FOR(s->unit, n, *cap);
+    return good ? DP_OK : DP_ENOMEM;
 }
 
 static size_t common_bytes(dp_str a, dp_str b)
@@ -239,10 +220,7 @@ dp_err dp_dust_number_units(dp_dust_site *s)
     free(w.slot);
     free(w.end);
     free(w.hash);
-    if (e == DP_OK && s->n) {
-        uint32_t *v = realloc(s->unit, s->first[s->n] * sizeof *v);
-        s->unit = v ? v : s->unit;
-        e = v ? DP_OK : DP_ENOMEM;
-    }
+    if (e == DP_OK && s->n && !DP_RESIZE(s->unit, s->first[s->n]))
+        e = DP_ENOMEM;
     return e;
 }

@@ -4,21 +4,15 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 
 /* ---- collect ------------------------------------------------------------------------------- */
 
 static dp_err add_use(dp_dust_uses *l, dp_dust_use u)
 {
-    if (l->n == l->cap) {
-        size_t       cap = l->cap ? l->cap * 2 : 256;
-        dp_dust_use *v = realloc(l->v, cap * sizeof *v);
-        l->v = v ? v : l->v;
-        uint32_t *number = realloc(l->number, cap * sizeof *number);
-        l->number = number ? number : l->number;
-        if (!v || !number)
-            return DP_ENOMEM;
-        l->cap = cap;
-    }
+    size_t cap = l->cap;
+    if (!DP_ROOM(l->v, l->n, cap) || !DP_ROOM(l->number, l->n, l->cap))
+        return DP_ENOMEM;
     dp_str name = dp_dust_use_name(l, &u);
     if (!dp_intern_find(&l->names, name, &l->number[l->n])) {
         l->number[l->n] = (uint32_t)l->names.n;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ordinal.h"
+#include "base/room.h"
 
 static bool find(dp_effects *d, dp_str hosts, dp_str text, uint32_t *at)
 {
@@ -19,7 +20,7 @@ dp_err dp_effects_add(dp_effects *d, dp_str hosts, dp_str text, const dp_member 
     uint32_t at;
     if (find(d, hosts, text, &at))
         return DP_OK;
-    if (d->key.failed || (d->n == d->cap && !dp_grow(&d->v, &d->cap, sizeof *d->v)))
+    if (d->key.failed || !DP_ROOM(d->v, d->n, d->cap))
         return DP_ENOMEM;
     if (!dp_intern_add(&d->known, dp_buf_view(&d->key), d->n))
         return DP_ENOMEM;
@@ -29,7 +30,7 @@ dp_err dp_effects_add(dp_effects *d, dp_str hosts, dp_str text, const dp_member 
 
 dp_err dp_effects_keep(dp_effects *d, void *page)
 {
-    if (d->npage == d->page_cap && !dp_grow(&d->page, &d->page_cap, sizeof *d->page))
+    if (!DP_ROOM(d->page, d->npage, d->page_cap))
         return DP_ENOMEM;
     d->page[d->npage++] = page;
     return DP_OK;

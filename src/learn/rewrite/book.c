@@ -168,14 +168,8 @@ static dp_err read_url(builder *w, dp_str url, bool *usable)
 static dp_err add_map(builder *w, uint32_t url, uint32_t cluster)
 {
     dp_book *b = w->b;
-    if (w->ncell + w->nlast > w->cell_cap) {
-        size_t   cap = w->cell_cap ? w->cell_cap + w->cell_cap / 2 : 1024;
-        dp_cell *cell = realloc(w->cell, cap * sizeof *cell);
-        if (!cell)
-            return DP_ENOMEM;
-        w->cell = cell;
-        w->cell_cap = cap;
-    }
+    if (!DP_ROOM_FOR(w->cell, w->ncell + w->nlast, w->cell_cap))
+        return DP_ENOMEM;
     if (w->ncell + w->nlast > UINT32_MAX)
         return DP_ELIMIT;
     dp_cell *c = w->cell + w->ncell;

@@ -103,17 +103,8 @@ static bool grow_slots(dp_rw_rules *s)
 
 static bool room(dp_rw_rules *s, uint32_t parts)
 {
-    if (!DP_ROOM(s->v, s->n, s->cap))
-        return false;
-    if (s->npart + parts > s->part_cap) {
-        size_t      cap = s->part_cap ? 2 * s->part_cap : 4096;
-        dp_rw_part *part = realloc(s->part, cap * sizeof *part);
-        if (!part)
-            return false;
-        s->part = part;
-        s->part_cap = cap;
-    }
-    return s->n < s->nslot / 2 || grow_slots(s);
+    return DP_ROOM(s->v, s->n, s->cap) && DP_ROOM_FOR(s->part, s->npart + parts, s->part_cap) &&
+           (s->n < s->nslot / 2 || grow_slots(s));
 }
 
 dp_err dp_rw_rules_add(dp_rw_rules *s, const dp_rw_draft *r)

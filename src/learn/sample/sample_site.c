@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "learn/sample/url_outline.h"
 
 enum {
@@ -87,10 +88,8 @@ static dp_err add_row(dp_site_sample *d, const dp_site_sample_row *r)
         d->limit = d->n > d->limit / 2 ? 2 * d->limit : d->limit;
     }
     if (d->n >= d->cap) {
-        dp_site_sample_row *v = realloc(d->row, d->limit * sizeof *v);
-        if (!v)
+        if (!DP_RESIZE(d->row, d->limit))
             return DP_ENOMEM;
-        d->row = v;
         d->cap = d->limit;
     }
     d->row[d->n++] = *r;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "base/room.h"
 #include "learn/seq2seq/blas.h"
 
 enum { SIZE_MAX_EACH = 1 << 14 };
@@ -335,13 +336,8 @@ dp_err dp_gru_learn(const dp_gru *g, const dp_gru_tables *tables, const dp_gru_b
     size_t V = g->size.vocab, h = g->size.hidden, rows = b->rows;
     size_t ns = longest(b->nsource, rows), nt = longest(b->ntarget, rows);
     size_t need = rows * ((ns + nt + 2) * h + (ns + nt) * 7 * h + nt * (V + h) + h);
-    if (need > s->cap) {
-        float *v = realloc(s->v, need * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        s->v = v;
-        s->cap = need;
-    }
+    if (!DP_ROOM_FOR(s->v, need, s->cap))
+        return DP_ENOMEM;
     float     *rest = s->v;
     recurrence enc = {g, tables->enc, g->enc_u, b->nsource, rows, ns, NULL, NULL, NULL};
     recurrence dec = {g, tables->dec, g->dec_u, b->ntarget, rows, nt, NULL, NULL, NULL};

@@ -88,16 +88,8 @@ typedef struct drafts {
 static dp_err add_draft(drafts *d, const dp_seq_form *source, const uint32_t *target, uint32_t ntarget, draft how)
 {
     size_t need = d->nid + source->n + ntarget;
-    if (!DP_ROOM(d->v, d->n, d->cap))
+    if (!DP_ROOM(d->v, d->n, d->cap) || !DP_ROOM_FOR(d->id, need, d->id_cap))
         return DP_ENOMEM;
-    if (need > d->id_cap) {
-        size_t    cap = need * 2;
-        uint32_t *id = realloc(d->id, cap * sizeof *id);
-        if (!id)
-            return DP_ENOMEM;
-        d->id = id;
-        d->id_cap = cap;
-    }
     memcpy(d->id + d->nid, source->id, source->n * sizeof *d->id);
     memcpy(d->id + d->nid + source->n, target, ntarget * sizeof *d->id);
     how.at = d->nid;

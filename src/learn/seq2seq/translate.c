@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "url/host.h"
 
 enum { TOGETHER = 1024 /* URLs */ };
@@ -212,13 +213,8 @@ static dp_err learn_missing(dp_translator *t, const visit *v, size_t n)
 static dp_err translate_batch(dp_translator *t, dp_translate_desk *d, const dp_str *url, size_t n, dp_buf *out,
                               size_t *ends)
 {
-    if (n > d->cap) {
-        visit *v = realloc(d->visit, n * sizeof *v);
-        if (!v)
-            return DP_ENOMEM;
-        d->visit = v;
-        d->cap = n;
-    }
+    if (!DP_ROOM_FOR(d->visit, n, d->cap))
+        return DP_ENOMEM;
     for (size_t i = 0; i < n; i++)
         DP_TRY(look_at(t, d, url[i], &d->visit[i]));
     DP_TRY(learn_missing(t, d->visit, n));

@@ -12,6 +12,7 @@
 
 #include "base/intern.h"
 #include "base/ordinal.h"
+#include "base/room.h"
 #include "learn/learner.h"
 #include "store/pack.h"
 #include "url/host.h"
@@ -39,7 +40,7 @@ struct dp_packed_facts {
 /* A new row of domain `number`; NULL when memory is out. */
 static row *begin(dp_packed_facts *p, uint32_t number, dp_str domain)
 {
-    if (p->n == p->cap && !dp_grow(&p->v, &p->cap, sizeof *p->v))
+    if (!DP_ROOM(p->v, p->n, p->cap))
         return NULL;
     p->open[number] = p->n;
     p->v[p->n] = (row){.domain = domain};
@@ -55,7 +56,7 @@ static row *find(dp_packed_facts *p, dp_str host)
         row *last = &p->v[p->open[number]];
         return last->data.n < ROW_BYTES ? last : begin(p, number, last->domain);
     }
-    if (p->domains == p->open_cap && !dp_grow(&p->open, &p->open_cap, sizeof *p->open))
+    if (!DP_ROOM(p->open, p->domains, p->open_cap))
         return NULL;
     dp_str name = dp_arena_str(&p->names, domain);
     row   *fresh = name.p ? begin(p, p->domains, name) : NULL;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/room.h"
+
 /* A pair that takes part. */
 typedef struct pair {
     const dp_tree_change *x;
@@ -84,9 +86,10 @@ static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n)
         uint32_t              end = p[i].of, cluster = c->h->site->cluster[c->h->url[x->u].item];
         uint32_t             *number = table_find(&t, x->hash[end]);
         if (!*number) {
-            code = dp_tree_grow(&c->v, c->n, &c->cap, sizeof *c->v);
-            if (code != DP_OK)
+            if (!DP_ROOM(c->v, c->n, c->cap)) {
+                code = DP_ENOMEM;
                 break;
+            }
             c->v[c->n] = (dp_tree_class){.hash = x->hash[end],
                                          .end = c->o->forward_only ? DP_TREE_FROM_BOTH : (dp_tree_end)end,
                                          .u = x->u,

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "base/room.h"
 #include "learn/tree/class.h"
 
 /* A key, and how much it tells of the class. */
@@ -51,7 +52,8 @@ typedef struct forest {
     uint32_t        *seen;     /* [node_cap] class that the node has met at this key, + 1 */
     uint32_t        *range_of; /* [node_cap] range of the node at this key, + 1 */
     uint32_t        *value;    /* [nrange][wild + 2]: how many, then the values */
-    uint32_t         nrange, range_cap;
+    uint32_t         nrange;
+    size_t           value_cap;
     uint32_t        *met;      /* nodes that have a range */
     uint32_t         nmet, met_cap;
 } forest;
@@ -119,7 +121,8 @@ static dp_err find_ranges(dp_tree_classes *c, dp_tree_class *k)
 
 static dp_err add_use(forest *f, uint32_t of, uint32_t key)
 {
-    DP_TRY(dp_tree_grow(&f->use, f->nuse, &f->use_cap, sizeof *f->use));
+    if (!DP_ROOM(f->use, f->nuse, f->use_cap))
+        return DP_ENOMEM;
     f->use[f->nuse++] = (use){0, of, key};
     return DP_OK;
 }
@@ -224,23 +227,11 @@ static int by_gain(const void *x, const void *y)
 
 /* ---- nodes ------------------------------------------------------------------------------------------------- */
 
-static dp_err grow_nodes(forest *f)
-{
-    uint32_t cap = f->node_cap;
-    if (f->nnode < cap)
-        return DP_OK;
-    DP_TRY(dp_tree_grow(&f->seen, f->nnode, &cap, sizeof *f->seen));
-    uint32_t *bigger = realloc(f->range_of, cap * sizeof *bigger);
-    if (!bigger)
-        return DP_ENOMEM;
-    f->range_of = bigger;
-    f->node_cap = cap;
-    return DP_OK;
-}
-
 static dp_err new_node(forest *f, uint32_t *out)
 {
-    DP_TRY(grow_nodes(f));
+    uint32_t cap = f->node_cap;
+    if (!DP_ROOM(f->seen, f->nnode, cap) || !DP_ROOM(f->range_of, f->nnode, f->node_cap))
+        return DP_ENOMEM;
     f->seen[f->nnode] = f->range_of[f->nnode] = 0;
     *out = f->nnode++;
     return DP_OK;
@@ -283,8 +274,9 @@ static dp_err meet(forest *f, uint32_t node, const dp_tree_range *r)
 {
     uint32_t wild = f->c->o->wild, width = wild + 2;
     if (!f->range_of[node]) {
-        DP_TRY(dp_tree_grow(&f->value, f->nrange, &f->range_cap, width * sizeof *f->value));
-        DP_TRY(dp_tree_grow(&f->met, f->nmet, &f->met_cap, sizeof *f->met));
+        if (!DP_ROOM_FOR(f->value, ((size_t)f->nrange + 1) * width, f->value_cap) ||
+            !DP_ROOM(f->met, f->nmet, f->met_cap))
+            return DP_ENOMEM;
         f->met[f->nmet++] = node;
         f->value[(size_t)f->nrange * width] = 0;
         f->range_of[node] = ++f->nrange;
@@ -354,7 +346,8 @@ static uint64_t context_hash(const forest *f, const dp_tree_class *k, uint32_t r
 
 static dp_err add_context(dp_tree_contexts *out, dp_tree_context one)
 {
-    DP_TRY(dp_tree_grow(&out->v, out->n, &out->cap, sizeof *out->v));
+    if (!DP_ROOM(out->v, out->n, out->cap))
+        return DP_ENOMEM;
     out->v[out->n++] = one;
     return DP_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "base/room.h"
 #include "learn/tree/host.h"
 
 enum {
@@ -36,7 +37,8 @@ static dp_err pattern_number(dp_tree_host *h, const dp_anchor_pattern *p, uint32
             *out = i;
             return DP_OK;
         }
-    DP_TRY(dp_tree_grow(&h->pattern, h->npattern, &h->pattern_cap, sizeof *h->pattern));
+    if (!DP_ROOM(h->pattern, h->npattern, h->pattern_cap))
+        return DP_ENOMEM;
     h->pattern[h->npattern] = *p;
     *out = h->npattern++;
     return DP_OK;

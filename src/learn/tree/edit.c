@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "url/percent.h"
 
 void dp_tree_editor_done(dp_tree_editor *e)
@@ -88,7 +89,8 @@ static dp_err add_atom(dp_tree_editor *e, uint32_t value, dp_tree_ref ref)
 {
     if (!dp_tree_is_solid(&e->h->values, value))
         return DP_OK;
-    DP_TRY(dp_tree_grow(&e->atom, e->natom, &e->atom_cap, sizeof *e->atom));
+    if (!DP_ROOM(e->atom, e->natom, e->atom_cap))
+        return DP_ENOMEM;
     e->atom[e->natom].value = value;
     e->atom[e->natom++].ref = ref;
     return DP_OK;

@@ -4,23 +4,8 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "url/chars.h"
-
-dp_err dp_tree_grow(void *array, uint32_t n, uint32_t *cap, size_t size)
-{
-    void **p = array;
-    if (n < *cap)
-        return DP_OK;
-    if (n > UINT32_MAX / 2)
-        return DP_ELIMIT;
-    uint32_t more = *cap ? *cap + *cap / 2 + 1 : 64;
-    void    *bigger = realloc(*p, more * size);
-    if (!bigger)
-        return DP_ENOMEM;
-    *p = bigger;
-    *cap = more;
-    return DP_OK;
-}
 
 /* ---- values ----------------------------------------------------------------------------------------- */
 
@@ -67,7 +52,7 @@ static uint32_t what_it_holds(dp_str s)
 
 static uint32_t new_value(dp_tree_values *t, dp_str text)
 {
-    if (dp_tree_grow(&t->v, t->n + DP_TREE_EMPTY + 1, &t->cap, sizeof *t->v) != DP_OK)
+    if (!DP_ROOM_FOR(t->v, t->n + DP_TREE_EMPTY + 1, t->cap))
         return DP_TREE_ABSENT;
     while (t->n < DP_TREE_EMPTY)
         t->v[t->n++] = (dp_tree_value){"", 0, 0};
@@ -123,8 +108,8 @@ static dp_err shape_of(dp_tree_host *h, dp_tree_shape like, const dp_tree_name *
             return DP_OK;
         }
     }
-    DP_TRY(dp_tree_grow(&h->shape, h->nshape, &h->shape_cap, sizeof *h->shape));
-    DP_TRY(dp_tree_grow(&h->names, h->nname + nname, &h->name_cap, sizeof *h->names));
+    if (!DP_ROOM(h->shape, h->nshape, h->shape_cap) || !DP_ROOM(h->names, h->nname + nname, h->name_cap))
+        return DP_ENOMEM;
     like.name = h->nname;
     like.slot = h->nslot;
     if (nname)
@@ -210,14 +195,8 @@ static void read_pairs(dp_tree_host *h, reading *r)
 
 static dp_err add_values(dp_tree_host *h, const uint32_t *v, uint32_t n)
 {
-    if (h->nvalue + n > h->value_cap) {
-        size_t    cap = h->value_cap ? h->value_cap + h->value_cap / 2 + n : 1024;
-        uint32_t *bigger = realloc(h->value, cap * sizeof *bigger);
-        if (!bigger)
-            return DP_ENOMEM;
-        h->value = bigger;
-        h->value_cap = cap;
-    }
+    if (!DP_ROOM(h->value, h->nvalue + n, h->value_cap)) /* never NULL */
+        return DP_ENOMEM;
     memcpy(h->value + h->nvalue, v, n * sizeof *v);
     h->nvalue += n;
     return h->nvalue > UINT32_MAX ? DP_ELIMIT : DP_OK;
@@ -247,7 +226,8 @@ dp_err dp_tree_host_add(dp_tree_host *h, uint32_t item, bool foreign, uint32_t *
     dp_tree_url u = {.item = item, .at = (uint32_t)h->nvalue, .scheme = scheme, .foreign = foreign};
     DP_TRY(shape_of(h, (dp_tree_shape){.nseg = f->nseg, .npair = f->npair, .nparam = r.nparam}, r.name, &u.shape));
     DP_TRY(add_values(h, r.value, f->nseg + f->npair + r.nparam));
-    DP_TRY(dp_tree_grow(&h->url, h->nurl, &h->url_cap, sizeof *h->url));
+    if (!DP_ROOM(h->url, h->nurl, h->url_cap))
+        return DP_ENOMEM;
     h->shape[u.shape].nurl++;
     h->url[h->nurl] = u;
     *out = h->nurl++;

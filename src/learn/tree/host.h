@@ -158,7 +158,4 @@ static inline uint32_t dp_tree_find_pair(const dp_tree_host *h, const dp_tree_sh
 /* The pattern of a slot's value, 0: none; then its pieces in piece[]. */
 uint32_t dp_tree_pattern_of(dp_tree_host *h, const dp_tree_url *u, uint32_t slot, dp_str *piece);
 
-/* Make room for one more in an array that doubles. */
-dp_err dp_tree_grow(void *array, uint32_t n, uint32_t *cap, size_t size);
-
 #endif

@@ -205,14 +205,8 @@ typedef struct picker {
 
 static dp_err add_pair(picker *p, uint32_t u, uint32_t v)
 {
-    if (p->out->npair == p->cap) {
-        size_t        cap = p->cap ? p->cap + p->cap / 2 : 1024;
-        dp_tree_pair *bigger = realloc(p->out->pair, cap * sizeof *bigger);
-        if (!bigger)
-            return DP_ENOMEM;
-        p->out->pair = bigger;
-        p->cap = cap;
-    }
+    if (!DP_ROOM(p->out->pair, p->out->npair, p->cap))
+        return DP_ENOMEM;
     p->out->pair[p->out->npair++] = (dp_tree_pair){u, v};
     return DP_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "learn/tree/host.h"
 
 enum { CHUNK = 4096 /* URLs of a task */ };
@@ -24,8 +25,8 @@ dp_err dp_tree_record_add(dp_tree_record *r, dp_str text)
     uint32_t at;
     if (dp_intern_find(&r->known, text, &at))
         return DP_OK;
-    DP_TRY(dp_tree_grow(&r->effect, r->neffect, &r->effect_cap, sizeof *r->effect));
-    DP_TRY(dp_tree_grow(&r->fresh.v, r->fresh.n, &r->fresh.cap, sizeof *r->fresh.v));
+    if (!DP_ROOM(r->effect, r->neffect, r->effect_cap) || !DP_ROOM(r->fresh.v, r->fresh.n, r->fresh.cap))
+        return DP_ENOMEM;
     r->effect[r->neffect] = (dp_tree_effect){0};
     if (!dp_intern_add(&r->known, text, r->neffect++))
         return DP_ENOMEM;
@@ -122,7 +123,8 @@ static dp_err fire(dp_members *out, const dp_tree_court *c, const dp_tree_engine
 /* Keep what the fresh texts did; `f` becomes a page of it. */
 static dp_err keep_deeds(dp_tree_record *r, dp_members *f)
 {
-    DP_TRY(dp_tree_grow(&r->page, r->npage, &r->page_cap, sizeof *r->page));
+    if (!DP_ROOM(r->page, r->npage, r->page_cap))
+        return DP_ENOMEM;
     const dp_member *v = r->page[r->npage++] = f->v;
     f->v = NULL;
     for (size_t i = 0, end; i < f->n; i = end) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "base/room.h"
 #include "learn/tree/choice.h"
 #include "learn/tree/text.h"
 
@@ -44,7 +45,8 @@ static dp_err add_candidate(rounds *r, const dp_phrase *said, uint32_t support, 
     text = dp_arena_str(r->a, said->text);
     if (!text.p || !dp_intern_add(&r->known, text, v->n))
         return DP_ENOMEM;
-    DP_TRY(dp_tree_grow(&v->v, v->n, &v->cap, sizeof *v->v));
+    if (!DP_ROOM(v->v, v->n, v->cap))
+        return DP_ENOMEM;
     v->v[v->n++] = (dp_tree_candidate){.text = text, .falls = said->falls, .support = support};
     *number = v->n;
     return DP_OK;

@@ -97,7 +97,7 @@ static void count_name(counting *c, char kind, dp_str text)
     if (c->code == DP_OK)
         c->code = dp_ordinals_add(&c->seen, dp_hash_fold((unsigned char)kind, dp_hash_str(text)), &number, &fresh);
     if (c->code == DP_OK && fresh) {
-        if (number >= c->at_cap && !dp_grow(&c->at, &c->at_cap, sizeof *c->at))
+        if (!DP_ROOM(c->at, number, c->at_cap))
             c->code = DP_ENOMEM;
         else
             c->at[number] = find_places(c, kind, text);

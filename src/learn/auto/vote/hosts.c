@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/room.h"
 
 dp_str dp_host_of(dp_str url)
 {
@@ -50,14 +51,9 @@ dp_err dp_hosts_init(dp_hosts *h, const dp_site *s)
                 if (!kept || !dp_str_eq(h->v[kept - 1].name, h->v[k].name))
                     h->v[kept++] = h->v[k];
             h->n = kept;
-            if (kept * 2 > cap) {
-                dp_host_votes *v = realloc(h->v, cap * 2 * sizeof *v);
-                if (!v) {
-                    dp_hosts_done(h);
-                    return DP_ENOMEM;
-                }
-                h->v = v;
-                cap *= 2;
+            if (!DP_ROOM_FOR(h->v, kept * 2, cap)) {
+                dp_hosts_done(h);
+                return DP_ENOMEM;
             }
         }
         h->v[h->n++] = (dp_host_votes){.name = name};
