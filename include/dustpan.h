@@ -1,4 +1,4 @@
-/* dustpan.h - learn and apply the rules that turn duplicate URLs into one form.
+/* dustpan.h - learn and apply rules that map every URL of a page to one key.
  *
  * A program that works:
  *
@@ -17,16 +17,21 @@
  *         return 0;
  *     }
  *
- * Ownership: what arrives through `**out` is yours, to be given to its _free function;
- * what is returned is borrowed from the argument it came from.
+ * Ownership: what arrives through `**out` is yours; free it with its _free function.
+ * What is returned is borrowed from the argument it came from.
  *
- * Threads: engines never change once made, so share them freely; everything else
- * belongs to one thread at a time. Nothing here prints, exits, or keeps globals, but for
- * a random number, drawn once, that tables are laid out by; no output depends on it.
+ * Threads: an engine never changes once it is made, so threads may share it; everything
+ * else may be used by one thread at a time. Nothing here prints, exits, or keeps globals,
+ * except for a random number, drawn once, for the layout of tables; no output depends on it.
  *
  * Text goes in as pointer + length (any bytes, NUL included) and comes out in the
  * caller's buffer or as a dp_text. Functions that can fail return dp_err; those that
- * take a dp_error fill it with place and message (it may be NULL).
+ * take a dp_error (it may be NULL) fill it with the place and a message.
+ *
+ * Words: a key is the form of a URL to compare with others, never to request. URLs with one key are
+ * merged. "Basic URL cleanup" (stage 0) is what every URL gets without any rule, after RFC 3986: lower case
+ * in scheme and host, no default port, no fragment, and so on (docs/urls.md). A cluster is the name of a page in
+ * the input: URLs of one cluster show the same page. A rule is likely until it is tested, then active or off.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DUSTPAN_H
@@ -45,9 +50,9 @@ extern "C" {
 
 typedef enum dp_err {
     DP_OK = 0,
-    DP_ENOMEM = -1,   /* memory is out */
+    DP_ENOMEM = -1,   /* out of memory */
     DP_EIO = -2,      /* a file could not be opened, read or written */
-    DP_ESYNTAX = -3,  /* outside data is not what it should be */
+    DP_ESYNTAX = -3,  /* outside data is malformed */
     DP_ELIMIT = -4,   /* outside data exceeds a documented limit */
     DP_EINVALID = -5  /* the caller's arguments make no sense together */
 } dp_err;
@@ -66,7 +71,7 @@ DP_API const char *dp_version(void);
 
 typedef struct dp_text dp_text;
 
-DP_API const char *dp_text_data(const dp_text *t); /* NUL-terminated, but may hold NULs */
+DP_API const char *dp_text_data(const dp_text *t); /* NUL-terminated, but may contain NULs */
 DP_API size_t      dp_text_size(const dp_text *t);
 DP_API void        dp_text_free(dp_text *t);
 
@@ -79,47 +84,47 @@ typedef struct dp_rules dp_rules;
 DP_API dp_err dp_rules_new(dp_rules **out);
 DP_API void   dp_rules_free(dp_rules *r);
 
-/* Add a rule file, text or compiled. Files added one after another are read as one, in
- * that order. A file that is refused leaves `r` as it was. */
+/* Add a rule file, text or compiled. Several files are read as one, in the order in which
+ * they are added. A file with an error leaves `r` as it was. */
 DP_API dp_err dp_rules_read(dp_rules *r, const char *path, dp_error *err);
 
-/* The same from memory; `name` stands for the file in messages. */
+/* The same from memory; `name` is the file name for messages. */
 DP_API dp_err dp_rules_parse(dp_rules *r, const char *name, const char *text, size_t n, dp_error *err);
 
-/* How many rules, in line order; `i` below it names one in the functions that follow. */
+/* The number of rules. In the functions that follow, `i` is the number of a rule in the order of the lines, from 0. */
 DP_API size_t      dp_rules_count(const dp_rules *r);
 DP_API uint64_t    dp_rules_id(const dp_rules *r, size_t i);
 DP_API const char *dp_rules_text(const dp_rules *r, size_t i, size_t *n);  /* without state, attributes, comment */
 DP_API const char *dp_rules_hosts(const dp_rules *r, size_t i, size_t *n); /* "a.com, *.b.com" */
 
-/* The value of attribute `key` of rule `i`; NULL when it has none. */
+/* The value of attribute `key` of rule `i`; NULL when the rule does not have it. */
 DP_API const char *dp_rules_attr(const dp_rules *r, size_t i, const char *key, size_t *n);
 
 typedef enum dp_state { DP_ACTIVE = 0, DP_PIN = 1, DP_LIKELY = 2, DP_OFF = 3 } dp_state;
 DP_API dp_state dp_rules_state(const dp_rules *r, size_t i);
 
 /* Turn every rule whose id begins with the hex digits `id` off, or on again (active);
- * `*changed` says how many were changed. DP_EINVALID when none has that id. */
+ * `*changed` is the number of rules changed. DP_EINVALID when no rule has that id. */
 DP_API dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_error *err);
 
 /* The file as `rules fmt` prints it. */
 DP_API dp_err dp_rules_print(dp_text **out, const dp_rules *r);
 
-/* Families over hosts, ranked by risk. */
+/* Each rule once for all hosts that have it, those with the highest risk first. */
 DP_API dp_err dp_rules_show(dp_text **out, const dp_rules *r, dp_format format);
 
-/* One rule file out of all that was added: blocks of equal scope joined, repeated rules once. */
+/* All that was added as one rule file: blocks for the same hosts are joined, repeated rules are written once. */
 DP_API dp_err dp_rules_merge(dp_rules **out, const dp_rules *r, dp_error *err);
 
-/* What b has that a has not and the reverse; `*differences` counts the lines. */
+/* What only `a` or only `b` has; `*differences` is the number of lines. */
 DP_API dp_err dp_rules_diff(dp_text **out, const dp_rules *a, const dp_rules *b, dp_format format, size_t *differences);
 
-/* Look for errors, rules that feed themselves (with their run) and rules that can never
- * fire in one file. Unlike dp_rules_read it does not stop at the first. */
+/* Check one file for errors, for rules that fire again on their own result (with the steps), and for rules that can
+ * never fire. Unlike dp_rules_read it does not stop at the first error. */
 DP_API dp_err dp_rules_check(dp_text **out, const char *path, dp_format format, size_t *findings, dp_error *err);
 
-/* The i-th tool that rules can be exported to, what it is, and what it assumes of URLs beyond their stage-0 form; NULL
- * when there are no more. */
+/* The i-th tool that rules can be exported to, what it is, and what it assumes about URLs beyond the basic cleanup;
+ * NULL when there are no more. */
 DP_API const char *dp_export_target_name(size_t i, const char **summary, const char **assumes);
 
 typedef enum dp_exchange_count {
@@ -130,16 +135,16 @@ typedef enum dp_exchange_count {
     DP_EXCHANGE_COUNTS
 } dp_exchange_count;
 
-/* The rules in another tool's format, as far as it can express them exactly; the others in `*refusals`, one per line
- * with file, line, id and reason. docs/exchange.md. Flags as in dp_engine_new. */
+/* Export rules to another tool's format, as far as it can express them exactly. The other rules are listed in
+ * `*refusals`, one per line, with file, line, id and reason. Flags as in dp_engine_new. docs/exchange.md. */
 DP_API dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, const char *target, unsigned flags,
                               size_t count[DP_EXCHANGE_COUNTS], dp_error *err);
 
 /* The i-th format that rules can be imported from, and what it is; NULL when there are no more. */
 DP_API const char *dp_import_format_name(size_t i, const char **summary);
 
-/* A rule file made of another tool's text; `name` stands for it in comments and messages. What rules cannot express
- * is in `*refusals`, one per line with name, line and reason. */
+/* Make a rule file of another tool's text; `name` is its name for comments and messages. What rules cannot express is
+ * listed in `*refusals`, one per line, with name, line and reason. */
 DP_API dp_err dp_rules_import(dp_text **out, dp_text **refusals, const char *format, const char *name,
                               const char *text, size_t n, size_t count[DP_EXCHANGE_COUNTS], dp_error *err);
 
@@ -151,19 +156,19 @@ typedef struct dp_scratch dp_scratch;
 enum { DP_WITH_LIKELY = 1 }; /* flag of dp_engine_new and dp_engine_open */
 
 /* Compile. Rules with an attribute p below `min_precision` do not fire (pinned ones do).
- * DP_ESYNTAX when some rule fires twice in the run of its own witness. */
+ * DP_ESYNTAX when a rule fires again on its own result. */
 DP_API dp_err dp_engine_new(dp_engine **out, const dp_rules *r, unsigned flags, double min_precision, dp_error *err);
 
 /* Map a compiled file. */
 DP_API dp_err dp_engine_open(dp_engine **out, const char *path, unsigned flags, double min_precision, dp_error *err);
 
-/* Write the compiled file: whole or not at all. */
+/* Write the compiled file, completely or not at all. */
 DP_API dp_err dp_engine_save(const dp_engine *e, const char *path, dp_error *err);
 
 DP_API void     dp_engine_free(dp_engine *e);
-DP_API uint64_t dp_engine_set_id(const dp_engine *e); /* of everything that can change a key */
+DP_API uint64_t dp_engine_set_id(const dp_engine *e); /* of everything in the rules that can change a key */
 
-/* The rule file that it was made of, for dp_rules_parse. */
+/* The rule file it was made from, for dp_rules_parse. */
 DP_API const char *dp_engine_rules(const dp_engine *e, size_t *n);
 
 /* The engine's rules, in line order. */
@@ -172,7 +177,7 @@ DP_API uint64_t    dp_engine_id(const dp_engine *e, size_t i);
 DP_API const char *dp_engine_text(const dp_engine *e, size_t i, size_t *n);  /* rule with state and attributes */
 DP_API const char *dp_engine_hosts(const dp_engine *e, size_t i, size_t *n);
 
-/* 1 when the file at `path` is a compiled rule file, 0 when not, negative dp_err when it cannot be read. */
+/* 1 if the file at `path` is a compiled rule file, 0 if not, a negative dp_err if it cannot be read. */
 DP_API int dp_is_compiled(const char *path, dp_error *err);
 
 DP_API dp_err dp_scratch_new(dp_scratch **out);
@@ -180,40 +185,39 @@ DP_API void   dp_scratch_free(dp_scratch *s);
 
 typedef enum dp_form { DP_KEY = 0, DP_FETCH = 1, DP_SURT = 2, DP_STAGE0 = 3 } dp_form;
 
-/* Write the canonical form (key) of `url` to `out` (at most `cap` bytes, no NUL) and
- * return its full length; above `cap` means "call again with more room". A URL no rule
- * touches comes back in stage-0 form, what is no URL as it is. Allocates only when `s`
- * must grow; (size_t)-1 when that fails. */
+/* Write the key of `url` to `out` (at most `cap` bytes, no NUL) and return its full
+ * length; more than `cap` means "call again with more room". A URL that no rule changes
+ * gets the basic cleanup only; text that is not a URL comes back unchanged. Allocates only
+ * when `s` must grow; (size_t)-1 when that fails. */
 DP_API size_t dp_apply(const dp_engine *e, dp_scratch *s, const char *url, size_t len, char *out, size_t cap);
 
 /* The same for another form. */
 DP_API size_t dp_apply_form(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len, char *out,
                             size_t cap);
 
-/* The same without a copy: the result lives in `s` (or is `url` itself) until its next use. */
+/* The same without a copy: the result is in `s` (or is `url` itself) and valid until `s` is used again. */
 DP_API const char *dp_apply_view(const dp_engine *e, dp_scratch *s, dp_form form, const char *url, size_t len,
                                  size_t *n);
 
-/* What dp_apply_batch says of each URL. */
+/* What dp_apply_batch tells about each URL. */
 enum {
     DP_IS_URL = 1,
-    DP_FIRED = 2,     /* some rule did */
-    DP_HIT_LIMIT = 4, /* past 64 firings: the answer is its stage-0 form */
-    DP_CHANGED = 8    /* the answer differs from the bytes given */
+    DP_FIRED = 2,     /* at least one rule fired */
+    DP_HIT_LIMIT = 4, /* stopped after 64 rewrites: the answer is the URL after the basic cleanup */
+    DP_CHANGED = 8    /* the answer differs from the input */
 };
 
-/* Answers for `count` URLs that lie end to end in `urls`, URL i from at[i] to at[i + 1]
- * less `gap` separator bytes. They are written the same way to `out`: answer i ends at
- * ends[i], then come `gap` line feeds. `flags` (may be NULL) says what became of each.
- * Returns how many are done: fewer than `count` when `out` is full (0: the first alone needs
- * more room), (size_t)-1 when memory is out. Faster than one by one where hosts are many:
- * it fetches their programs ahead. */
+/* Answers for `count` URLs that lie end to end in `urls`: URL i is from at[i] to at[i + 1],
+ * minus `gap` separator bytes. The answers are written to `out` in the same way: answer i ends
+ * at ends[i] and is followed by `gap` line feeds. `flags` (may be NULL) gets the flags of each.
+ * Returns the number of URLs done: fewer than `count` when `out` is full (0 when not even the first
+ * fits), (size_t)-1 when out of memory. Faster than one by one for URLs of many hosts. */
 DP_API size_t dp_apply_batch(const dp_engine *e, dp_scratch *s, dp_form form, const char *urls, const uint64_t *at,
                              size_t count, size_t gap, char *out, size_t cap, uint64_t *ends, uint8_t *flags);
 
-/* The same for a column of strings as Apache Arrow lays them out: URL i of `text` (`size` bytes) from offsets[i] to
- * offsets[i + 1], which are int32_t (`width` 4) or int64_t (8), count + 1 of them. The keys are another such column.
- * DP_EINVALID when offsets are no such row, DP_ELIMIT when those of the keys need more than their width. */
+/* The same for a column of strings as Apache Arrow stores them: URL i is from offsets[i] to offsets[i + 1] in `text`
+ * (`size` bytes). The count + 1 offsets are int32_t (`width` 4) or int64_t (8). The keys are another such column.
+ * DP_EINVALID when the offsets are wrong, DP_ELIMIT when those of the keys do not fit into their width. */
 typedef struct dp_batch dp_batch;
 
 DP_API dp_err      dp_batch_apply(dp_batch **out, const dp_engine *e, dp_scratch *s, dp_form form, const char *text,
@@ -222,11 +226,11 @@ DP_API void        dp_batch_free(dp_batch *b);
 DP_API const char *dp_batch_text(const dp_batch *b, size_t *n);
 DP_API const void *dp_batch_offsets(const dp_batch *b); /* NULL: of lines */
 
-/* The same for lines: `text` is one or more URLs with line feeds between them, the keys have one behind each. */
+/* The same for lines: `text` is one or more URLs separated by line feeds; each key is followed by one. */
 DP_API dp_err dp_batch_lines(dp_batch **out, const dp_engine *e, dp_scratch *s, dp_form form, const char *text,
                              size_t size);
 
-/* About the last URL that `s` was used for. */
+/* About the last URL for which `s` was used. */
 DP_API int             dp_scratch_is_url(const dp_scratch *s);
 DP_API int             dp_scratch_hit_limit(const dp_scratch *s);
 DP_API const uint32_t *dp_scratch_fired(const dp_scratch *s, size_t *n); /* rule numbers, in order of firing */
@@ -235,11 +239,11 @@ DP_API const uint32_t *dp_scratch_fired(const dp_scratch *s, size_t *n); /* rule
 DP_API dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len,
                          dp_format format);
 
-/* Why two URLs have the same key, or not; `*same` says which. */
+/* Why two URLs have the same key, or why not; `*same` is 1 or 0. */
 DP_API dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t an, const char *b, size_t bn,
                               dp_format format, int *same);
 
-/* ---- records: URLs, and what is known of them ------------------------------------------ */
+/* ---- records: URLs, and what is known about them ------------------------------------------ */
 
 typedef enum dp_field {
     DP_FIELD_URL,
@@ -263,19 +267,20 @@ typedef enum dp_field {
     DP_FIELDS
 } dp_field;
 
-/* How files are read, as texts; what is not set is told by their content. */
+/* How files are read, as texts; what is not set is recognised by their content. */
 typedef enum dp_input_option {
     DP_INPUT_FORMAT,     /* urls tsv clusters list pairs jsonl clf combined w3c cdx cdxj crawllog warc wat */
     DP_INPUT_COLUMNS,    /* of tsv: "cluster,url,-" */
     DP_INPUT_LOG_FORMAT, /* nginx or Apache syntax */
-    DP_INPUT_BASE_URL    /* origin of log lines without a virtual host */
+    DP_INPUT_BASE_URL    /* scheme and host for log lines without a host */
 } dp_input_option;
 
 typedef struct dp_input dp_input;
 
 enum { DP_STRICT = 1 /* fail at the first line that cannot be read */, DP_WITH_BODIES = 2 /* of WARC responses */ };
 
-/* Records out of files, one after another; options are set before they are opened. The paths must outlive that. */
+/* Read records from files, one after another. Set options before opening the files; the paths must stay valid until
+ * the end. */
 DP_API dp_err dp_input_new(dp_input **out);
 DP_API void   dp_input_free(dp_input *in);
 DP_API dp_err dp_input_set(dp_input *in, dp_input_option option, const char *text);
@@ -284,9 +289,9 @@ DP_API dp_err dp_input_open(dp_input *in, const char *const *paths, size_t count
 /* Go to the next record; `*more` is 0 at the end. */
 DP_API dp_err dp_input_next(dp_input *in, int *more, dp_error *err);
 
-/* What is known of the record at hand; texts live until the next. A field that is not known is NULL or 0. */
+/* The fields of the current record; texts are valid until the next record. A field that is not known is NULL or 0. */
 DP_API int         dp_input_has(const dp_input *in, dp_field field);
-DP_API const char *dp_input_text(const dp_input *in, dp_field field, size_t *n); /* a sketch only if it is a word */
+DP_API const char *dp_input_text(const dp_input *in, dp_field field, size_t *n); /* a sketch only if it is one word */
 DP_API int64_t     dp_input_number(const dp_input *in, dp_field field); /* status size time inlinks hops hits */
 DP_API uint64_t dp_input_hash(const dp_input *in, dp_field field, unsigned i); /* simhash; i-th of four of a sketch */
 DP_API double      dp_input_importance(const dp_input *in);
@@ -298,75 +303,76 @@ typedef enum dp_part {
     DP_PART_BODY    /* of an HTTP response, decoded */
 } dp_part;
 
-/* A part of the record at hand; NULL when it has none. */
+/* A part of the current record; NULL when it has none. */
 DP_API const char *dp_input_part(const dp_input *in, dp_part part, size_t *n);
 
-/* Where it stands, and in which format. */
+/* Where the current record is, and in which format. */
 DP_API const char *dp_input_path(const dp_input *in);
-DP_API uint64_t    dp_input_line(const dp_input *in); /* of an archive: the number of the record */
+DP_API uint64_t    dp_input_line(const dp_input *in); /* in an archive: the number of the record */
 DP_API const char *dp_input_format(const dp_input *in);
 
 /* Lines that could not be read so far, and the i-th of them; the first few are kept. */
 DP_API uint64_t dp_input_bad_lines(const dp_input *in);
 DP_API dp_err   dp_input_bad(const dp_input *in, size_t i, dp_error *bad);
 
-/* ---- content: what a page says, for the records of a crawler ---------------------------------- */
+/* ---- content: features of a page, for the records of a crawler ---------------------------------- */
 
 typedef struct dp_content dp_content;
 
 DP_API dp_err dp_content_new(dp_content **out);
 DP_API void   dp_content_free(dp_content *c);
 
-/* Look at a page: its URL, the HTTP header block ("Content-Type: ...") or nothing, and its body, decoded. */
+/* Read a page: its URL, its HTTP header block ("Content-Type: ...", may be empty), and its decoded body. */
 DP_API dp_err dp_content_read(dp_content *c, const char *url, size_t url_size, const char *header, size_t header_size,
                               const char *body, size_t body_size);
 
-/* After that: title, canonical, sketch and simhash as columns of a record have them, and as cluster a hash of the
- * visible text, so that pages of equal text are in one. Until the next look; NULL when the page has none. */
+/* After that: title, canonical, sketch and simhash in the form that columns of a record have, and as cluster a hash of
+ * the visible text, which is the same for pages with the same text. Valid until the next page; NULL when the page has
+ * none. */
 DP_API const char *dp_content_text(const dp_content *c, dp_field field, size_t *n);
 
-/* ---- models: networks that learn --method seq2seq trained ---------------------------------- */
+/* ---- models: networks trained by learn --method seq2seq ---------------------------------- */
 
 typedef struct dp_model dp_model;
 
-/* Share it freely between threads. DP_ESYNTAX when the file is damaged, DP_EINVALID when the library was built
+/* Threads may share it. DP_ESYNTAX when the file is damaged, DP_EINVALID when the library was built
  * without OpenBLAS. */
 DP_API dp_err dp_model_open(dp_model **out, const char *path, dp_error *err);
 DP_API void   dp_model_free(dp_model *m);
 
-/* ---- keys seen, over runs and processes ------------------------------------------------- */
+/* ---- seen-sets: keys of earlier runs and other processes ------------------------------------------------- */
 
 typedef struct dp_seen dp_seen;
 
-enum { DP_SEEN_ANY_SET = 1 }; /* flag of dp_seen_open: also a file whose keys were made with other rules */
+enum { DP_SEEN_ANY_SET = 1 }; /* flag of dp_seen_open: accept a file whose keys were made with other rules */
 
-/* Open the seen-set in the file `path`, which is made when it is not there (and `path`-lock beside it). `set` is the
- * dp_engine_set_id of the rules that make its keys: those of a file made with others say nothing about them, so it is
- * refused with DP_EINVALID. Exact: keys are compared in full. Processes may share the file; open it once in each, not
- * on a network file system, and not across fork. */
+/* Open the seen-set in the file `path`, which is created when it does not exist (and `path`-lock beside it). `set` is
+ * the dp_engine_set_id of the rules that make the keys. A file whose keys were made with other rules is useless for
+ * these, so it is refused with DP_EINVALID. Keys are compared in full, so answers are exact. Processes may share the
+ * file: open it once in each, not on a network file system, and do not use it across fork. */
 DP_API dp_err   dp_seen_open(dp_seen **out, const char *path, uint64_t set, unsigned flags, dp_error *err);
-DP_API void     dp_seen_close(dp_seen *s); /* what was not committed is forgotten */
+DP_API void     dp_seen_close(dp_seen *s); /* discards what was not committed */
 DP_API uint64_t dp_seen_set(const dp_seen *s);
 
-/* Add a batch of keys that lie end to end in `keys`, as in dp_apply_batch; fresh[i] is 1 for the first of each that was
- * not there, else 0. From here to the commit other processes wait; both come from one thread. Give the keys on first,
- * then commit: what was not committed when a process dies is told to be fresh once more, and nothing is lost. */
+/* Add a batch of keys that lie end to end in `keys`, as in dp_apply_batch; fresh[i] is 1 if key i is new (its first
+ * occurrence), else 0. Until the commit, other processes wait; add and commit in the same thread. First pass the new
+ * keys on, then commit: keys that were not committed when a process dies are reported as new again, so none is lost. */
 DP_API dp_err dp_seen_add(dp_seen *s, const char *keys, const uint64_t *at, size_t count, size_t gap, uint8_t *fresh,
                           dp_error *err);
 
-/* Keep the batch: after it the keys are on the disk (batches of thousands are faster by far); or forget it. */
+/* Commit the batch, which writes the keys to disk (much faster in batches of thousands), or discard it. */
 DP_API dp_err dp_seen_commit(dp_seen *s, dp_error *err);
 DP_API void   dp_seen_forget(dp_seen *s);
 
-/* Which of the keys are there; adds nothing and waits for nobody. */
+/* Which of the keys are in the set; adds nothing and never waits. */
 DP_API dp_err dp_seen_has(dp_seen *s, const char *keys, const uint64_t *at, size_t count, size_t gap, uint8_t *has,
                           dp_error *err);
 
-/* How many keys there are, and how many bytes the file takes. */
+/* The number of keys, and the size of the file in bytes. */
 DP_API dp_err dp_seen_count(dp_seen *s, uint64_t *count, uint64_t *bytes, dp_error *err);
 
-/* Give all keys the form they have under `e`, and the file its set id: all in one step. Pages that the old rules held
- * for the same and the new ones do not are then seen once, and the others come again. */
+/* Convert all keys to the rules of `e`, in one transaction. Where old rules merged URLs that the new rules do not, only
+ * one of the new keys is in the set then, and the others count as new again. */
 DP_API dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err);
 
 /* ---- apply on files ------------------------------------------------------------------- */
@@ -380,17 +386,17 @@ typedef enum dp_filter_option {
     DP_FILTER_FORMAT,        /* a dp_format */
     DP_FILTER_THREADS,       /* 0: one per core that may be used */
     DP_FILTER_LINE_BUFFERED, /* 1: answer each line at once */
-    DP_FILTER_STRICT,        /* 1: fail at the first line that is no URL */
+    DP_FILTER_STRICT,        /* 1: fail at the first line that is not a URL */
     DP_FILTER_COUNTS         /* 1: keep dp_filter_fired */
 } dp_filter_option;
 
 typedef enum dp_filter_count {
     DP_COUNT_LINES,
     DP_COUNT_WRITTEN,
-    DP_COUNT_CHANGED,  /* key differs from the line */
+    DP_COUNT_CHANGED,  /* lines whose key differs from the line */
     DP_COUNT_FIRED,    /* lines on which a rule fired */
     DP_COUNT_NOT_URLS,
-    DP_COUNT_LIMIT,
+    DP_COUNT_LIMIT,    /* URLs stopped after 64 rewrites */
     DP_COUNT_BYTES,    /* read, after decompression */
     DP_COUNT_BAD       /* lines of records that could not be read */
 } dp_filter_count;
@@ -403,57 +409,57 @@ DP_API dp_err dp_filter_new(dp_filter **out, const dp_engine *e);
 DP_API void   dp_filter_free(dp_filter *f);
 DP_API dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value);
 DP_API dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text); /* NULL: by content */
-DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of this URL */
-DP_API void   dp_filter_model(dp_filter *f, const dp_model *m); /* translate keys further; DP_KEY only */
+DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of it */
+DP_API void   dp_filter_model(dp_filter *f, const dp_model *m); /* also translate keys with a model; DP_KEY only */
 
-/* With DP_FILTER_UNIQUE: keys that take more than about `bytes` (0, as at first: no limit) go to sorted runs in files
- * without name under `folder`, 16 bytes a key; 1.25 of them stay in memory. */
+/* With DP_FILTER_UNIQUE: keep about `bytes` of keys in memory (0, the default: no limit) and the others in unnamed
+ * files under `folder`, 16 bytes per key on disk and 1.25 in memory. */
 DP_API dp_err dp_filter_memory(dp_filter *f, uint64_t bytes, const char *folder);
 
-/* With DP_FILTER_UNIQUE: only keys that are not in `s` either, which then holds them. Answers are written, and where
- * `fd` is a file synced, before the keys are committed. */
+/* With DP_FILTER_UNIQUE: leave out keys that are in `s`, and add the others to it. Answers are written (and synced, if
+ * `fd` is a file) before the keys are committed. */
 DP_API void     dp_filter_seen(dp_filter *f, dp_seen *s);
-DP_API uint64_t dp_filter_set_id(const dp_filter *f); /* of its keys: that of the engine and the model */
+DP_API uint64_t dp_filter_set_id(const dp_filter *f); /* of the engine and the model together */
 DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
 
-/* Read the files (gzip, zstd and bzip2 by content; "-" is standard input) and write the
- * answers to descriptor `fd` in the order of the lines: of plain lines the answers alone; of other formats
- * every line as it is with its answer appended (TAB or what the columns are separated by, JSON field
- * dustpan_key), and of archives lines of URL, TAB, answer. */
+/* Read the files (gzip, zstd and bzip2 are recognised; "-" is standard input) and write the
+ * answers to descriptor `fd` in the order of the lines. For a list of URLs: one answer per line. For other formats:
+ * every line unchanged, with its answer appended (after a TAB or the separator of the columns, or as JSON field
+ * dustpan_key). For archives: lines of URL, TAB, answer. */
 DP_API dp_err   dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int fd, dp_error *err);
 DP_API uint64_t dp_filter_total(const dp_filter *f, dp_filter_count which);
 DP_API uint64_t dp_filter_fired(const dp_filter *f, size_t rule); /* lines on which rule number `rule` fired */
 
-/* The i-th line that was no URL, as file, line and message; the first few are kept.
- * DP_EINVALID when there is none. */
+/* The i-th line that is not a URL or cannot be read, as file, line and message; only the first few are kept.
+ * DP_EINVALID when there are no more. */
 DP_API dp_err dp_filter_bad(const dp_filter *f, size_t i, dp_error *bad);
 
-enum { DP_RAW_EXAMPLES = 1 }; /* flag of dp_diff_urls: show what may be secret, too */
+enum { DP_RAW_EXAMPLES = 1 }; /* flag of dp_diff_urls: also show what may be secret */
 
-/* On which hosts, and how often, two engines give the URLs of the files other keys, with
- * an example each; `*differences` counts the URLs. */
+/* On which hosts, and how often, two engines give URLs of the files different keys, with one example
+ * per host; `*differences` is the number of URLs. */
 DP_API dp_err dp_diff_urls(dp_text **out, const dp_engine *a, const dp_engine *b, const char *const *paths,
                            size_t count, unsigned flags, dp_format format, size_t *differences, dp_error *err);
 
-/* ---- evaluation: what rules do to URLs of which it is known which show the same page -------- */
+/* ---- evaluation: rules measured on URLs whose pages are known ------------------------------- */
 
 typedef struct dp_eval dp_eval;
 
 typedef enum dp_eval_option {
-    DP_EVAL_BY_HOST,  /* 1: the metrics of each host, too */
-    DP_EVAL_BY_RULE,  /* 1: of each rule alone, too */
+    DP_EVAL_BY_HOST,  /* 1: also the metrics of each host */
+    DP_EVAL_BY_RULE,  /* 1: also those of each rule by itself */
     DP_EVAL_TABLE,    /* a dp_eval_table */
-    DP_EVAL_EXAMPLES, /* lost pages that are shown: 0 to 20, 5 when not set */
-    DP_EVAL_RAW,      /* 1: show what may be secret in them, too */
+    DP_EVAL_EXAMPLES, /* lost pages to show: 0 to 20, default 5 */
+    DP_EVAL_RAW,      /* 1: also show what may be secret in them */
     DP_EVAL_STRICT,   /* 1: fail at the first line that cannot be read */
-    DP_EVAL_THREADS   /* 0, when not set: one per core that may be used; the numbers are the same for any number */
+    DP_EVAL_THREADS   /* 0, the default: one per core that may be used; results are the same for any number */
 } dp_eval_option;
 
-/* Tables in the shape that the papers print them in. */
+/* Tables as printed in the papers. */
 typedef enum dp_eval_table {
     DP_TABLE_NONE = -1,
-    DP_TABLE_DUST = 0, /* rules that are valid, precision at k, redundancy, coverage */
-    DP_TABLE_KDD08,    /* reduction by false-positive rate and by size of the cluster */
+    DP_TABLE_DUST = 0, /* valid rules, precision at k, redundancy, coverage */
+    DP_TABLE_KDD08,    /* reduction by false-positive rate and by cluster size */
     DP_TABLE_WSDM10,   /* rules and reduction by precision and coverage */
     DP_TABLE_SIGIR17   /* precision, recall and F1 of the crawl simulation by site */
 } dp_eval_table;
@@ -464,31 +470,31 @@ DP_API dp_err dp_eval_set(dp_eval *v, dp_eval_option option, int64_t value);
 DP_API dp_err dp_eval_input(dp_eval *v, dp_input_option option, const char *text);
 DP_API void   dp_eval_progress(dp_eval *v, dp_progress call, void *ctx);
 
-/* Evaluate these rules; those added later are compared with the first. `name` stands for them
+/* Add rules to evaluate; those added later are compared with the first. `name` is their name
  * in the tables. The engine must outlive `v`. */
 DP_API dp_err dp_eval_add(dp_eval *v, const char *name, const dp_engine *e);
 
-/* Read records with a cluster, or else a digest, from the files and evaluate all rules on them;
- * once. About 60 bytes of memory a URL with one rule file, 8 more for each other; 64 MiB for
- * examples; with a table other than that of 2017, all text. */
+/* Read records with a cluster, or else a digest, from the files and evaluate all rules on them. Can be called only
+ * once. Takes about 60 bytes of memory per URL with one rule file, 8 more for each other file, and 64 MiB for
+ * examples; for a table other than DP_TABLE_SIGIR17, also the text of all URLs. */
 DP_API dp_err dp_eval_run(dp_eval *v, const char *const *paths, size_t count, dp_error *err);
 
-/* After that: all of it as a table or as one JSON object; and one metric of the first rules by
- * its JSON name (DP_EINVALID when there is none). */
+/* After that: the results as a table or as one JSON object, and one metric of the first rules by
+ * its JSON name (DP_EINVALID when there is no such metric). */
 DP_API dp_err dp_eval_print(dp_text **out, const dp_eval *v, dp_format format);
 DP_API dp_err dp_eval_metric(const dp_eval *v, const char *name, double *value);
 
-/* What a reader of the numbers must know, as sentences; NULL when there are no more. */
+/* The i-th warning about the results, as a sentence; NULL when there are no more. */
 DP_API const char *dp_eval_warning(const dp_eval *v, size_t i);
 
-/* Lines that could not be read, and the i-th of them; the first few are kept. */
+/* The number of lines that could not be read, and the i-th of them; only the first few are kept. */
 DP_API uint64_t dp_eval_bad_lines(const dp_eval *v);
 DP_API dp_err   dp_eval_bad(const dp_eval *v, size_t i, dp_error *bad);
 
-/* Memory that was needed for the URLs, in bytes. */
+/* The memory used for the URLs, in bytes. */
 DP_API uint64_t dp_eval_bytes(const dp_eval *v);
 
-/* Rules for parameters that are the same on every site (rules/common.rules): a baseline. */
+/* Rules for tracking parameters that are the same on every site (rules/common.rules): a baseline. */
 DP_API const char *dp_common_rules(size_t *n);
 
 /* ---- audit: new records against old rules ----------------------------------------------------- */
@@ -496,19 +502,19 @@ DP_API const char *dp_common_rules(size_t *n);
 typedef struct dp_audit dp_audit;
 
 typedef enum dp_audit_option {
-    DP_AUDIT_EXAMPLES, /* counter-examples that are shown of a rule: 0 to 3, 1 when not set */
-    DP_AUDIT_RAW,      /* 1: show what may be secret in them, too */
+    DP_AUDIT_EXAMPLES, /* counter-examples to show per rule: 0 to 3, default 1 */
+    DP_AUDIT_RAW,      /* 1: also show what may be secret in them */
     DP_AUDIT_STRICT,   /* 1: fail at the first line that cannot be read */
-    DP_AUDIT_PROMISE,  /* precision that rules without an attribute p promise, in millionths; 990,000 */
-    DP_AUDIT_NOISE     /* share of wrong labels, in millionths; estimated from all votes when not set */
+    DP_AUDIT_PROMISE,  /* expected precision of rules without an attribute p, in millionths; 990,000 */
+    DP_AUDIT_NOISE     /* share of wrong labels, in millionths; estimated from the records when not set */
 } dp_audit_option;
 
 typedef enum dp_audit_count {
-    DP_AUDIT_BROKEN,        /* rules that fell under their promise */
-    DP_AUDIT_BROKEN_ACTIVE, /* of them neither pinned nor likely */
+    DP_AUDIT_BROKEN,        /* rules that are worse than their expected precision */
+    DP_AUDIT_BROKEN_ACTIVE, /* broken rules that are neither pinned nor likely */
     DP_AUDIT_DOUBTFUL,
     DP_AUDIT_HOLD,
-    DP_AUDIT_SILENT,        /* rules on which no record says anything */
+    DP_AUDIT_SILENT,        /* rules without evidence for or against them */
     DP_AUDIT_OFF,
     DP_AUDIT_BAD_LINES
 } dp_audit_count;
@@ -520,41 +526,42 @@ DP_API dp_err dp_audit_set(dp_audit *a, dp_audit_option option, int64_t value);
 DP_API dp_err dp_audit_input(dp_audit *a, dp_input_option option, const char *text);
 DP_API void   dp_audit_progress(dp_audit *a, dp_progress call, void *ctx);
 
-/* Read records with a cluster, or else a digest, and judge every rule that is not off by them; once. */
+/* Read records with a cluster, or else a digest, and check every rule that is not off against them. Can be called only
+ * once. */
 DP_API dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err);
 
-/* After that: verdicts and counter-examples as a table or as one JSON object, and their numbers. */
+/* After that: verdicts and counter-examples as a table or as one JSON object, and the counts. */
 DP_API dp_err   dp_audit_print(dp_text **out, const dp_audit *a, dp_format format);
 DP_API uint64_t dp_audit_total(const dp_audit *a, dp_audit_count which);
 
-/* Turn the broken rules off in `rules`, which are those that were audited or the same read again;
- * pinned ones stay. A comment says why, the attribute `until` since when, where records have times. */
+/* Turn broken rules off in `rules`, which must be those that were audited, or the same file read again.
+ * Pinned rules stay. A comment gives the reason and, where records have times, the attribute `until` the date. */
 DP_API dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired);
 
-/* Add the votes to the attributes n and neg of `rules`, as above; says of how many rules. */
+/* Add the votes to the attributes n and neg of `rules`, as above; `*changed` is the number of rules changed. */
 DP_API dp_err dp_audit_recount(const dp_audit *a, dp_rules *rules, size_t *changed);
 
-/* The i-th sentence that a reader of the verdicts must know, and the i-th line that could not be
- * read; DP_EINVALID when there are no more. */
+/* The i-th warning about the verdicts, and the i-th line that could not be read; DP_EINVALID when there
+ * are no more. */
 DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap);
 DP_API dp_err dp_audit_bad(const dp_audit *a, size_t i, dp_error *bad);
 
-/* ---- report: one page for people --------------------------------------------------------------- */
+/* ---- report: an HTML page about rules ---------------------------------------------------------- */
 
 typedef struct dp_report dp_report;
 
 typedef enum dp_report_option {
-    DP_REPORT_RAW,      /* 1: show what may be secret in sample URLs, too */
+    DP_REPORT_RAW,      /* 1: also show what may be secret in sample URLs */
     DP_REPORT_STRICT,   /* 1: fail at the first line that cannot be read */
-    DP_REPORT_HOSTS,    /* rows of the table of hosts; 0 to 10,000, 2000 when not set */
-    DP_REPORT_FAMILIES, /* families of rules; 0 to 2000, 200 when not set */
-    DP_REPORT_LOSSES    /* lost pages by example; 0 to 20, 20 when not set */
+    DP_REPORT_HOSTS,    /* rows of the table of hosts: 0 to 10,000, default 2000 */
+    DP_REPORT_FAMILIES, /* rows of the table of rules: 0 to 2000, default 200 */
+    DP_REPORT_LOSSES    /* lost pages to show: 0 to 20, default 20 */
 } dp_report_option;
 
 typedef enum dp_report_form { DP_REPORT_HTML = 0, DP_REPORT_JSON = 1 } dp_report_form;
 
 /* A report about these rules, which must outlive it; flags and `min_precision` as in
- * dp_engine_new. `name` stands for them in the page. */
+ * dp_engine_new. `name` is their name on the page. */
 DP_API dp_err dp_report_new(dp_report **out, const char *name, const dp_rules *rules, unsigned flags,
                             double min_precision, dp_error *err);
 DP_API void   dp_report_free(dp_report *r);
@@ -562,21 +569,21 @@ DP_API dp_err dp_report_set(dp_report *r, dp_report_option option, int64_t value
 DP_API dp_err dp_report_input(dp_report *r, dp_input_option option, const char *text);
 DP_API void   dp_report_progress(dp_report *r, dp_progress call, void *ctx);
 
-/* Read records, with or without cluster, digest and user agent, and count; once. All text of the
- * URLs stays in memory, with about 100 bytes each beside it. */
+/* Read records, with or without cluster, digest and user agent, and count. Can be called only once. Keeps the text of
+ * all URLs in memory, and about 100 bytes more for each. */
 DP_API dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_error *err);
 
-/* After that: one self-contained HTML page, or the same data as one JSON object; and one metric by its
- * name in the latter (DP_EINVALID when there is none: without labels all but urls, fetched and reduction). */
+/* After that: one self-contained HTML page, or the same data as one JSON object; and one metric by its JSON name
+ * (DP_EINVALID when there is none; without labels there are only urls, fetched and reduction). */
 DP_API dp_err dp_report_print(dp_text **out, const dp_report *r, dp_report_form form);
 DP_API dp_err dp_report_metric(const dp_report *r, const char *name, double *value);
 
-/* As those of an audit. */
+/* As for an audit. */
 DP_API dp_err   dp_report_warning(const dp_report *r, size_t i, char *out, size_t cap);
 DP_API uint64_t dp_report_bad_lines(const dp_report *r);
 DP_API dp_err   dp_report_bad(const dp_report *r, size_t i, dp_error *bad);
 
-/* ---- divide clusters into two sets --------------------------------------------------------------- */
+/* ---- split: some pages to learn from, others to test on ------------------------------------------ */
 
 typedef struct dp_divide dp_divide;
 
@@ -585,7 +592,7 @@ typedef enum dp_divide_count {
     DP_DIVIDE_TRAIN_CLUSTERS,
     DP_DIVIDE_TEST_URLS,
     DP_DIVIDE_TEST_CLUSTERS,
-    DP_DIVIDE_LEFT_OUT,   /* records without URL or cluster, or that no line can hold */
+    DP_DIVIDE_LEFT_OUT,   /* records without a URL or cluster, or with a TAB or line feed in them */
     DP_DIVIDE_BAD_LINES
 } dp_divide_count;
 
@@ -593,12 +600,12 @@ DP_API dp_err dp_divide_new(dp_divide **out);
 DP_API void   dp_divide_free(dp_divide *d);
 DP_API dp_err dp_divide_input(dp_divide *d, dp_input_option option, const char *text);
 
-/* `test` is the share of the clusters that goes to the second set, by a hash of their ids and
- * `seed`. DP_EINVALID when it is not within 0 and 1. */
+/* `test` is the share of the clusters that goes to the second set, chosen by a hash of their ids and
+ * `seed`. DP_EINVALID when it is not between 0 and 1. */
 DP_API dp_err dp_divide_set(dp_divide *d, double test, uint64_t seed, int strict);
 
 /* Read records and write "cluster TAB url" lines to two descriptors, in the order of the records.
- * A cluster is never divided; that of a host that has no other goes to the first set. */
+ * A cluster is never divided; the only cluster of a host goes to the first set. */
 DP_API dp_err   dp_divide_run(dp_divide *d, const char *const *paths, size_t count, int train_fd, int test_fd,
                               dp_error *err);
 DP_API uint64_t dp_divide_total(const dp_divide *d, dp_divide_count which);
@@ -608,38 +615,38 @@ DP_API dp_err   dp_divide_bad(const dp_divide *d, size_t i, dp_error *bad);
 
 typedef struct dp_cluster dp_cluster;
 
-/* Pages are the same when the digests of their bytes are (and their types), or those of their
- * visible texts, or what the first two options say; docs/clusters.md. */
+/* Pages are the same when the digests of their bytes (and their types) are equal, or their visible texts, or what the
+ * first two options add; docs/clusters.md. */
 typedef enum dp_cluster_option {
-    DP_CLUSTER_SHINGLES,   /* that many of the 4 min-hashes are equal, 1 to 4; 0, the default: not compared */
-    DP_CLUSTER_SIMHASH,    /* the simhashes differ in at most that many bits, 0 to 8; -1, the default: not compared */
-    DP_CLUSTER_SAME_TITLE, /* 1: pages of different titles are never the same */
-    DP_CLUSTER_MASK,       /* 1: clock times, dates, counters and session ids are no part of a text */
-    DP_CLUSTER_MIN_SIZE,   /* the digest of at most that many bytes says nothing; 512 */
-    DP_CLUSTER_SOFT_URLS,  /* from so many URLs of a host on one content may be a soft error; 20, 0: never */
-    DP_CLUSTER_SOFT_SHARE, /* if they are more of the host's pages than that, in millionths; 10,000 */
-    DP_CLUSTER_KEEP_SOFT,  /* 1: write soft errors, too, marked */
-    DP_CLUSTER_ANY_STATUS, /* 1: pages that were not answered 200, too */
-    DP_CLUSTER_RELABEL,    /* 1: pass over the clusters that the input names, make new ones */
-    DP_CLUSTER_RAW,        /* 1: show what may be secret in dp_cluster_soft, too */
+    DP_CLUSTER_SHINGLES,   /* this many of the 4 min-hashes are equal: 1 to 4; 0, the default: not compared */
+    DP_CLUSTER_SIMHASH,    /* the simhashes differ in at most this many bits: 0 to 8; -1, the default: not compared */
+    DP_CLUSTER_SAME_TITLE, /* 1: pages with different titles are never the same */
+    DP_CLUSTER_MASK,       /* 1: ignore clock times, dates, counters and session ids in texts */
+    DP_CLUSTER_MIN_SIZE,   /* ignore digests of pages of at most this many bytes; 512 */
+    DP_CLUSTER_SOFT_URLS,  /* a soft error has at least this many URLs on a host; 20, 0: there are none */
+    DP_CLUSTER_SOFT_SHARE, /* and more than this share of the host's URLs, in millionths; 10,000 */
+    DP_CLUSTER_KEEP_SOFT,  /* 1: also write soft errors, marked */
+    DP_CLUSTER_ANY_STATUS, /* 1: also pages with another status than 200 */
+    DP_CLUSTER_RELABEL,    /* 1: ignore the clusters in the input and make new ones */
+    DP_CLUSTER_RAW,        /* 1: also show what may be secret in dp_cluster_soft */
     DP_CLUSTER_FORMAT,     /* a dp_format */
     DP_CLUSTER_STRICT,     /* 1: fail at the first line that cannot be read */
-    DP_CLUSTER_THREADS     /* that pages are read with; 0, the default: one per core that may be used */
+    DP_CLUSTER_THREADS     /* to read pages with; 0, the default: one per core that may be used */
 } dp_cluster_option;
 
 typedef enum dp_cluster_count {
     DP_CLUSTER_RECORDS,
-    DP_CLUSTER_PAGES,       /* that were compared */
-    DP_CLUSTER_SETS,        /* of them: clusters */
-    DP_CLUSTER_GROUPS,      /* clusters of two and more */
-    DP_CLUSTER_LARGEST,     /* pages */
-    DP_CLUSTER_LABELLED,    /* records whose cluster the input names: passed on */
-    DP_CLUSTER_NOT_PAGES,   /* records of other methods than GET, or not answered 200 */
-    DP_CLUSTER_UNKNOWN,     /* records that say nothing about content */
+    DP_CLUSTER_PAGES,       /* URLs that were compared */
+    DP_CLUSTER_SETS,        /* clusters they are in */
+    DP_CLUSTER_GROUPS,      /* clusters of two or more URLs */
+    DP_CLUSTER_LARGEST,     /* URLs in the largest cluster */
+    DP_CLUSTER_LABELLED,    /* records with a cluster in the input, which is kept */
+    DP_CLUSTER_NOT_PAGES,   /* records that are not GET requests answered with 200 */
+    DP_CLUSTER_UNKNOWN,     /* records without content to compare */
     DP_CLUSTER_NOT_URLS,
-    DP_CLUSTER_REPEATED,    /* records of a URL of which another was taken */
+    DP_CLUSTER_REPEATED,    /* further records of the same URL */
     DP_CLUSTER_SOFT_SETS,   /* soft errors */
-    DP_CLUSTER_SOFT_PAGES,
+    DP_CLUSTER_SOFT_PAGES,  /* URLs of soft errors */
     DP_CLUSTER_BAD          /* lines that could not be read */
 } dp_cluster_count;
 
@@ -648,20 +655,20 @@ DP_API void   dp_cluster_free(dp_cluster *c);
 DP_API dp_err dp_cluster_set(dp_cluster *c, dp_cluster_option option, int64_t value);
 DP_API void   dp_cluster_progress(dp_cluster *c, dp_progress call, void *ctx);
 
-/* How the files are read, where their content does not tell; NULL: by content. */
+/* How the files are read; NULL, the default: recognised by content. */
 DP_API dp_err dp_cluster_input(dp_cluster *c, dp_input_option option, const char *text);
 
-/* Read records from the files ("-" is standard input) and write a line each, cluster TAB url, to
- * descriptor `fd` in the order of the input. A cluster is called by a hash of its content, 16
- * hex digits. Memory: 100 to 200 bytes a page; for 10^7 pages 2 GB. */
+/* Read records from the files ("-" is standard input) and write a line "cluster TAB url" for each to
+ * descriptor `fd`, in the order of the input. The name of a cluster is a hash of its content, 16
+ * hex digits. Memory: 100 to 200 bytes per URL, 2 GB for 10^7 URLs. */
 DP_API dp_err   dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count, int fd, dp_error *err);
 DP_API uint64_t dp_cluster_total(const dp_cluster *c, dp_cluster_count which);
 
-/* The i-th line that could not be read; the first few are kept. DP_EINVALID when there is none. */
+/* The i-th line that could not be read; only the first few are kept. DP_EINVALID when there are no more. */
 DP_API dp_err dp_cluster_bad(const dp_cluster *c, size_t i, dp_error *bad);
 
-/* The i-th soft error (NULL when there is none): cluster, number of URLs, host, an example;
- * TABs between, or as a JSON object with DP_JSON. A cluster that is one on two hosts has two. */
+/* The i-th soft error (NULL when there are no more): cluster, number of URLs, host and an example, separated by
+ * TABs, or a JSON object with DP_JSON. A cluster that is a soft error on two hosts is listed twice. */
 DP_API const char *dp_cluster_soft(const dp_cluster *c, size_t i, size_t *n);
 
 /* ---- learning: records in, rules out -------------------------------------------------------- */
@@ -673,49 +680,49 @@ DP_API void   dp_learner_free(dp_learner *l);
 
 /* Set an option of the command `learn` by its name, without "--": "method", "min-precision", "keep", "trust", "labels",
  * "accept", "site", "threads", "memory", "tmp", "state", "update", "seed", "strict", or one of the method
- * (dp_learner_option). A flag is "1". */
+ * (dp_learner_option). The value of a flag is "1". */
 DP_API dp_err dp_learner_set(dp_learner *l, const char *option, const char *value, dp_error *err);
 DP_API dp_err dp_learner_input(dp_learner *l, dp_input_option option, const char *text); /* NULL: by content */
 DP_API void   dp_learner_progress(dp_learner *l, dp_progress call, void *ctx);
 
-/* The name of the i-th method, and what it does in a line; the first is the default. NULL when there are no more. */
+/* The name of the i-th method and a line about it; the first is the default. NULL when there are no more. */
 DP_API const char *dp_learner_method(size_t i, const char **summary);
 
-/* The i-th option of a method; `*value` stands for its value in help (NULL: a flag), `*paper` is 1 when it is only
- * there to reproduce a paper. NULL when there are no more. */
+/* The i-th option of a method; `*value` is a placeholder for its value in help (NULL: a flag), `*paper` is 1 for
+ * options that only reproduce a paper. NULL when there are no more. */
 DP_API const char *dp_learner_option(const char *method, size_t i, const char **value, const char **help, int *paper);
 
-/* Records that do not fit into "memory" go to files in a folder under "tmp": DP_WORK_FILES of them at most, named 0000,
- * 0001, ..., and `lock`. They are gone when dp_learner_run returns. `call` is told the folder as soon as it belongs to
- * this run and to no other, and NULL when it is gone, so that who handles signals can remove it. A run that was killed
- * leaves it: the same run, of the same files with the same options, then goes on where that one stopped, if the folder
- * is this user's and closed to all others. */
+/* Records that do not fit into "memory" go to files in a folder under "tmp": at most DP_WORK_FILES, named 0000,
+ * 0001, ..., and `lock`. They are removed before dp_learner_run returns. `call` gets the folder's path as soon as the
+ * folder belongs to this run alone, and NULL when it is removed, so that a signal handler can remove it. A run that is
+ * killed leaves the folder: running the same files with the same options again continues where it stopped, if the
+ * folder is this user's and closed to all others. */
 enum { DP_WORK_FILES = 2048 };
 DP_API void dp_learner_folder(dp_learner *l, void (*call)(void *ctx, const char *path), void *ctx);
 
-/* The file of "state" belongs to one learner at a time, from dp_learner_run to the next run or dp_learner_free: so that
- * the rules, too, can be written before another run begins. A second one waits for it, in any process; `call` is told
- * the file once when that happens. Meanwhile progress has nothing done of 0 "waiting", and may stop it. */
+/* The file of "state" belongs to one learner at a time, from dp_learner_run to its next run or dp_learner_free, so that
+ * the rules can be written before another run begins. A second learner, in any process, waits; `call` then gets the
+ * path once. While it waits, progress reports 0 of 0 "waiting", and may stop it. */
 DP_API void dp_learner_waiting(dp_learner *l, void (*call)(void *ctx, const char *path), void *ctx);
 
-/* Read records from the files ("-" is standard input) and learn. The same records and options give the same rules, in
- * any order, on any number of threads and in any memory. */
+/* Read records from the files ("-" is standard input) and learn. The same records and options give the same rules, for
+ * any order of the records, any number of threads and any size of memory. */
 DP_API dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_error *err);
 
-/* After that: the rule file, for dp_rules_parse or for a file; and what was read, learned and, on clusters that took no
- * part, saved and lost. */
+/* After that: the rule file, for dp_rules_parse or to save; and a summary: what was read and learned, and what the
+ * rules save and lose on pages that were kept out of learning. */
 DP_API dp_err dp_learner_rules(dp_text **out, const dp_learner *l);
 DP_API dp_err dp_learner_summary(dp_text **out, const dp_learner *l, dp_format format);
 
-/* After dp_learner_run: `old` is a rule file of an earlier run. Its rules that are pinned or off stay so, in the file
- * that dp_learner_rules gives from now on; where there are none, that file does not change. What has changed is
- * `*changes`, a sentence a line: which rules have other counts, which are new or retired. */
+/* After dp_learner_run: `old` is the rule file of an earlier run. Its rules that are pinned or off are kept so in the
+ * file that dp_learner_rules gives from now on. `*changes` tells what has changed, one sentence per line: how many
+ * rules are as before, new, or removed. */
 DP_API dp_err dp_learner_carry(dp_learner *l, const dp_rules *old, dp_text **changes, dp_error *err);
 
-/* What a reader of the numbers must know, as sentences; NULL when there are no more. */
+/* The i-th warning about the results, as a sentence; NULL when there are no more. */
 DP_API const char *dp_learner_warning(const dp_learner *l, size_t i);
 
-/* Lines that could not be read, and the i-th of them; the first few are kept. */
+/* The number of lines that could not be read, and the i-th of them; only the first few are kept. */
 DP_API uint64_t dp_learner_bad_lines(const dp_learner *l);
 DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
 
@@ -739,8 +746,8 @@ typedef struct dp_packed_facts dp_packed_facts;
 typedef enum dp_read_count {
     DP_READ_RECORDS,
     DP_READ_NOT_URLS,
-    DP_READ_ERRORS,    /* answered 4xx or 5xx, or not at all */
-    DP_READ_NOT_PAGES, /* other methods, other answers without a target */
+    DP_READ_ERRORS,    /* answered with 4xx or 5xx, or not at all */
+    DP_READ_NOT_PAGES, /* other methods than GET, or other answers without a redirect target */
     DP_READ_REDIRECTS,
     DP_READ_BAD_LINES,
     DP_READ_COUNTS
@@ -751,12 +758,12 @@ DP_API dp_err      dp_learner_pack(dp_packed_facts **out, dp_learner *l, const c
                                    dp_error *err);
 DP_API void        dp_packed_facts_free(dp_packed_facts *p);
 DP_API uint64_t    dp_packed_facts_total(const dp_packed_facts *p, dp_read_count which);
-DP_API size_t      dp_packed_facts_count(const dp_packed_facts *p); /* `i` below it names one */
+DP_API size_t      dp_packed_facts_count(const dp_packed_facts *p); /* rows; `i` is less */
 DP_API const char *dp_packed_facts_domain(const dp_packed_facts *p, size_t i, size_t *n);
 DP_API const char *dp_packed_facts_data(const dp_packed_facts *p, size_t i, size_t *n);
 DP_API uint64_t    dp_packed_facts_number(const dp_packed_facts *p, size_t i);
 
-/* One domain, or the domains of one site, of which the first is the least: its name. The learner must outlive it. */
+/* One domain, or the domains of one site; the first in order gives the site its name. The learner must outlive it. */
 typedef struct dp_site_step dp_site_step;
 
 DP_API dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *domains, size_t count,
@@ -766,33 +773,34 @@ DP_API void   dp_site_step_free(dp_site_step *s);
 /* Add a row of packed facts, in any order. DP_ESYNTAX when it is not one. */
 DP_API dp_err dp_site_step_add(dp_site_step *s, const char *data, size_t n, dp_error *err);
 
-/* After the last of a domain: `n` presences, of cluster cluster[i] with urls[i] URLs on the domain with hash domain[i];
- * most are its own, others are told by links. Once. */
+/* After the last row of a domain: `n` presences: cluster[i] has urls[i] URLs on the domain with hash domain[i]. Most
+ * are of the domain itself, others come from links to other domains. Can be called only once. */
 DP_API dp_err   dp_site_step_presences(dp_site_step *s, size_t *n, const uint64_t **cluster, const uint64_t **domain,
                                    const uint32_t **urls);
 DP_API uint64_t dp_site_step_urls(const dp_site_step *s); /* of its own */
 DP_API uint64_t dp_domain_hash(const char *domain, size_t n);
 
-/* After these, if wanted, one of: the survey of a domain (DP_EINVALID when the method has none), the result of a
- * site; `shared` is what dp_learner_combine made of all surveys, n == 0: nothing. */
+/* Then one of these, if needed: the survey of a domain (DP_EINVALID when the method has none), or the result of a
+ * site; `shared` is what dp_learner_combine made of all surveys, or empty (n == 0). */
 DP_API dp_err dp_site_step_survey(dp_text **out, dp_site_step *s, dp_error *err);
 DP_API dp_err dp_site_step_learn(dp_text **out, dp_site_step *s, const char *shared, size_t n, dp_error *err);
 
-/* Some sites are learned once more, without a tenth of their clusters: the summary says what the rules are worth on
- * these. How many URLs of each, of all sites of a run by their names and facts, into urls[count], 0: none; each is to
- * be told before its site is learned. */
+/* Some sites are learned a second time without a tenth of their pages, and the summary shows what the rules save and
+ * lose on these pages. Given the names and numbers of facts of all sites of a run, urls[i] becomes the number of URLs
+ * of site i to learn from in this way, 0: none. Pass it to dp_site_step_hold_out before the site is learned. */
 DP_API dp_err dp_learner_held_out(uint64_t *urls, const dp_learner *l, const char *const *sites,
                                     const uint64_t *facts, size_t count);
 DP_API void   dp_site_step_hold_out(dp_site_step *s, uint64_t urls);
 
 /* ---- a site that is too large for one machine: a sample to learn from, and a last count on all of it */
 
-/* Facts of a site that are learned from at most; 0: all. */
+/* The most facts of a site to learn from; 0: all. */
 DP_API uint64_t dp_learner_sample(const dp_learner *l);
 
-/* A sample of `facts` facts, in three steps. In the first and the second, everybody adds the rows that he has to a
- * sample and saves it; one joins what all have saved to his own and turns to the next step, of which he saves what all
- * join before they go on. In the third, dp_site_sample_take gives what is in the sample out of a row, as a row. */
+/* A sample of `facts` facts, in three steps. In the first and the second step every worker adds its rows to a sample of
+ * its own and saves it. One worker joins all saved samples to its own, turns to the next step and saves the result,
+ * which all others join before they go on. In the third step dp_site_sample_take picks what is in the sample out of a
+ * row. */
 typedef struct dp_site_sample dp_site_sample;
 
 DP_API dp_err dp_site_sample_new(dp_site_sample **out, const dp_learner *l, uint64_t facts);
@@ -803,11 +811,10 @@ DP_API dp_err dp_site_sample_join(dp_site_sample *d, const char *saved, size_t n
 DP_API dp_err dp_site_sample_turn(dp_site_sample *d);
 DP_API dp_err dp_site_sample_take(dp_text **out, const dp_site_sample *d, const char *data, size_t n, dp_error *err);
 
-/* The result learned from a sample, counted on all facts of the site; the sample, in its third step, must outlive
- * it. dp_recount_step_split cuts a row into
- * rows of dp_recount_step_count parts; dp_site_step_recount counts a step with all rows of one part; what all have
- * counted is joined, and dp_recount_step_close gives the result in which that is written. Where no counting is wanted
- * (--accept paper, or all was taken), it has 0 parts and is closed at once. */
+/* The result learned from a sample, counted again on all facts of the site; the sample, in its third step, must outlive
+ * it. dp_recount_step_split cuts a row into rows of dp_recount_step_count parts. dp_site_step_recount counts all rows
+ * of one part. All counts are joined, and dp_recount_step_close gives the result with the new counts. Where no recount
+ * is needed (--accept paper, or the sample is the whole site), there are 0 parts: close it at once. */
 typedef struct dp_recount_step dp_recount_step;
 
 DP_API dp_err dp_recount_step_new(dp_recount_step **out, dp_learner *l, const char *result, size_t n,
@@ -821,14 +828,14 @@ DP_API dp_err dp_site_step_recount(dp_text **out, dp_site_step *s, const dp_reco
 DP_API dp_err      dp_recount_step_join(dp_recount_step *r, const char *counted, size_t n, dp_error *err);
 DP_API dp_err      dp_recount_step_close(dp_text **out, dp_recount_step *r, dp_error *err);
 
-/* Whether the method wants a survey: of the first domains by name that have DP_SURVEYED_FACTS facts together. Domains
+/* Whether the method needs a survey of the first domains by name that have DP_SURVEYED_FACTS facts together. Domains
  * are one site when they share DP_LINKS clusters, each on at most DP_LINK_SITES domains and with at most
- * DP_LINK_PERCENT of a domain's URLs, or one. */
+ * DP_LINK_PERCENT of a domain's URLs (or one URL). */
 enum { DP_SURVEYED_FACTS = 200000, DP_LINKS = 3, DP_LINK_SITES = 20, DP_LINK_PERCENT = 1 };
 
 DP_API int dp_learner_surveys(const dp_learner *l);
 
-/* The sum of surveys that stand end to end, in the order of their domains' names. Those of one hosting domain (the
+/* The sum of surveys that lie end to end, in the order of their domains' names. Those of one hosting domain (the
  * sites of github.io) count as one. */
 DP_API dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char *surveys, size_t n, dp_error *err);
 
@@ -836,53 +843,53 @@ DP_API dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char 
 DP_API dp_err dp_learner_merge(dp_learner *l, const char *const *results, const size_t *sizes, size_t count,
                                const uint64_t *totals, dp_error *err);
 
-/* ---- validation: fetch a few pages, and see whether rules hold ---------------------------- */
+/* ---- validation: test rules by fetching a few pages ---------------------------- */
 
 typedef struct dp_validation dp_validation;
 
 typedef enum dp_validation_option {
-    DP_VALIDATION_TESTS,           /* pairs of pages that decide on a rule, N of the paper; 100 */
+    DP_VALIDATION_TESTS,           /* pairs of pages to test a rule on, N of the paper; 100 */
     DP_VALIDATION_EPSILON,         /* share of them that may differ, in millionths; 50,000 */
-    DP_VALIDATION_MIN_TESTS,       /* with fewer, where there are no more, it is undecided; 10 */
-    DP_VALIDATION_SHINGLES,        /* of 4 that must be equal; 4 */
-    DP_VALIDATION_SEED,            /* another number draws other URLs; 1 */
-    DP_VALIDATION_RATE,            /* requests a host in 1000 seconds; 1000 */
-    DP_VALIDATION_PARALLEL,        /* hosts that are asked at a time; 16 */
-    DP_VALIDATION_MAX_FETCHES,     /* requests in all; 0, the default: any number */
-    DP_VALIDATION_RETRIES,         /* after a failure that may pass; 2 */
-    DP_VALIDATION_TIMEOUT,         /* milliseconds a request; 30,000 */
-    DP_VALIDATION_MAX_SIZE,        /* bytes a page; 8 MiB */
-    DP_VALIDATION_ALLOW_ACTIONS,   /* 1: also URLs with words like logout, delete, cart */
-    DP_VALIDATION_ALLOW_PRIVATE,   /* 1: also addresses that are not public */
-    DP_VALIDATION_ABSENT_NEGATIVE, /* 1: what the labelled set has not is no page; else unknown */
-    DP_VALIDATION_KEEP_CACHE,      /* 0: remove the cache when the run ends well; 1, the default: keep it */
-    DP_VALIDATION_RAW,             /* 1: show what may be secret in URLs, too */
+    DP_VALIDATION_MIN_TESTS,       /* with fewer pairs a rule stays undecided; 10 */
+    DP_VALIDATION_SHINGLES,        /* min-hashes, of 4, that must be equal; 4 */
+    DP_VALIDATION_SEED,            /* of the random choice of URLs; 1 */
+    DP_VALIDATION_RATE,            /* requests per 1000 seconds to each host; 1000 */
+    DP_VALIDATION_PARALLEL,        /* hosts to fetch from at the same time; 16 */
+    DP_VALIDATION_MAX_FETCHES,     /* at most this many requests; 0, the default: no limit */
+    DP_VALIDATION_RETRIES,         /* after a temporary failure; 2 */
+    DP_VALIDATION_TIMEOUT,         /* milliseconds per request; 30,000 */
+    DP_VALIDATION_MAX_SIZE,        /* bytes per page; 8 MiB */
+    DP_VALIDATION_ALLOW_ACTIONS,   /* 1: also fetch URLs with words like logout, delete, cart */
+    DP_VALIDATION_ALLOW_PRIVATE,   /* 1: also fetch from addresses that are not public */
+    DP_VALIDATION_ABSENT_NEGATIVE, /* 1: a URL that the labelled set does not have is not a page; 0: it is unknown */
+    DP_VALIDATION_KEEP_CACHE,      /* 0: remove the cache after a successful run; 1, the default: keep it */
+    DP_VALIDATION_RAW,             /* 1: also show what may be secret in URLs */
     DP_VALIDATION_STRICT           /* 1: fail at the first line that cannot be read */
 } dp_validation_option;
 
 typedef enum dp_validation_text {
     DP_VALIDATION_USER_AGENT,
-    DP_VALIDATION_CACHE,  /* folder in which requests are recorded, so that a broken run goes on; none when not set */
-    DP_VALIDATION_CA_FILE /* certificates in PEM that https servers are checked against; the system's when not set */
+    DP_VALIDATION_CACHE,  /* folder that keeps answers, so that an interrupted run can continue; none when not set */
+    DP_VALIDATION_CA_FILE /* PEM certificates to check https servers against; the system's when not set */
 } dp_validation_text;
 
 typedef enum dp_validation_answer {
-    DP_UNTESTED = 0, /* it is off */
-    DP_KEPT,         /* it holds */
-    DP_TURNED,       /* a substitution that holds the other way round */
-    DP_REJECTED,     /* it does not hold */
-    DP_REFINED,      /* a special case of one that holds */
-    DP_UNDECIDED     /* nobody knows */
+    DP_UNTESTED = 0, /* the rule is off */
+    DP_KEPT,         /* passed: active */
+    DP_TURNED,       /* a substitution that passed in the other direction: reversed and active */
+    DP_REJECTED,     /* failed: off */
+    DP_REFINED,      /* a special case of a rule that passed: removed */
+    DP_UNDECIDED     /* not enough pages to decide */
 } dp_validation_answer;
 
 typedef enum dp_validation_count {
-    DP_VALIDATION_URLS,     /* distinct ones of the list */
+    DP_VALIDATION_URLS,     /* distinct URLs of the list */
     DP_VALIDATION_NOT_URLS,
     DP_VALIDATION_REQUESTS, /* sent */
-    DP_VALIDATION_REPEATS,  /* of them after a failure */
-    DP_VALIDATION_CACHED,   /* requests that the cache had from earlier runs */
-    DP_VALIDATION_SPARED,   /* URLs not asked for: robots.txt, action words, masked values, private addresses */
-    DP_VALIDATION_FAILED,   /* URLs of which nothing could be learned */
+    DP_VALIDATION_REPEATS,  /* of these, repeated after a failure */
+    DP_VALIDATION_CACHED,   /* answers from earlier runs in the cache */
+    DP_VALIDATION_SPARED,   /* URLs not fetched: robots.txt, action words, masked values, private addresses */
+    DP_VALIDATION_FAILED,   /* URLs that could not be fetched */
     DP_VALIDATION_BAD       /* lines that could not be read */
 } dp_validation_count;
 
@@ -893,16 +900,17 @@ DP_API dp_err dp_validation_say(dp_validation *v, dp_validation_text what, const
 DP_API dp_err dp_validation_input(dp_validation *v, dp_input_option option, const char *text);
 DP_API void   dp_validation_progress(dp_validation *v, dp_progress call, void *ctx);
 
-/* Look pages up in these files, whose records have clusters, in place of fetching them. */
+/* Look pages up in these files, whose records have clusters, instead of fetching them. */
 DP_API dp_err dp_validation_offline(dp_validation *v, const char *const *paths, size_t count);
 
-/* Test the rules that are not off on URLs of the files; once. Without files, offline, on those of the labelled
- * set. `r` must outlive `v`. docs/validate.md says what is tested, in which order, and what is never fetched. */
+/* Test the rules that are not off on URLs of the files (offline, without files: on those of the labelled set). Can be
+ * called only once. `r` must outlive `v`. docs/validate.md describes what is tested, in which order, and what is never
+ * fetched. */
 DP_API dp_err dp_validation_run(dp_validation *v, const dp_rules *r, const char *const *paths, size_t count,
                                 dp_error *err);
 
-/* After that: the rule file with its verdicts; the verdict on rule `i`; counts; all evidence, as text or one JSON
- * object. */
+/* After that: the rule file with the verdicts applied; the verdict on rule `i`; counts; all evidence, as text or one
+ * JSON object. */
 DP_API dp_err     dp_validation_rules(dp_rules **out, const dp_validation *v, dp_error *err);
 DP_API dp_validation_answer dp_validation_verdict(const dp_validation *v, size_t i);
 DP_API size_t     dp_validation_verdicts(const dp_validation *v, dp_validation_answer which);
@@ -912,7 +920,7 @@ DP_API dp_err     dp_validation_print(dp_text **out, const dp_validation *v, dp_
 /* A few lines for people: how many rules got which verdict, what was fetched, what was not and why, what to do next. */
 DP_API dp_err dp_validation_summary(dp_text **out, const dp_validation *v);
 
-/* The i-th line that could not be read; the first few are kept. DP_EINVALID when there is none. */
+/* The i-th line that could not be read; only the first few are kept. DP_EINVALID when there are no more. */
 DP_API dp_err dp_validation_bad(const dp_validation *v, size_t i, dp_error *bad);
 
 /* ---- URLs ----------------------------------------------------------------------------- */
