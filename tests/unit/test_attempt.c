@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "dustpan.h"
 #include "learn/auto/vote/attempt.h"
 #include "support/failing_alloc.h"

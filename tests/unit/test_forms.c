@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "apply/hash.h"
+#include "base/hash.h"
 #include "dustpan.h"
 #include "learn/auto/forms/forms.h"
 #include "learn/auto/forms/rulebook.h"

@@ -22,7 +22,7 @@ typedef struct world {
 static void begin(world *w, bool by_host)
 {
     *w = (world){0};
-    assert_int_equal(DP_OK, dp_folder_new(&w->folder, "/tmp", 1, NULL));
+    assert_int_equal(DP_OK, dp_folder_new(&w->folder, &(dp_folder_how){.parent = "/tmp"}, NULL));
     assert_int_equal(DP_OK, dp_buckets_new(&w->buckets, DP_BUCKETS, SIZE_MAX, w->folder, 0));
     w->facts.buckets = w->buckets;
     w->facts.by_host = by_host;
