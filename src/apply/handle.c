@@ -24,7 +24,7 @@ dp_err dp_engine_new(dp_engine **out, const dp_rules *r, unsigned flags, double 
 {
     dp_engine *e = calloc(1, sizeof *e);
     if (!e)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     dp_err result = dp_compile(&e->im, r, err);
     if (result == DP_OK)
         result = dp_feedback_refuse(e, r, err);
@@ -40,7 +40,7 @@ dp_err dp_engine_open(dp_engine **out, const char *path, unsigned flags, double 
 {
     dp_engine *e = calloc(1, sizeof *e);
     if (!e)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     dp_err result = dp_image_map(&e->im, path, err);
     if (result != DP_OK) {
         dp_engine_free(e);
@@ -137,7 +137,7 @@ dp_err dp_rules_read(dp_rules *r, const char *path, dp_error *err)
     dp_buf file = {0};
     dp_err e = dp_rulefile_slurp(&file, path, err);
     dp_str text = dp_buf_view(&file);
-    path = dp_rulefile_name(path);
+    path = dp_path_name(path);
     if (e == DP_OK)
         e = dp_str_starts(text, DP_STR(DP_IMAGE_MAGIC)) ? read_compiled(r, path, text, err)
                                                        : dp_rules_parse(r, path, text.p, text.n, err);

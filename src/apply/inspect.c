@@ -69,7 +69,7 @@ dp_err dp_rules_check(dp_text **out, const char *path, dp_format format, size_t 
             dp_image_done(&im);
         }
     } else if (e == DP_OK) {
-        e = check_text(out, dp_rulefile_name(path), dp_buf_view(&file), format, findings, err);
+        e = check_text(out, dp_path_name(path), dp_buf_view(&file), format, findings, err);
     }
     dp_buf_done(&file);
     if (e == DP_ENOMEM)

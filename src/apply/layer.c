@@ -55,11 +55,6 @@ static bool is_literal(const dp_pat *p)
     return p->n == 0 || (p->n == 1 && p->v[0].kind == DP_ITEM_LITERAL);
 }
 
-static dp_str literal_text(const dp_pat *p)
-{
-    return p->n ? p->v[0].text : (dp_str){NULL, 0};
-}
-
 /* A parameter by which a rule is found: its name, and the hash of what is looked up. */
 typedef struct drive {
     dp_driver kind;
@@ -99,12 +94,12 @@ static void look_at_template(literals *l, dp_im_tuple *tuple, const dp_template 
     for (size_t i = 0; i < head && i < MASK_BITS; i++)
         if (is_literal(&t->seg[i])) {
             tuple->start_mask |= 1u << i;
-            look_at(l, literal_text(&t->seg[i]));
+            look_at(l, dp_pat_literal(&t->seg[i]));
         }
     for (size_t i = 0; i + 1 + head < nseg && i < MASK_BITS; i++)
         if (is_literal(&t->seg[nseg - 1 - i])) {
             tuple->end_mask |= 1u << i;
-            look_at(l, literal_text(&t->seg[nseg - 1 - i]));
+            look_at(l, dp_pat_literal(&t->seg[nseg - 1 - i]));
         }
 }
 
@@ -137,7 +132,7 @@ static void enter_rewrite(entries *e, dp_im_entry rule, const dp_template *left)
     for (size_t i = 0; i < left->nquery; i++) {
         const dp_query_item *q = &left->query[i];
         if (q->kind == DP_QUERY_VALUE && is_literal(&q->pat)) {
-            uint64_t h = dp_hash_fold(dp_hash_str(q->name), dp_hash_str(literal_text(&q->pat)));
+            uint64_t h = dp_hash_fold(dp_hash_str(q->name), dp_hash_str(dp_pat_literal(&q->pat)));
             enter(e, rule, left, (drive){DP_DRIVE_NAME_VALUE, q->name, h});
             return;
         }

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void put_message(dp_error *err, dp_err code, const char *format, va_list args)
 {
@@ -38,6 +39,16 @@ dp_err dp_fail_at(dp_error *err, dp_err code, const char *file, size_t line, siz
 dp_err dp_fail_as(dp_error *err, dp_err code)
 {
     return code == DP_OK ? code : dp_fail(err, code, "%s", dp_err_name(code));
+}
+
+const char *dp_path_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+dp_err dp_no_memory(dp_error *err)
+{
+    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "%s", dp_err_name(DP_ENOMEM));
 }
 
 const char *dp_err_name(dp_err code)

@@ -28,6 +28,12 @@ dp_err dp_fail(dp_error *err, dp_err code, const char *format, ...) __attribute_
 dp_err dp_fail_at(dp_error *err, dp_err code, const char *file, size_t line, size_t column, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* How messages call a file: "standard input" for "-". */
+const char *dp_path_name(const char *path);
+
+/* The memory is out; no place is named. Returns DP_ENOMEM. */
+dp_err dp_no_memory(dp_error *err);
+
 /* As dp_fail, with the name of `code` as the message, for what has no better one; nothing when it is DP_OK. */
 dp_err dp_fail_as(dp_error *err, dp_err code);
 

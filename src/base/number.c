@@ -42,3 +42,10 @@ bool dp_size_read(uint64_t *out, dp_str text)
     *out = (uint64_t)(n * times);
     return true;
 }
+
+dp_str dp_number_hex(char room[16], uint64_t n)
+{
+    for (int i = 0; i < 16; i++)
+        room[i] = "0123456789abcdef"[n >> (60 - 4 * i) & 15];
+    return (dp_str){room, 16};
+}

@@ -1,4 +1,4 @@
-/* base/number.h - numbers that people write: in options, in rule files.
+/* base/number.h - numbers that people write and read: in options, in rule files, in tables.
  *
  *     dp_number_read(&p, DP_STR(".998"))
  *     dp_size_read(&bytes, DP_STR("1.5G"))
@@ -16,5 +16,14 @@ bool dp_number_read(double *out, dp_str text);
 
 /* Such a number of bytes, or with K, M, G or T behind it, of 1024, 1024^2 ...; at most 10^18; false for other text. */
 bool dp_size_read(uint64_t *out, dp_str text);
+
+/* The 16 hex digits of `n`, in `room`. */
+dp_str dp_number_hex(char room[16], uint64_t n);
+
+/* `part` of `all`; 0 of nothing. */
+static inline double dp_share(uint64_t part, uint64_t all)
+{
+    return all ? (double)part / (double)all : 0;
+}
 
 #endif

@@ -68,4 +68,34 @@ static inline dp_str dp_str_trim(dp_str s)
     return s;
 }
 
+/* Without blanks and tabs at either end, nor the CR of a line's end. */
+static inline dp_str dp_str_trim_blanks(dp_str s)
+{
+    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
+        s = dp_str_cut(s, 1, s.n);
+    while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t' || s.p[s.n - 1] == '\r'))
+        s.n--;
+    return s;
+}
+
+/* The next run of bytes other than `sep`; `*rest` is moved behind it and one `sep`. */
+static inline dp_str dp_next_field(dp_str *rest, char sep)
+{
+    const char *end = rest->n ? memchr(rest->p, sep, rest->n) : NULL;
+    dp_str      field = {rest->p, end ? (size_t)(end - rest->p) : rest->n};
+    size_t      used = field.n + (end != NULL);
+    *rest = (dp_str){rest->n ? rest->p + used : rest->p, rest->n - used};
+    return field;
+}
+
+/* The next line of `*rest`, without its LF or CR LF; `*rest` is moved behind it. False at the end. */
+static inline bool dp_next_line(dp_str *rest, dp_str *line)
+{
+    if (!rest->n)
+        return false;
+    *line = dp_next_field(rest, '\n');
+    line->n -= line->n && line->p[line->n - 1] == '\r';
+    return true;
+}
+
 #endif

@@ -100,7 +100,7 @@ static dp_err write_counts(int fd, const char *name, const dp_filter *f, const d
         dp_buf_str(&b, text);
         dp_buf_byte(&b, '\n');
     }
-    dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "out of memory") : dp_write_all(fd, b.p, b.n, name, err);
+    dp_err code = b.failed ? dp_fail_as(err, DP_ENOMEM) : dp_write_all(fd, b.p, b.n, name, err);
     dp_buf_done(&b);
     return code;
 }
@@ -178,7 +178,7 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
         DP_TRY(dp_filter_set(f, set[i].option, set[i].value));
     for (int i = 0; i < DP_RECORDS_HOW; i++) {
         if (dp_filter_input(f, (dp_input_option)i, o->in.how[i]) != DP_OK)
-            return dp_fail(err, DP_ENOMEM, "out of memory");
+            return dp_fail_as(err, DP_ENOMEM);
     }
     dp_err code = o->source ? dp_filter_source(f, o->source, strlen(o->source)) : DP_OK;
     if (code == DP_EINVALID)

@@ -138,7 +138,7 @@ static dp_err read_file(dp_buf *b, const char *path, dp_error *err)
         fclose(f);
     if (bad)
         return dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(errno));
-    return b->failed ? dp_fail(err, DP_ENOMEM, "out of memory") : DP_OK;
+    return b->failed ? dp_fail_as(err, DP_ENOMEM) : DP_OK;
 }
 
 int dp_cmd_import(int argc, char **argv, dp_arena *a)

@@ -8,7 +8,7 @@ dp_err dp_load_rules(dp_rules **out, const char *const *paths, size_t n, dp_erro
 {
     dp_rules *r = NULL;
     if (dp_rules_new(&r) != DP_OK)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     for (size_t i = 0; i < n; i++) {
         dp_err code = dp_rules_read(r, paths[i], err);
         if (code != DP_OK) {

@@ -109,7 +109,7 @@ static int print_help(const dp_usage *u, bool all)
         }
     }
     add_help(&b, u, has_groups);
-    dp_err code = b.failed ? dp_fail(&err, DP_ENOMEM, "out of memory")
+    dp_err code = b.failed ? dp_fail_as(&err, DP_ENOMEM)
                            : dp_write_all(STDOUT_FILENO, b.p, b.n, "standard output", &err);
     dp_buf_done(&b);
     return code == DP_OK ? 0 : dp_say_error(&err);

@@ -22,7 +22,7 @@ dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err)
 {
     dp_audit *a = calloc(1, sizeof *a);
     if (!a)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     a->rules = rules;
     a->examples = 1;
     a->promise = DEFAULT_PROMISE;

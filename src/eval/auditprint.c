@@ -115,7 +115,7 @@ static void print_plain(dp_buf *out, const dp_audit *a)
 {
     static const char *const head[] = {"rule", "state", "promise", "n", "neg", "for", "against", "agree", "odds",
                                        "verdict"};
-    dp_grid g = {.columns = DP_COUNT(head)};
+    dp_grid g = {0};
     size_t  i;
     dp_truth_say(out, &a->truth);
     dp_buf_c(out, "\nassuming that ");
@@ -124,8 +124,7 @@ static void print_plain(dp_buf *out, const dp_audit *a)
     plain_totals(out, a);
     if (a->total[DP_VERDICT_BROKEN] + a->total[DP_VERDICT_DOUBT] + a->total[DP_VERDICT_HOLDS] == 0)
         return;
-    for (i = 0; i < DP_COUNT(head); i++)
-        dp_grid_cell(&g, "%s", head[i]);
+    dp_grid_head(&g, head, DP_COUNT(head));
     for (walk w = {0}; next_voted(a, &w, &i);)
         plain_row(&g, a, i);
     dp_buf_byte(out, '\n');

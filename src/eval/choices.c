@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/plural.h"
 #include "eval/evaluate.h"
 #include "eval/kddclass.h"
@@ -29,13 +30,6 @@ typedef struct table {
     dp_stamps  stamps;
     size_t     count;  /* rules of the row */
 } table;
-
-static void head(dp_grid *g, const char *const *cell, size_t n)
-{
-    g->columns = n;
-    for (size_t i = 0; i < n; i++)
-        dp_grid_cell(g, "%s", cell[i]);
-}
 
 static bool takes(const table *t, size_t i, const choice *c)
 {
@@ -102,7 +96,7 @@ static void add_reductions(table *t)
         }
     }
     for (size_t s = 0; s < DP_COUNT(sizes); s++)
-        dp_grid_share(&t->v->grid, urls[s] ? (double)(urls[s] - groups[s]) / (double)urls[s] : 0);
+        dp_grid_share(&t->v->grid, dp_share(urls[s] - groups[s], urls[s]));
 }
 
 static void kdd08_row(table *t, const char *name, size_t rules, const dp_score *s)
@@ -122,7 +116,7 @@ static dp_err kdd08(table *t)
     } fpr[] = {{"fpr 0", 0}, {"fpr <= .05", .05}, {"fpr <= .1", .1}, {"fpr <= .2", .2}, {"all", 1}};
     dp_eval *v = t->v;
     dp_score s;
-    head(&v->grid, columns, DP_COUNT(columns));
+    dp_grid_head(&v->grid, columns, DP_COUNT(columns));
     for (size_t i = 0; i < DP_COUNT(fpr); i++) {
         choice c = {.most_fpr = fpr[i].most, .class = DP_KDD_CLASSES};
         DP_TRY(score_chosen(t, &c, fpr[i].name, &s));
@@ -152,7 +146,7 @@ static dp_err wsdm10(table *t)
     } precision[] = {{"1", 1}, {"0.95", .95}, {"0.9", .9}, {"0.8", .8}, {"any", 0}};
     static const uint64_t coverage[] = {10, 100, 1000};
     dp_grid              *g = &t->v->grid;
-    head(g, columns, DP_COUNT(columns));
+    dp_grid_head(g, columns, DP_COUNT(columns));
     for (size_t i = 0; i < DP_COUNT(precision); i++) {
         for (size_t k = 0; k < DP_COUNT(coverage); k++) {
             choice   c = {1, precision[i].least, coverage[k], DP_KDD_CLASSES};

@@ -29,13 +29,6 @@ static void add_row(dp_grid *g, const dp_eval_row *r)
         dp_grid_cell(g, "-");
 }
 
-static void add_heads(dp_grid *g, const char *const *head, size_t n)
-{
-    g->columns = n;
-    for (size_t i = 0; i < n; i++)
-        dp_grid_cell(g, "%s", head[i]);
-}
-
 static void plain_rows(dp_buf *out, const dp_eval *v)
 {
     static const char *const head[] = {"", "fetched", "covered", "lost", "reduction", "precision", "recall", "f1",
@@ -44,7 +37,7 @@ static void plain_rows(dp_buf *out, const dp_eval *v)
     dp_eval_row base[DP_BASELINES];
     dp_tally    best = dp_tally_best(v->truth.n, v->truth.clusters.n);
     dp_eval_baselines(base, v);
-    add_heads(&g, head, DP_COUNT(head));
+    dp_grid_head(&g, head, DP_COUNT(head));
     for (size_t i = 0; i < DP_BASELINES; i++)
         add_row(&g, &base[i]);
     for (size_t i = 0; i < v->nrules; i++)
@@ -97,7 +90,7 @@ static void plain_hosts(dp_buf *out, const dp_eval *v)
     dp_grid   g = {0};
     dp_eval_host *r = dp_eval_sort_hosts(v);
     out->failed |= !r;
-    add_heads(&g, head, DP_COUNT(head));
+    dp_grid_head(&g, head, DP_COUNT(head));
     for (uint32_t i = 0; r && i < v->truth.nhost; i++) {
         const dp_score *s = r[i].score;
         dp_grid_str(&g, r[i].name);
@@ -136,7 +129,7 @@ static void plain_rules(dp_buf *out, const dp_eval *v)
     const dp_engine *e = v->engine[0];
     dp_grid          g = {0};
     dp_buf           list = {0};
-    add_heads(&g, head, DP_COUNT(head));
+    dp_grid_head(&g, head, DP_COUNT(head));
     for (size_t i = 0; i < dp_engine_count(e); i++) {
         const dp_trial *t = dp_replay_rule(v->replay, i);
         dp_rule_score   s = dp_rule_score_of(t, &v->bound);

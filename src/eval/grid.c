@@ -4,6 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+void dp_grid_head(dp_grid *g, const char *const *cell, size_t n)
+{
+    g->columns = n;
+    for (size_t i = 0; i < n; i++)
+        dp_grid_cell(g, "%s", cell[i]);
+}
+
 void dp_grid_str(dp_grid *g, dp_str text)
 {
     for (size_t i = 0; i < text.n; i++)

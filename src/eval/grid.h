@@ -22,6 +22,9 @@ typedef struct dp_grid {
 void dp_grid_cell(dp_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void dp_grid_str(dp_grid *g, dp_str text);
 
+/* The first row, which says how many columns there are. */
+void dp_grid_head(dp_grid *g, const char *const *cell, size_t n);
+
 /* A share: four digits after the point; any number: two. In every locale the same. */
 void dp_grid_share(dp_grid *g, double v);
 void dp_grid_number(dp_grid *g, double v);

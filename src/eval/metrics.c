@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "eval/metrics.h"
 
-static double share(uint64_t part, uint64_t all)
-{
-    return all ? (double)part / (double)all : 0;
-}
+#include "base/number.h"
 
 dp_score dp_score_of(const dp_tally *t)
 {
@@ -17,11 +14,11 @@ dp_score dp_score_of(const dp_tally *t)
         .lost = t->clusters - t->covered,
         .good = t->good,
         .bad = t->bad,
-        .reduction = share(t->urls - t->groups, t->urls),
-        .best_reduction = share(duplicates, t->urls),
-        .coverage = share(duplicates > left ? duplicates - left : 0, duplicates),
-        .precision = share(t->covered, t->groups),
-        .recall = share(t->covered, t->clusters),
+        .reduction = dp_share(t->urls - t->groups, t->urls),
+        .best_reduction = dp_share(duplicates, t->urls),
+        .coverage = dp_share(duplicates > left ? duplicates - left : 0, duplicates),
+        .precision = dp_share(t->covered, t->groups),
+        .recall = dp_share(t->covered, t->clusters),
     };
     s.f1 = s.precision + s.recall > 0 ? 2 * s.precision * s.recall / (s.precision + s.recall) : 0;
     return s;
@@ -47,7 +44,7 @@ dp_tally dp_tally_best(uint64_t urls, uint64_t clusters)
 
 double dp_average_reduction(const dp_score *s, uint64_t rules)
 {
-    return share(s->urls - s->fetched, rules);
+    return dp_share(s->urls - s->fetched, rules);
 }
 
 bool dp_score_find(const dp_score *s, const char *name, double *value)
@@ -83,10 +80,10 @@ dp_rule_score dp_rule_score_of(const dp_trial *t, const dp_bound *b)
 {
     dp_vote_sum v = dp_trial_sum(t, DP_ALL_FOLDS);
     return (dp_rule_score){
-        .precision = share(t->changed - t->wrong, t->changed),
-        .merge_precision = share(t->good, t->good + t->bad),
-        .fpr = share(t->false_support, t->support),
-        .fpr_collide = share(t->false_pairs, t->pairs),
+        .precision = dp_share(t->changed - t->wrong, t->changed),
+        .merge_precision = dp_share(t->good, t->good + t->bad),
+        .fpr = dp_share(t->false_support, t->support),
+        .fpr_collide = dp_share(t->false_pairs, t->pairs),
         .expected = dp_bound_precision(b, (double)v.s, (double)v.n),
     };
 }
@@ -101,5 +98,5 @@ double dp_precision_at(const bool *valid, size_t n, size_t k)
     size_t good = 0, upto = k < n ? k : n;
     for (size_t i = 0; i < upto; i++)
         good += valid[i];
-    return share(good, upto);
+    return dp_share(good, upto);
 }

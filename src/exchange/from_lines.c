@@ -4,36 +4,6 @@
 #include "base/case.h"
 #include "exchange/import.h"
 
-static dp_str trim(dp_str s)
-{
-    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
-        s = dp_str_cut(s, 1, s.n);
-    while (s.n && strchr(" \t\r", s.p[s.n - 1]) && s.p[s.n - 1])
-        s.n--;
-    return s;
-}
-
-/* The next line of the text, without its end; false when there is none. */
-static bool next_line(dp_str *rest, dp_str *line)
-{
-    if (!rest->n)
-        return false;
-    const char *end = memchr(rest->p, '\n', rest->n);
-    size_t      n = end ? (size_t)(end - rest->p) : rest->n;
-    *line = trim((dp_str){rest->p, n});
-    *rest = dp_str_cut(*rest, end ? n + 1 : n, rest->n);
-    return true;
-}
-
-/* What stands before the first `c`, all of it when there is none; `s` becomes what follows. */
-static dp_str cut_at(dp_str *s, char c)
-{
-    const char *at = s->n ? memchr(s->p, c, s->n) : NULL;
-    dp_str      head = {s->p, at ? (size_t)(at - s->p) : s->n};
-    *s = at ? dp_str_cut(*s, head.n + 1, s->n) : (dp_str){s->p + s->n, 0};
-    return head;
-}
-
 /* ---- AdGuard ------------------------------------------------------------------------------------------------ */
 
 static bool add_hosts(dp_buf *hosts, dp_str name)
@@ -69,7 +39,7 @@ static bool read_domains(dp_buf *hosts, dp_str list)
     bool good = list.n && dp_str_eq(dp_buf_view(hosts), DP_STR("any"));
     dp_buf_reset(hosts);
     while (good && list.n)
-        good = add_hosts(hosts, cut_at(&list, '|'));
+        good = add_hosts(hosts, dp_next_field(&list, '|'));
     return good;
 }
 
@@ -133,7 +103,8 @@ dp_err dp_import_adguard(dp_import *i)
 {
     dp_str rest = i->text, line;
     dp_buf hosts = {0}, name = {0};
-    for (size_t number = 1; next_line(&rest, &line); number++) {
+    for (size_t number = 1; dp_next_line(&rest, &line); number++) {
+        line = dp_str_trim_blanks(line);
         if (!line.n || line.p[0] == '!' || line.p[0] == '[')
             continue;
         bool        spares = dp_str_starts(line, DP_STR("@@"));
@@ -155,15 +126,15 @@ dp_err dp_import_adguard(dp_import *i)
 
 static void add_param_line(dp_import *i, dp_str value, dp_str hosts, dp_buf *names, size_t number)
 {
-    dp_str whole = value, list = cut_at(&value, ' ');
-    value = trim(value);
+    dp_str whole = value, list = dp_next_field(&value, ' ');
+    value = dp_str_trim_blanks(value);
     if (value.n && !dp_str_eq(value, DP_STR("/")) && !dp_str_eq(value, DP_STR("/*"))) {
         dp_import_refuse(i, number, whole, "it applies to a path, not to the whole site");
         return;
     }
     dp_buf_reset(names);
     while (list.n) {
-        dp_str one = cut_at(&list, '&');
+        dp_str one = dp_next_field(&list, '&');
         if (one.n && names->n)
             dp_buf_byte(names, ',');
         if (memchr(one.p, '*', one.n) || memchr(one.p, ',', one.n))
@@ -181,9 +152,10 @@ dp_err dp_import_clean_param(dp_import *i)
     dp_str       rest = i->text, line, hosts = {0};
     dp_buf       names = {0};
     dp_err       code = DP_OK;
-    for (size_t number = 1; code == DP_OK && next_line(&rest, &line); number++) {
+    for (size_t number = 1; code == DP_OK && dp_next_line(&rest, &line); number++) {
+        line = dp_str_trim_blanks(line);
         if (dp_str_starts_but_case(line, of)) {
-            hosts = trim(dp_str_cut(line, of.n, line.n));
+            hosts = dp_str_trim_blanks(dp_str_cut(line, of.n, line.n));
             if (dp_str_eq(hosts, DP_STR("every host")))
                 hosts = DP_STR("any");
         } else if (dp_str_starts_but_case(line, DP_STR("clean-param:"))) {
@@ -191,7 +163,7 @@ dp_err dp_import_clean_param(dp_import *i)
                 code = dp_fail_at(i->err, DP_ESYNTAX, i->name, number, 0,
                                   "the host is missing: put a line '# robots.txt of HOST' before this one");
             else
-                add_param_line(i, trim(dp_str_cut(line, 12, line.n)), hosts, &names, number);
+                add_param_line(i, dp_str_trim_blanks(dp_str_cut(line, 12, line.n)), hosts, &names, number);
         }
     }
     dp_buf_done(&names);

@@ -27,11 +27,6 @@ struct dp_reader {
     dp_error           kept[BAD_KEPT];
 };
 
-static dp_err no_memory(dp_error *err)
-{
-    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
-}
-
 /* ---- which format --------------------------------------------------------------------------------- */
 
 /* What the options name; `*out` stays NULL when they name nothing. */
@@ -146,7 +141,7 @@ static dp_err check_named(const dp_setup *s, const dp_record_format *f, dp_error
 /* Choose the format of the stream that the window holds, and open it. */
 static dp_err open_format(dp_reader *r, dp_error *err)
 {
-    const char *path = dp_stream_name(r->paths[r->at]);
+    const char *path = dp_path_name(r->paths[r->at]);
     dp_str      head;
     dp_err      code = dp_stream_peek(r->window.stream, DP_HEAD_SIZE, r->o.eager, &head, err);
     if (code != DP_OK && code != DP_ESYNTAX) /* what is broken from its first byte on is told when it is read */
@@ -159,7 +154,8 @@ static dp_err open_format(dp_reader *r, dp_error *err)
         DP_TRY(dp_format_guess(&f, &s));
     if (!f)
         return no_format(&s, err);
-    DP_TRY(f->open(&r->state, &s, err));
+    if (f->open)
+        DP_TRY(f->open(&r->state, &s, err));
     r->format = f;
     r->line = 0;
     if (dp_str_starts(head, DP_STR("\xef\xbb\xbf"))) {
@@ -190,7 +186,7 @@ static dp_err open_stream(dp_reader *r, dp_stream *s, dp_error *err)
     dp_window_init(&r->window, s);
     dp_err code = open_format(r, err);
     if (code != DP_OK && err && !err->file[0])
-        snprintf(err->file, sizeof err->file, "%s", dp_stream_name(r->paths[r->at]));
+        snprintf(err->file, sizeof err->file, "%s", dp_path_name(r->paths[r->at]));
     if (code != DP_OK)
         close_file(r);
     return code;
@@ -222,7 +218,7 @@ static dp_err new_reader(dp_reader **out, const dp_reader_options *o, dp_error *
 {
     dp_reader *r = calloc(1, sizeof *r);
     if (!r)
-        return no_memory(err);
+        return dp_no_memory(err);
     r->o = *o;
     dp_err code = find_named(&r->named, o, err);
     if (code != DP_OK) {
@@ -284,7 +280,7 @@ void dp_reader_close(dp_reader *r)
 /* Count a line that cannot be read; with `strict` that is an error. */
 static dp_err note_bad(dp_reader *r, const char *why, dp_error *err)
 {
-    const char *path = dp_stream_name(r->paths[r->at]);
+    const char *path = dp_path_name(r->paths[r->at]);
     if (r->bad < BAD_KEPT)
         dp_fail_at(&r->kept[r->bad], DP_ESYNTAX, path, r->line, 0, "%s", why);
     r->bad++;
@@ -312,7 +308,7 @@ static dp_err read_line(dp_reader *r, dp_record *rec, bool *more, dp_why *why, d
     dp_str line;
     dp_err code = dp_window_line(&r->window, &line, more, err);
     if (code == DP_ELIMIT)
-        return dp_fail_at(err, code, dp_stream_name(r->paths[r->at]), r->line + 1, 0, DP_LINE_TOO_LONG);
+        return dp_fail_at(err, code, dp_path_name(r->paths[r->at]), r->line + 1, 0, DP_LINE_TOO_LONG);
     DP_TRY(code);
     if (!*more)
         return DP_OK;
@@ -320,7 +316,7 @@ static dp_err read_line(dp_reader *r, dp_record *rec, bool *more, dp_why *why, d
     rec->raw = line;
     rec->line = ++r->line;
     rec->kind = r->format->line(r->state, line, rec, why);
-    return rec->kind == DP_LINE_NOMEM ? no_memory(err) : DP_OK;
+    return rec->kind == DP_LINE_NOMEM ? dp_no_memory(err) : DP_OK;
 }
 
 static dp_err read_step(dp_reader *r, dp_record *rec, bool *more, dp_why *why, dp_error *err)
@@ -332,7 +328,7 @@ static dp_err read_step(dp_reader *r, dp_record *rec, bool *more, dp_why *why, d
     if (s.more)
         rec->line = ++r->line;
     rec->kind = s.kind;
-    return rec->kind == DP_LINE_NOMEM ? no_memory(err) : DP_OK;
+    return rec->kind == DP_LINE_NOMEM ? dp_no_memory(err) : DP_OK;
 }
 
 dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err)

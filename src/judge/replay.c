@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/room.h"
 
 enum { MOST_URLS = INT32_MAX, SLICE = 256 /* URLs a task */, PORTION = 1 << 15 /* firings a task */ };
@@ -226,12 +227,6 @@ static dp_err judge_run(dp_replay *r, bench *b, const dp_member *v, size_t n, si
     return dp_trier_add(&b->trier, &g, t);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The cluster that most of `n` URLs are of; of equal ones the first. Sorts `v`. */
 static uint32_t majority(uint32_t *v, size_t n)
 {
@@ -239,7 +234,7 @@ static uint32_t majority(uint32_t *v, size_t n)
     size_t   most = 0;
     if (n == 1)
         return best;
-    qsort(v, n, sizeof *v, by_number);
+    qsort(v, n, sizeof *v, dp_by_number);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && v[j] == v[i]; j++) {}
         if (j - i > most) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "judge/trial.h"
 
+#include "base/order.h"
 #include "base/room.h"
 
 #include <stdlib.h>
@@ -32,12 +33,6 @@ static bool mark(dp_trier *t, uint32_t cluster, uint8_t how)
     return true;
 }
 
-static int by_cluster(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Ordered pairs within one cluster: sum of n (n - 1) over the clusters of the group. */
 static dp_err same_pairs(uint64_t *out, const dp_labels *l, const dp_rule_group *g)
 {
@@ -47,7 +42,7 @@ static dp_err same_pairs(uint64_t *out, const dp_labels *l, const dp_rule_group 
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++)
         of[i] = l->cluster[i < g->nchanged ? g->changed[i].item : g->still[i - g->nchanged].item];
-    qsort(of, n, sizeof *of, by_cluster);
+    qsort(of, n, sizeof *of, dp_by_number);
     *out = 0;
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && of[j] == of[i]; j++) {}

@@ -117,12 +117,8 @@ typedef struct reading {
 
 static dp_str next_word(reading *r)
 {
-    size_t n = 0;
-    while (n < r->rest.n && r->rest.p[n] != ' ')
-        n++;
-    dp_str word = dp_str_cut(r->rest, 0, n);
-    r->failed |= n == 0;
-    r->rest = dp_str_cut(r->rest, n < r->rest.n ? n + 1 : n, r->rest.n);
+    dp_str word = dp_next_field(&r->rest, ' ');
+    r->failed |= !word.n;
     return word;
 }
 
@@ -346,7 +342,7 @@ void dp_cache_remove(dp_cache *c)
 static dp_err write_line(dp_cache *c, dp_error *err)
 {
     if (c->line.failed)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     if (c->fd < 0)
         return DP_OK;
     char sum[18];
@@ -354,7 +350,7 @@ static dp_err write_line(dp_cache *c, dp_error *err)
     memcpy(c->line.p, sum, 17);
     dp_buf_byte(&c->line, '\n');
     c->dirty = true;
-    return c->line.failed ? dp_fail(err, DP_ENOMEM, "out of memory")
+    return c->line.failed ? dp_fail_as(err, DP_ENOMEM)
                           : dp_write_all(c->fd, c->line.p, c->line.n, c->path, err);
 }
 

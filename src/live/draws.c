@@ -106,7 +106,7 @@ dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *
 {
     dp_draws *d = calloc(1, sizeof *d);
     if (!d)
-        return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
+        return dp_no_memory(err);
     d->seed = seed;
     d->rules = r;
     dp_err code = dp_scratch_new(&d->scratch);
@@ -114,7 +114,7 @@ dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *
         code = make_engine(d, (dp_direction)at, err);
     if (code != DP_OK) {
         dp_draws_free(d);
-        return code == DP_ENOMEM ? dp_fail_at(err, code, NULL, 0, 0, "out of memory") : code;
+        return code == DP_ENOMEM ? dp_no_memory(err) : code;
     }
     *out = d;
     return DP_OK;

@@ -108,7 +108,4 @@ bool dp_fetcher_is_spent(const dp_fetcher *f);
 /* Milliseconds of a clock that only goes forward. */
 int64_t dp_fetcher_now(void);
 
-/* DP_ENOMEM, with a message. */
-dp_err dp_fetcher_nomem(dp_error *err);
-
 #endif

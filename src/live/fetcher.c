@@ -16,11 +16,6 @@ int64_t dp_fetcher_now(void)
     return (int64_t)dp_clock_ms();
 }
 
-dp_err dp_fetcher_nomem(dp_error *err)
-{
-    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
-}
-
 /* ---- asking ------------------------------------------------------------------------------- */
 
 static void reply_spent(dp_reply *out)
@@ -58,10 +53,10 @@ static dp_err ask(void *self, dp_str url, dp_reply *out, dp_error *err)
     for (;;) {
         dp_errand *e = dp_errand_of(f, url);
         if (!e)
-            return dp_fetcher_nomem(err);
+            return dp_no_memory(err);
         uint32_t i = (uint32_t)(e - f->errand);
         if (e->state == DP_ERRAND_FRESH && dp_errand_advance(f, e) != DP_OK)
-            return dp_fetcher_nomem(err);
+            return dp_no_memory(err);
         e = &f->errand[i];
         if (e->state == DP_ERRAND_SETTLED) {
             out->kind = e->kind;
@@ -118,7 +113,7 @@ dp_err dp_fetcher_step(dp_fetcher *f, int ms, dp_error *err)
     DP_TRY(dp_cache_sync(f->cache, err));
     for (size_t i = 0; i < n; i++) {
         if (dp_http_start(f->http, f->errand[f->sending[i]].url, f->sending[i]) != DP_OK)
-            return dp_fetcher_nomem(err);
+            return dp_no_memory(err);
         f->out++;
     }
     int64_t wait = dp_fetcher_is_spent(f) ? -1 : dp_queue_wait(f->queue, dp_fetcher_now());
@@ -144,7 +139,7 @@ static dp_err open_all(dp_fetcher *f, dp_error *err)
     dp_http_options h = {f->user_agent, f->o.ca_file, f->o.timeout, f->o.max_size, f->o.allow_private};
     if (!f->sending || !f->user_agent || dp_queue_new(&f->queue, f->o.rate, f->o.parallel) != DP_OK ||
         dp_notetaker_new(&f->notetaker) != DP_OK || dp_http_new(&f->http, &h) != DP_OK)
-        return dp_fetcher_nomem(err);
+        return dp_no_memory(err);
     f->product = dp_str_c(f->user_agent);
     f->product.n = strcspn(f->user_agent, "/ (");
     DP_TRY(dp_cache_open(&f->cache, f->o.cache, err));
@@ -156,7 +151,7 @@ dp_err dp_fetcher_new(dp_fetcher **out, const dp_fetcher_options *o, dp_error *e
 {
     dp_fetcher *f = calloc(1, sizeof *f);
     if (!f)
-        return dp_fetcher_nomem(err);
+        return dp_no_memory(err);
     f->o = *o;
     f->sending = calloc(o->parallel ? o->parallel : 1, sizeof *f->sending);
     if (o->user_agent)

@@ -35,7 +35,7 @@ static dp_err take_page(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp
     int64_t           pause = 0;
     dp_host_failures *failures = dp_errand_failures(f, e->host);
     if (!failures || dp_notetaker_take(f->notetaker, &n, e->url, a) != DP_OK)
-        return dp_fetcher_nomem(err);
+        return dp_no_memory(err);
     n.time = (int64_t)time(NULL);
     n.tries = e->tries;
     DP_TRY(dp_cache_put(f->cache, e->url, &n, err));
@@ -43,7 +43,7 @@ static dp_err take_page(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp
     if (is_repeated(f, &n)) {
         pause = pause_after(f, n.tries, a);
         if (dp_errand_enqueue(f, e, true) != DP_OK)
-            return dp_fetcher_nomem(err);
+            return dp_no_memory(err);
     } else {
         bool passing = n.kind == DP_NOTE_FAILED && dp_fault_is_passing(n.fault);
         *failures = (dp_host_failures){passing ? failures->n + 1 : 0, n.fault, n.status};
@@ -69,9 +69,9 @@ static dp_err close_robots(dp_fetcher *f, dp_web_origin *o, dp_str text, dp_caus
     if (cause.kind == DP_CAUSE_NONE) {
         dp_split_url(&s, o->name);
         if (dp_errand_robots(f, o, s.host, text, f->product) != DP_OK)
-            return dp_fetcher_nomem(err);
+            return dp_no_memory(err);
         dp_robots_print(&f->room, &o->robots);
-        code = f->room.failed ? dp_fetcher_nomem(err)
+        code = f->room.failed ? dp_no_memory(err)
                                  : dp_cache_put_robots(f->cache, o->name, dp_buf_view(&f->room),
                                                        (int64_t)time(NULL), err);
     }
@@ -85,7 +85,7 @@ static dp_err take_robots(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, 
     dp_note        n;
     int64_t        pause = 0;
     if (dp_notetaker_take(f->notetaker, &n, e->url, a) != DP_OK)
-        return dp_fetcher_nomem(err);
+        return dp_no_memory(err);
     dp_err code = DP_OK;
     n.tries = e->tries;
     e->state = DP_ERRAND_NOTED;
@@ -97,7 +97,7 @@ static dp_err take_robots(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, 
         e->url = dp_arena_str(&f->texts, n.target);
         e->tries = 0;
         if (!e->url.p || !dp_split_url(&s, e->url))
-            return dp_fetcher_nomem(err);
+            return dp_no_memory(err);
         e->host = s.host;
         code = dp_errand_enqueue(f, e, true);
     } else if (n.kind == DP_NOTE_PAGE) {
@@ -109,7 +109,7 @@ static dp_err take_robots(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, 
         code = close_robots(f, o, (dp_str){0}, (dp_cause){.kind = why, .fault = n.fault, .status = n.status}, err);
     }
     dp_queue_done(f->queue, host, dp_fetcher_now(), pause);
-    return code == DP_ENOMEM ? dp_fetcher_nomem(err) : code;
+    return code == DP_ENOMEM ? dp_no_memory(err) : code;
 }
 
 dp_err dp_errand_answer(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp_error *err)

@@ -10,20 +10,6 @@ enum { DELAY_MAX = 3600 /* seconds; more is a mistake of the writer */ };
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static dp_str trim(dp_str s)
-{
-    while (s.n && is_blank(s.p[0]))
-        s = dp_str_cut(s, 1, s.n);
-    while (s.n && is_blank(s.p[s.n - 1]))
-        s.n--;
-    return s;
-}
-
 /* The next line without comment into name and value; false at the end. Lines that are none have an empty name. */
 static bool next_line(dp_str *text, dp_str *name, dp_str *value)
 {
@@ -39,8 +25,8 @@ static bool next_line(dp_str *text, dp_str *name, dp_str *value)
         line.n = (size_t)(hash - line.p);
     const char *colon = line.n ? memchr(line.p, ':', line.n) : NULL;
     size_t      at = colon ? (size_t)(colon - line.p) : 0;
-    *name = trim(dp_str_cut(line, 0, at));
-    *value = colon ? trim(dp_str_cut(line, at + 1, line.n)) : (dp_str){0};
+    *name = dp_str_trim_blanks(dp_str_cut(line, 0, at));
+    *value = colon ? dp_str_trim_blanks(dp_str_cut(line, at + 1, line.n)) : (dp_str){0};
     return true;
 }
 

@@ -122,7 +122,7 @@ static dp_err step_probe(dp_pair_probe *p, const dp_teller *s, const dp_ruletest
     if (p->finding == DP_FINDING_WAIT || !p->cause.host.n)
         return DP_OK;
     p->cause.host = dp_arena_str(a, p->cause.host);
-    return p->cause.host.p ? DP_OK : dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
+    return p->cause.host.p ? DP_OK : dp_no_memory(err);
 }
 
 dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_teller *s, const dp_ruletest_options *o, dp_arena *a,
@@ -133,7 +133,7 @@ dp_err dp_ruletest_step(dp_ruletest *t, dp_draws *d, const dp_teller *s, const d
         before = t->counted;
         while (t->nprobe < all && t->nprobe - t->counted < DP_PROBES)
             if (draw_next(t, d, a) != DP_OK)
-                return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
+                return dp_no_memory(err);
         for (size_t i = t->counted; i < t->nprobe && t->truth == DP_TEST_RUNS; i++) {
             if (t->probe[i].finding == DP_FINDING_WAIT && !is_blocked(t, i))
                 DP_TRY(step_probe(&t->probe[i], s, o, a, err));

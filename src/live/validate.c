@@ -29,11 +29,6 @@ enum { ROUND = 100 /* milliseconds of a round at most */ };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static dp_err no_memory(dp_error *err)
-{
-    return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
-}
-
 static dp_err take_url(dp_validation *v, const dp_record *rec, dp_lookup *labels)
 {
     bool is_url = true;
@@ -248,7 +243,7 @@ static dp_err step_lane(job *j, lane *l, dp_error *err)
         }
         bool over;
         if (go_on(v, l, o, &over) != DP_OK)
-            return no_memory(err);
+            return dp_no_memory(err);
         if (over) {
             l->at++;
             j->done++;
@@ -326,7 +321,7 @@ static dp_err run_on(dp_validation *v, dp_lookup *labels, dp_fetcher *f, dp_erro
     dp_arena a = {0};
     job      j = {.v = v, .teller = labels ? dp_lookup_teller(labels) : dp_fetcher_teller(f)};
     dp_err   code = make_lanes(&j, v->rules, &a);
-    code = code == DP_OK ? run_lanes(&j, f, err) : no_memory(err);
+    code = code == DP_OK ? run_lanes(&j, f, err) : dp_no_memory(err);
     dp_arena_done(&a);
     return code;
 }
@@ -337,12 +332,12 @@ static dp_err run_offline(dp_validation *v, const char *const *paths, size_t cou
     dp_lookup         *labels = NULL;
     dp_err             code = dp_lookup_new(&labels, v->absent_is_negative);
     if (code != DP_OK)
-        return no_memory(err);
+        return dp_no_memory(err);
     code = read_files(v, files, v->nlabels, labels, err);
     if (code == DP_OK)
         code = read_files(v, count ? paths : files, count ? count : v->nlabels, NULL, err);
     if (code == DP_OK && dp_draws_finish(v->draws) != DP_OK)
-        code = no_memory(err);
+        code = dp_no_memory(err);
     if (code == DP_OK)
         code = run_on(v, labels, NULL, err);
     dp_lookup_free(labels);
@@ -354,7 +349,7 @@ static dp_err run_online(dp_validation *v, const char *const *paths, size_t coun
     dp_fetcher *f = NULL;
     DP_TRY(read_files(v, paths, count, NULL, err));
     if (dp_draws_finish(v->draws) != DP_OK)
-        return no_memory(err);
+        return dp_no_memory(err);
     v->fetch.user_agent = v->user_agent;
     v->fetch.ca_file = v->ca_file;
     v->fetch.cache = v->cache;
@@ -373,7 +368,7 @@ dp_err dp_validation_run(dp_validation *v, const dp_rules *r, const char *const 
     v->rules = r;
     v->verdict = calloc(r->nrule ? r->nrule : 1, sizeof *v->verdict);
     if (!v->verdict)
-        return no_memory(err);
+        return dp_no_memory(err);
     DP_TRY(check_rules(r, err));
     DP_TRY(dp_draws_new(&v->draws, r, v->seed, err));
     dp_err code = v->offline ? run_offline(v, paths, count, err) : run_online(v, paths, count, err);

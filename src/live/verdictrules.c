@@ -231,5 +231,5 @@ dp_err dp_validation_rules(dp_rules **out, const dp_validation *v, dp_error *err
         return DP_OK;
     }
     dp_rules_free(made);
-    return code == DP_ENOMEM ? dp_fail_at(err, code, NULL, 0, 0, "out of memory") : code;
+    return code == DP_ENOMEM ? dp_no_memory(err) : code;
 }

@@ -143,7 +143,7 @@ static dp_err flush(dp_append *a, dp_error *err)
 {
     dp_err code = write_out(a, err);
     dp_answers_empty(a->answers);
-    return code == DP_ENOMEM ? dp_fail(err, DP_ENOMEM, "out of memory") : code;
+    return code == DP_ENOMEM ? dp_fail_as(err, DP_ENOMEM) : code;
 }
 
 static dp_err not_a_url(dp_append *a, const dp_record *r, dp_error *err)
@@ -151,7 +151,7 @@ static dp_err not_a_url(dp_append *a, const dp_record *r, dp_error *err)
     char     text[128];
     dp_error why = {0};
     dp_mask_line(text, sizeof text, r->url);
-    dp_fail_at(&why, DP_ESYNTAX, dp_stream_name(r->path), r->line, 0, "not a URL: %s", text);
+    dp_fail_at(&why, DP_ESYNTAX, dp_path_name(r->path), r->line, 0, "not a URL: %s", text);
     a->bad(a->ctx, &why, false);
     a->answers->not_urls++;
     if (a->ask->strict && err)
@@ -163,7 +163,7 @@ static dp_err pass_record(dp_append *a, char sep, const dp_record *r, dp_error *
 {
     dp_answer answer;
     if (dp_answer_make(a->answers, a->ask, r->url, &answer) != DP_OK)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     if (!answer.is_url)
         DP_TRY(not_a_url(a, r, err));
     dp_answer_count(a->answers, a->ask, r->url, &answer);
@@ -171,7 +171,7 @@ static dp_err pass_record(dp_append *a, char sep, const dp_record *r, dp_error *
     a->written++; /* flush() takes back what is not */
     add_record(a, sep, r, answer.text);
     if (a->ask->unique && dp_answer_note(a->answers, a->ask, &answer) != DP_OK)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     return DP_OK;
 }
 
@@ -179,7 +179,7 @@ static dp_err pass_other(dp_append *a, char sep, const dp_record *r, dp_error *e
 {
     add_other(a, sep, r);
     if (a->ask->unique && dp_answers_stay(a->answers) != DP_OK)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     return DP_OK;
 }
 

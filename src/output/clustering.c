@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/machine.h"
+#include "base/number.h"
 #include "base/outfile.h"
 #include "content/near.h"
 #include "content/soft.h"
@@ -319,13 +320,6 @@ static dp_err write_line(job *j, dp_str cluster, dp_str url, bool soft)
     return j->out.n >= FLUSH_AT || j->out.failed ? flush(j) : DP_OK;
 }
 
-static dp_str hex_of(char out[16], uint64_t id)
-{
-    for (int i = 0; i < 16; i++)
-        out[i] = "0123456789abcdef"[id >> (60 - 4 * i) & 15];
-    return (dp_str){out, 16};
-}
-
 static dp_err write_all(job *j)
 {
     size_t label = 0;
@@ -336,7 +330,7 @@ static dp_err write_all(job *j)
         if (j->list.host[i] == DP_NO_HOST)
             DP_TRY(write_line(j, dp_strlist_get(&j->list.labels, label++), url, false));
         else if (j->list.clusters.has[i] && (!j->is_soft[root] || j->o->keep_soft))
-            DP_TRY(write_line(j, hex_of(hex, j->list.clusters.id[root]), url, j->is_soft[root]));
+            DP_TRY(write_line(j, dp_number_hex(hex, j->list.clusters.id[root]), url, j->is_soft[root]));
     }
     return flush(j);
 }

@@ -59,7 +59,7 @@ static void describe_bad(dp_error *out, const dp_chunk *c, const dp_bad_line *ba
     dp_mask_line(text, sizeof text, bad->text);
     if (!bad->text.n)
         snprintf(text, sizeof text, "the line is empty");
-    dp_fail_at(out, DP_ESYNTAX, dp_stream_name(c->path), c->first_line + bad->line, 0, "not a URL: %s", text);
+    dp_fail_at(out, DP_ESYNTAX, dp_path_name(c->path), c->first_line + bad->line, 0, "not a URL: %s", text);
 }
 
 /* Write the answers to one chunk and count; everything that depends on order is here. */
@@ -136,7 +136,7 @@ static bool do_chunk(worker *w)
         dp_chunk_strip_cr(&w->chunk);
         code = dp_answers_make(w->answers, &w->job->f->ask, &w->chunk);
         if (code != DP_OK)
-            dp_fail_at(&err, code, dp_stream_name(w->chunk.path), w->chunk.first_line, 0, "%s", dp_err_name(code));
+            dp_fail_at(&err, code, dp_path_name(w->chunk.path), w->chunk.first_line, 0, "%s", dp_err_name(code));
     }
     return take_turn(w, number, code, &err);
 }

@@ -15,7 +15,7 @@ dp_err dp_model_open(dp_model **out, const char *path, dp_error *err)
 {
     dp_model *m = calloc(1, sizeof *m);
     if (!m)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     dp_err code = dp_blas_load(err);
     if (code == DP_OK)
         code = dp_seq_model_load(&m->networks, path, err);

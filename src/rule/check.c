@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "rule/nameset.h"
 #include "rule/print.h"
 #include "rule/rulefile.h"
@@ -99,11 +100,6 @@ static bool all_in(const dp_nameset *s, const dp_rule *r, const dp_rule **by)
     return r->names.n > 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
-}
-
 /* Whether the condition wants every parameter absent that the rule speaks of. */
 static bool on_excludes(const dp_rule *r, dp_arena *a, bool *failed)
 {
@@ -119,9 +115,9 @@ static bool on_excludes(const dp_rule *r, dp_arena *a, bool *failed)
         if (r->on->query[i].kind == DP_QUERY_ABSENT)
             absent[n++] = r->on->query[i].name;
     if (n > 1)
-        qsort(absent, n, sizeof *absent, by_text);
+        qsort(absent, n, sizeof *absent, dp_by_bytes);
     for (size_t i = 0; i < r->names.n; i++)
-        if (n == 0 || r->names.v[i].prefix || !bsearch(&r->names.v[i].text, absent, n, sizeof *absent, by_text))
+        if (n == 0 || r->names.v[i].prefix || !bsearch(&r->names.v[i].text, absent, n, sizeof *absent, dp_by_bytes))
             return false;
     return true;
 }

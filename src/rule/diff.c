@@ -68,11 +68,6 @@ static dp_err take(dp_str *out, dp_buf *b, differ *d)
 
 /* ---- what a file says ------------------------------------------------------------------- */
 
-static dp_state state_of(const dp_rule *r)
-{
-    return r->block->off ? DP_OFF : r->state;
-}
-
 static int by_what(const void *a, const void *b)
 {
     const said *x = a, *y = b;
@@ -91,7 +86,7 @@ static void settle(list *l)
         said *last = kept ? &l->v[kept - 1] : NULL;
         if (!last || !dp_str_eq(last->key, l->v[i].key) || !dp_str_eq(last->text, l->v[i].text))
             l->v[kept++] = l->v[i];
-        else if (last->rule && state_of(last->rule) == DP_OFF)
+        else if (last->rule && dp_rule_state(last->rule) == DP_OFF)
             *last = l->v[i];
     }
     l->n = kept;
@@ -199,11 +194,12 @@ static dp_err compare(differ *d, const said *a, const said *b)
         l.sign = '~';
         note(&why, "", order_name(a ? a->order : DP_ORDER_UNSET), order_name(b ? b->order : DP_ORDER_UNSET));
     } else if (s->rule && a && b) {
-        note(&why, "state ", dp_str_c(dp_state_name(state_of(a->rule))), dp_str_c(dp_state_name(state_of(b->rule))));
+        note(&why, "state ", dp_str_c(dp_state_name(dp_rule_state(a->rule))),
+             dp_str_c(dp_state_name(dp_rule_state(b->rule))));
         note(&why, "p ", attr_of(a->rule, "p"), attr_of(b->rule, "p"));
         note(&why, "by ", attr_of(a->rule, "by"), attr_of(b->rule, "by"));
-    } else if (s->rule && state_of(s->rule) != DP_ACTIVE) {
-        dp_buf_printf(&text, "%s %.*s", dp_state_name(state_of(s->rule)), DP_FMT(s->text));
+    } else if (s->rule && dp_rule_state(s->rule) != DP_ACTIVE) {
+        dp_buf_printf(&text, "%s %.*s", dp_state_name(dp_rule_state(s->rule)), DP_FMT(s->text));
     }
     dp_err e = text.n || text.failed ? take(&l.text, &text, d) : DP_OK;
     bool   unlike = l.sign != '~' || why.n;
@@ -255,7 +251,7 @@ static dp_err compare_lists(differ *d, const list *a, const list *b, dp_str move
         const said *x = order <= 0 ? &a->v[i++] : NULL, *y = order >= 0 ? &b->v[j++] : NULL;
         if (!only_moved)
             DP_TRY(compare(d, x, y));
-        bool fires = x && y && (!x->rule || (state_of(x->rule) != DP_OFF && state_of(y->rule) != DP_OFF));
+        bool fires = x && y && (!x->rule || (dp_rule_state(x->rule) != DP_OFF && dp_rule_state(y->rule) != DP_OFF));
         if (fires)
             v[n++] = (both){x->key, x->at, y->at};
     }

@@ -244,7 +244,7 @@ dp_err dp_rules_merge(dp_rules **out, const dp_rules *r, dp_error *err)
     }
     dp_rules_free(made);
     if (e == DP_ENOMEM)
-        return dp_fail_at(err, e, NULL, 0, 0, "out of memory");
+        return dp_no_memory(err);
     if (err)
         *err = unlike;
     return e;

@@ -39,14 +39,6 @@ bool dp_rule_erases(const dp_rule *r)
     return false;
 }
 
-static bool all_are(dp_str s, int bits)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!dp_is(s.p[i], bits))
-            return false;
-    return s.n > 0;
-}
-
 static bool fits_slug(dp_str s)
 {
     bool letter = false;
@@ -87,9 +79,9 @@ bool dp_class_fits(dp_class c, dp_str s)
 {
     switch (c) {
     case DP_CLASS_ANY: return s.n > 0;
-    case DP_CLASS_INT: return all_are(s, DP_CH_DIGIT);
-    case DP_CLASS_HEX: return all_are(s, DP_CH_HEX);
-    case DP_CLASS_WORD: return all_are(s, DP_CH_ALPHA);
+    case DP_CLASS_INT: return s.n && dp_all(s, DP_CH_DIGIT);
+    case DP_CLASS_HEX: return s.n && dp_all(s, DP_CH_HEX);
+    case DP_CLASS_WORD: return s.n && dp_all(s, DP_CH_ALPHA);
     case DP_CLASS_SLUG: return fits_slug(s);
     case DP_CLASS_UUID: return has_shape(s, DP_STR("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"));
     case DP_CLASS_DATE: return has_shape(s, DP_STR("0000-00-00")) || has_shape(s, DP_STR("00000000"));

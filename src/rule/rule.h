@@ -184,6 +184,24 @@ bool dp_rule_by(const dp_rule *r, const char *kind);
 /* Whether the rule can write an erased value: `erase`, or a star on the right. */
 bool dp_rule_erases(const dp_rule *r);
 
+/* What becomes of the rule: off when its block is. */
+static inline dp_state dp_rule_state(const dp_rule *r)
+{
+    return r->block->off ? DP_OFF : r->state;
+}
+
+/* Whether it speaks of all pairs of its name: +a and !a. */
+static inline bool dp_query_is_of_all(const dp_query_item *q)
+{
+    return q->kind == DP_QUERY_PRESENT || q->kind == DP_QUERY_ABSENT;
+}
+
+/* The text of a pattern that is a literal. */
+static inline dp_str dp_pat_literal(const dp_pat *p)
+{
+    return p->n ? p->v[0].text : (dp_str){NULL, 0};
+}
+
 /* Pattern number `i` of a template: its segments, then the values of its query items. */
 static inline const dp_pat *dp_template_pat(const dp_template *t, size_t i)
 {

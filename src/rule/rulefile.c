@@ -269,6 +269,13 @@ static dp_err read_lines(reader *r, dp_str text)
 
 /* ---- files ------------------------------------------------------------------------------ */
 
+bool dp_rulefile_skip(void *ctx, const dp_error *error)
+{
+    (void)ctx;
+    (void)error;
+    return true;
+}
+
 dp_err dp_rulefile_read(dp_rules *rules, const char *name, dp_str text, dp_rulefile_report call, void *ctx)
 {
     size_t nblock = rules->nblock, nrule = rules->nrule;
@@ -320,11 +327,6 @@ static bool read_all(dp_buf *out, int fd)
         out->n += n > 0 ? (size_t)n : 0;
     }
     return false;
-}
-
-const char *dp_rulefile_name(const char *path)
-{
-    return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 dp_err dp_rulefile_slurp(dp_buf *out, const char *path, dp_error *err)

@@ -24,12 +24,12 @@
 /* Called for each bad line; false stops the reading. */
 typedef bool (*dp_rulefile_report)(void *ctx, const dp_error *error);
 
+/* One that leaves them out and goes on. */
+bool dp_rulefile_skip(void *ctx, const dp_error *error);
+
 /* Add the rules of `text` to `r`, telling `report` of each line that is wrong, which is
  * then left out. DP_ESYNTAX when `report` stopped it, DP_ENOMEM: `r` is as it was. */
 dp_err dp_rulefile_read(dp_rules *r, const char *name, dp_str text, dp_rulefile_report report, void *ctx);
-
-/* How messages call a file: "standard input" for "-". */
-const char *dp_rulefile_name(const char *path);
 
 /* Append the whole file ("-" is standard input) to `out`. */
 dp_err dp_rulefile_slurp(dp_buf *out, const char *path, dp_error *err);

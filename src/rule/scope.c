@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "rule/print.h"
 
 static dp_err read_scope(dp_scope *out, dp_cursor *c, dp_str s)
@@ -89,11 +90,6 @@ dp_err dp_scope_read(dp_block *b, dp_cursor *c)
     return DP_OK;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
-}
-
 /* Texts joined by `comma`, in the arena; p is NULL when memory is out. */
 static dp_str join(const dp_str *v, size_t n, dp_str comma, dp_arena *a)
 {
@@ -135,7 +131,7 @@ dp_err dp_scope_index(dp_block *b, dp_arena *a)
     b->hosts = join(text, n, DP_STR(", "), a);
     b->key = b->hosts;
     if (n > 1) {
-        qsort(text, n, sizeof *text, by_text);
+        qsort(text, n, sizeof *text, dp_by_bytes);
         b->key = join(text, n, DP_STR(","), a);
         b->by_name = DP_NEWS(a, n, dp_scope *);
         for (size_t i = 0; i < n && b->by_name; i++)

@@ -21,17 +21,12 @@ typedef struct family {
     size_t p_count;
 } family;
 
-static dp_state state_of(const dp_rule *r)
-{
-    return r->block->off ? DP_OFF : r->state;
-}
-
 static void add_rule(family *f, const dp_rule *r)
 {
     double n = dp_rule_number(r, "n", 0), p = dp_rule_number(r, "p", -1);
     f->rules++;
     f->hosts += r->block->nscope;
-    f->in_state[state_of(r)]++;
+    f->in_state[dp_rule_state(r)]++;
     f->n += n;
     f->neg += dp_rule_number(r, "neg", 0);
     if (p < 0)
@@ -39,7 +34,7 @@ static void add_rule(family *f, const dp_rule *r)
     f->p_min = f->p_count == 0 || p < f->p_min ? p : f->p_min;
     f->p_sum += p;
     f->p_count++;
-    if (state_of(r) != DP_OFF)
+    if (dp_rule_state(r) != DP_OFF)
         f->risk += dp_rule_number(r, "save", n) * (1 - p);
 }
 

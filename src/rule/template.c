@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "rule/pattern.h"
 #include "rule/scope.h"
 #include "url/chars.h"
@@ -153,11 +154,6 @@ static int by_name_and_k(const void *a, const void *b)
     return order ? order : (x->name.p > y->name.p) - (x->name.p < y->name.p);
 }
 
-static bool takes_all(const dp_query_item *q)
-{
-    return q->kind == DP_QUERY_PRESENT || q->kind == DP_QUERY_ABSENT;
-}
-
 /* The same (name, k) once; +a and !a speak of all of that name, so nothing else may. */
 static dp_err check_items(const dp_template *t, dp_cursor *c, dp_side side)
 {
@@ -175,7 +171,7 @@ static dp_err check_items(const dp_template *t, dp_cursor *c, dp_side side)
         if (!dp_str_eq(x->name, y->name))
             continue;
         const char *later = x->name.p > y->name.p ? x->name.p : y->name.p;
-        if (takes_all(x) || takes_all(y))
+        if (dp_query_is_of_all(x) || dp_query_is_of_all(y))
             e = dp_cursor_fail(c, later, "+ and ! mean every parameter " DP_SHOW ": it cannot be named again",
                                DP_SHOWN(y->name));
         else if (x->k == y->k)
@@ -244,11 +240,6 @@ dp_err dp_template_read(dp_template **out, dp_cursor *c, dp_str word, dp_side si
 
 /* ---- both sides ------------------------------------------------------------------------ */
 
-static int by_bytes(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
-}
-
 static size_t count_captures(const dp_template *t)
 {
     size_t n = 0;
@@ -264,7 +255,7 @@ static dp_err check_bound(dp_cursor *c, const dp_template *right, const dp_str *
         const dp_pat *p = dp_template_pat(right, i);
         for (size_t j = 0; j < p->n; j++) {
             const dp_item *it = &p->v[j];
-            if (it->kind == DP_ITEM_CAPTURE && !(n && bsearch(&it->text, bound, n, sizeof *bound, by_bytes)))
+            if (it->kind == DP_ITEM_CAPTURE && !(n && bsearch(&it->text, bound, n, sizeof *bound, dp_by_bytes)))
                 return dp_cursor_fail(c, it->text.p, "{%.*s} is not captured on the left side", DP_FMT(it->text));
         }
     }
@@ -287,7 +278,7 @@ dp_err dp_template_pair(dp_cursor *c, const dp_template *left, const dp_template
             if (dp_template_pat(left, i)->v[j].kind == DP_ITEM_CAPTURE)
                 bound[k++] = dp_template_pat(left, i)->v[j].text;
     if (n > 1)
-        qsort(bound, n, sizeof *bound, by_bytes);
+        qsort(bound, n, sizeof *bound, dp_by_bytes);
     dp_err e = check_bound(c, right, bound, n);
     if (bound != few)
         free(bound);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/fold.h"
+#include "base/number.h"
 #include "site/corpus.h"
 
 /* ---- clusters that the input names --------------------------------------------------------------------- */
@@ -40,18 +41,11 @@ static dp_err count_votes(dp_corpus *c)
 
 /* ---- contents --------------------------------------------------------------------------------------------- */
 
-static dp_str hex_of(char out[16], uint64_t id)
-{
-    for (int i = 0; i < 16; i++)
-        out[i] = "0123456789abcdef"[id >> (60 - 4 * i) & 15];
-    return (dp_str){out, 16};
-}
-
 /* Put URL `i` into the cluster that `dustpan cluster` would call by these 64 bits. */
 static dp_err put(dp_corpus *c, size_t i, uint64_t id, dp_by by)
 {
     char   text[16];
-    dp_str name = hex_of(text, id);
+    dp_str name = dp_number_hex(text, id);
     DP_TRY(dp_corpus_cluster(c, dp_fact_hash(name), (uint8_t)dp_fold_of(name), &c->label[i]));
     c->by[i] = (uint8_t)by;
     return DP_OK;

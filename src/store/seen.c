@@ -144,7 +144,7 @@ dp_err dp_seen_open_sized(dp_seen **out, const char *path, uint64_t set, unsigne
     dp_seen *s = calloc(1, sizeof *s);
     if (!s || !(s->path = strdup(path))) {
         free(s);
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     }
     int code = open_env(s, map);
     if (code == 0) {

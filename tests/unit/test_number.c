@@ -49,11 +49,28 @@ static void sizes_have_units_of_1024(void **state)
     }
 }
 
+static void shares_of_nothing_are_nothing(void **state)
+{
+    (void)state;
+    assert_true(dp_share(1, 4) == .25);
+    assert_true(dp_share(0, 0) == 0);
+}
+
+static void hex_has_sixteen_digits(void **state)
+{
+    (void)state;
+    char room[16];
+    assert_true(dp_str_eq(DP_STR("0123456789abcdef"), dp_number_hex(room, 0x0123456789ABCDEF)));
+    assert_true(dp_str_eq(DP_STR("0000000000000000"), dp_number_hex(room, 0)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_what_strtod_reads),
         cmocka_unit_test(sizes_have_units_of_1024),
+        cmocka_unit_test(shares_of_nothing_are_nothing),
+        cmocka_unit_test(hex_has_sixteen_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

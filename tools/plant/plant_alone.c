@@ -22,17 +22,6 @@ typedef struct loner {
     size_t             cap;
 } loner;
 
-static bool next_line(dp_str *rest, dp_str *line)
-{
-    if (!rest->n)
-        return false;
-    const char *end = memchr(rest->p, '\n', rest->n);
-    size_t      n = end ? (size_t)(end - rest->p) : rest->n;
-    *line = dp_str_cut(*rest, 0, n);
-    *rest = dp_str_cut(*rest, n + (end != NULL), rest->n);
-    return true;
-}
-
 /* ---- which samples ---------------------------------------------------------------------------------------- */
 
 static bool find_host(const loner *l, dp_str scope, uint32_t *number)
@@ -131,7 +120,7 @@ static void begin_block(loner *l, dp_str line)
 static dp_err judge_lines(loner *l, dp_str rest, dp_error *err)
 {
     bool off = false;
-    for (dp_str line; next_line(&rest, &line);) {
+    for (dp_str line; dp_next_line(&rest, &line);) {
         if (!line.n || line.p[0] == '#' || dp_str_starts(line, DP_STR("dustpan-rules ")))
             continue;
         if (dp_str_starts(line, DP_STR("host "))) {

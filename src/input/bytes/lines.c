@@ -36,7 +36,7 @@ dp_err dp_lines_open(dp_lines **out, const dp_lines_options *o, dp_error *err)
 {
     dp_lines *l = calloc(1, sizeof *l);
     if (!l)
-        return dp_fail_at(err, DP_ENOMEM, NULL, 0, 0, "out of memory");
+        return dp_no_memory(err);
     l->o = *o;
     if (!l->o.chunk)
         l->o.chunk = DP_CHUNK_SIZE;
@@ -103,7 +103,7 @@ static dp_err fill(dp_lines *l, dp_chunk *c, dp_error *err)
     /* One byte is kept free for the LF that the file may not end with. */
     size_t first = l->o.chunk > l->rest.n ? l->o.chunk : l->rest.n * 2;
     if (grow(c, first + 1) != DP_OK)
-        return dp_fail_at(err, DP_ENOMEM, dp_stream_name(l->o.paths[l->at]), l->line, 0, "out of memory");
+        return dp_fail_at(err, DP_ENOMEM, dp_path_name(l->o.paths[l->at]), l->line, 0, "out of memory");
     if (l->rest.n)
         memcpy(c->p, l->rest.p, l->rest.n);
     c->n = l->rest.n;
@@ -111,9 +111,9 @@ static dp_err fill(dp_lines *l, dp_chunk *c, dp_error *err)
     while (!whole || (!l->o.eager && c->n < l->o.chunk)) {
         size_t n;
         if (!whole && c->n > DP_LONGEST_LINE)
-            return dp_fail_at(err, DP_ELIMIT, dp_stream_name(l->o.paths[l->at]), l->line, 0, DP_LINE_TOO_LONG);
+            return dp_fail_at(err, DP_ELIMIT, dp_path_name(l->o.paths[l->at]), l->line, 0, DP_LINE_TOO_LONG);
         if (c->n + 1 >= c->cap && grow(c, c->cap + c->cap / 2) != DP_OK)
-            return dp_fail_at(err, DP_ENOMEM, dp_stream_name(l->o.paths[l->at]), l->line, 0, "out of memory");
+            return dp_fail_at(err, DP_ENOMEM, dp_path_name(l->o.paths[l->at]), l->line, 0, "out of memory");
         /* A chunk that has grown for a long line is filled only as far as any other. */
         size_t room = c->cap - 1 - c->n;
         if (c->n < l->o.chunk && room > l->o.chunk - c->n)

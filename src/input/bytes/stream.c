@@ -32,14 +32,9 @@ struct dp_stream {
     char            in[IN_SIZE];
 };
 
-const char *dp_stream_name(const char *path)
-{
-    return strcmp(path, "-") == 0 ? "standard input" : path;
-}
-
 static dp_err tell(const dp_stream *s, dp_error *err)
 {
-    const char *name = dp_stream_name(s->path);
+    const char *name = dp_path_name(s->path);
     switch (s->failed) {
     case DP_OK: return DP_OK;
     case DP_EIO: return dp_fail_at(err, DP_EIO, name, 0, 0, "cannot read: %s", strerror(s->number));
@@ -106,7 +101,7 @@ static dp_err recognise(dp_stream *s)
 static dp_err open_file(dp_stream *s, dp_error *err)
 {
     struct stat st;
-    const char *name = dp_stream_name(s->path);
+    const char *name = dp_path_name(s->path);
     s->fd = strcmp(s->path, "-") == 0 ? STDIN_FILENO : open(s->path, O_RDONLY | O_CLOEXEC);
     if (s->fd < 0)
         return dp_fail_at(err, DP_EIO, name, 0, 0, "cannot open: %s", strerror(errno));
@@ -120,7 +115,7 @@ dp_err dp_stream_open(dp_stream **out, const char *path, dp_error *err)
 {
     dp_stream *s = malloc(sizeof *s);
     if (!s)
-        return dp_fail_at(err, DP_ENOMEM, dp_stream_name(path), 0, 0, "out of memory");
+        return dp_fail_at(err, DP_ENOMEM, dp_path_name(path), 0, 0, "out of memory");
     memset(s, 0, offsetof(dp_stream, in));
     s->path = path;
     s->in_p = s->in;
@@ -208,7 +203,7 @@ dp_err dp_stream_peek(dp_stream *s, size_t want, bool eager, dp_str *head, dp_er
 {
     bool again = s->head != NULL; /* then there is all that can be had without waiting */
     if (!again && !(s->head = malloc(want)))
-        return dp_fail_at(err, DP_ENOMEM, dp_stream_name(s->path), 0, 0, "out of memory");
+        return dp_fail_at(err, DP_ENOMEM, dp_path_name(s->path), 0, 0, "out of memory");
     while (!again && s->head_n < want) {
         size_t n = read_file(s, s->head + s->head_n, want - s->head_n);
         s->head_n += n;

@@ -25,9 +25,6 @@ typedef struct dp_stream dp_stream;
 enum { DP_LONGEST_LINE = 16 << 20 };
 #define DP_LINE_TOO_LONG "this line is longer than 16 MiB; is it a file of lines, and --format right?"
 
-/* How messages call the file: "standard input" for "-". */
-const char *dp_stream_name(const char *path);
-
 /* DP_EIO when there is no such file, it is a directory or cannot be read; DP_ENOMEM. */
 dp_err dp_stream_open(dp_stream **out, const char *path, dp_error *err);
 

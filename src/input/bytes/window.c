@@ -43,7 +43,7 @@ static dp_err read_more(dp_window *w, size_t need, dp_error *err)
 {
     size_t n;
     if (make_room(w, need) != DP_OK)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     dp_err code = dp_stream_read(w->stream, w->p + w->n, w->cap - w->n, &n, &w->why);
     w->n += n;
     w->read += n;
@@ -59,7 +59,7 @@ static dp_err read_more(dp_window *w, size_t need, dp_error *err)
 dp_err dp_window_fill(dp_window *w, size_t need, dp_error *err)
 {
     if (need > SIZE_MAX / 4)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     while (w->n - w->at < need && !w->ended)
         DP_TRY(read_more(w, need, err));
     return DP_OK;

@@ -62,7 +62,7 @@ static dp_err open_as(void **state, const dp_setup *s, const char *format, dp_er
 {
     accesslog *l = calloc(1, sizeof *l);
     if (!l)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     dp_err code = dp_logspec_compile(&l->spec, dp_str_c(format), err);
     if (code == DP_OK)
         code = dp_origin_init(&l->origin, s->o->base_url, err);
@@ -93,11 +93,6 @@ static dp_err open_logformat(void **state, const dp_setup *s, dp_error *err)
 
 /* ---- lines -------------------------------------------------------------------------------------------- */
 
-static bool is_known(dp_str s)
-{
-    return s.n && !(s.n == 1 && s.p[0] == '-');
-}
-
 static dp_line read_time(const dp_str *v, dp_record *r, dp_why *why)
 {
     static const struct {
@@ -111,7 +106,7 @@ static dp_line read_time(const dp_str *v, dp_record *r, dp_why *why)
                  {DP_LOG_USECONDS, dp_number, 1000000}};
     for (size_t i = 0; i < DP_COUNT(kinds); i++) {
         dp_str text = v[kinds[i].field];
-        if (!is_known(text))
+        if (!dp_is_known(text))
             continue;
         if (!kinds[i].read(text, &r->time))
             return dp_bad(why, "not a time: %s", dp_quote(text).text);
@@ -125,13 +120,13 @@ static dp_line read_time(const dp_str *v, dp_record *r, dp_why *why)
 static dp_line read_numbers(const dp_str *v, dp_record *r, dp_why *why)
 {
     int64_t status;
-    if (is_known(v[DP_LOG_STATUS])) {
+    if (dp_is_known(v[DP_LOG_STATUS])) {
         if (!dp_number(v[DP_LOG_STATUS], &status) || status > 999)
             return dp_bad(why, "not a status: %s", dp_quote(v[DP_LOG_STATUS]).text);
         r->status = (uint16_t)status;
         r->has |= 1u << DP_FIELD_STATUS;
     }
-    if (is_known(v[DP_LOG_SIZE])) {
+    if (dp_is_known(v[DP_LOG_SIZE])) {
         if (!dp_number(v[DP_LOG_SIZE], &r->size))
             return dp_bad(why, "not a size: %s", dp_quote(v[DP_LOG_SIZE]).text);
         r->has |= 1u << DP_FIELD_SIZE;
@@ -141,7 +136,7 @@ static dp_line read_numbers(const dp_str *v, dp_record *r, dp_why *why)
 
 static void read_text(dp_record *r, dp_field field, dp_str *to, dp_str text)
 {
-    if (is_known(text)) {
+    if (dp_is_known(text)) {
         *to = text;
         r->has |= 1u << field;
     }
@@ -165,7 +160,7 @@ static dp_line read_target(accesslog *l, const dp_str *v, dp_record *r, dp_str *
         dp_str request = plain(l, v[DP_LOG_REQUEST]);
         return request.p ? dp_request_split(request, &r->method, path, why) : DP_LINE_NOMEM;
     }
-    if (is_known(v[DP_LOG_METHOD]) && !dp_str_eq(v[DP_LOG_METHOD], DP_STR("GET")))
+    if (dp_is_known(v[DP_LOG_METHOD]) && !dp_str_eq(v[DP_LOG_METHOD], DP_STR("GET")))
         r->method = v[DP_LOG_METHOD];
     *path = plain(l, v[DP_LOG_URI].n ? v[DP_LOG_URI] : v[DP_LOG_PATH]);
     if (!v[DP_LOG_URI].n)
@@ -186,7 +181,8 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
         kind = read_numbers(v, r, why);
     if (kind == DP_LINE_RECORD)
         kind = read_target(l, v, r, &path, &query, why);
-    dp_place place = {v[DP_LOG_SCHEME], is_known(v[DP_LOG_HOST]) ? v[DP_LOG_HOST] : v[DP_LOG_SERVER], v[DP_LOG_PORT]};
+    dp_str   host = dp_is_known(v[DP_LOG_HOST]) ? v[DP_LOG_HOST] : v[DP_LOG_SERVER];
+    dp_place place = {v[DP_LOG_SCHEME], host, v[DP_LOG_PORT]};
     if (kind == DP_LINE_RECORD)
         kind = dp_origin_join(&l->origin, &place, path, query, why);
     if (kind != DP_LINE_RECORD)

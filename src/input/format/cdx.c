@@ -143,7 +143,7 @@ static dp_err open_index(void **state, const dp_setup *s, dp_error *err)
     cdx   *c = calloc(1, sizeof *c);
     dp_str head = s->head, line = DP_STR("");
     if (!c)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     while (dp_next_line(&head, &line) && !line.n) {}
     if (is_header(line)) {
         read_header(c, line);

@@ -7,24 +7,9 @@
  * url. Lines that begin with '!' are a header's.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdlib.h>
-
 #include "input/format/columns.h"
 #include "input/format/jsonrecord.h"
 #include "input/format/when.h"
-
-static dp_err open_index(void **state, const dp_setup *s, dp_error *err)
-{
-    (void)s;
-    *state = calloc(1, sizeof(dp_buf));
-    return *state ? DP_OK : dp_fail(err, DP_ENOMEM, "out of memory");
-}
-
-static void close_index(void *state)
-{
-    dp_buf_done(state);
-    free(state);
-}
 
 static unsigned find_name(dp_str name)
 {
@@ -60,6 +45,6 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 const dp_record_format dp_cdxj = {.name = "cdxj",
                            .what = "a CDXJ index",
                            .sep = '}',
-                           .open = open_index,
+                           .open = dp_json_record_open,
                            .line = read_line,
-                           .close = close_index};
+                           .close = dp_json_record_close};

@@ -13,14 +13,6 @@
 
 enum { TIME, STATUS, SIZE, URL, PATH, VIA, MIME, THREAD, START, DIGEST, COLUMNS };
 
-static dp_err open_log(void **state, const dp_setup *s, dp_error *err)
-{
-    (void)s;
-    (void)err;
-    *state = NULL;
-    return DP_OK;
-}
-
 static dp_str next_word(dp_str *rest)
 {
     while (rest->n && rest->p[0] == ' ')
@@ -70,4 +62,4 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 }
 
 const dp_record_format dp_crawllog = {
-    .name = "crawllog", .what = "a crawl.log of Heritrix", .sep = ' ', .open = open_log, .line = read_line};
+    .name = "crawllog", .what = "a crawl.log of Heritrix", .sep = ' ', .line = read_line};

@@ -59,7 +59,7 @@ typedef struct dp_record_format {
     char        sep;  /* between columns; '{': a line is a JSON object, '}': it ends with one; 0: no lines */
     /* By the first bytes alone: 1 yes, 0 no, -1 the lines will tell. NULL: -1. */
     int (*recognise)(dp_str head);
-    dp_err (*open)(void **state, const dp_setup *s, dp_error *err);
+    dp_err (*open)(void **state, const dp_setup *s, dp_error *err); /* NULL: there is no state */
     dp_line (*line)(void *state, dp_str line, dp_record *rec, dp_why *why);
     dp_err (*next)(void *state, dp_step *s, dp_error *err); /* instead of line */
     void (*close)(void *state);                             /* NULL: nothing to do */
@@ -88,17 +88,10 @@ dp_err dp_format_try(dp_format_trial *t, const dp_record_format *f, const dp_set
 /* The format that fits the head best; `*out` NULL: none. DP_ENOMEM. */
 dp_err dp_format_guess(const dp_record_format **out, const dp_setup *s);
 
-/* The next line of `*rest`, which is moved behind it; false at the end. */
-bool dp_next_line(dp_str *rest, dp_str *line);
-
-/* The next run of bytes other than `sep`; `*rest` is moved behind it and one `sep`. */
-static inline dp_str dp_next_field(dp_str *rest, char sep)
+/* A log writes '-' for what it does not know. */
+static inline bool dp_is_known(dp_str field)
 {
-    const char *end = rest->n ? memchr(rest->p, sep, rest->n) : NULL;
-    dp_str      field = {rest->p, end ? (size_t)(end - rest->p) : rest->n};
-    size_t      used = field.n + (end != NULL);
-    *rest = (dp_str){rest->n ? rest->p + used : rest->p, rest->n - used};
-    return field;
+    return field.n && !(field.n == 1 && field.p[0] == '-');
 }
 
 /* Whether it begins with a scheme and "://". */

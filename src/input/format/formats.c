@@ -51,15 +51,6 @@ dp_quoted dp_quote(dp_str s)
     return q;
 }
 
-bool dp_next_line(dp_str *rest, dp_str *line)
-{
-    if (!rest->n)
-        return false;
-    *line = dp_next_field(rest, '\n');
-    line->n -= line->n && line->p[line->n - 1] == '\r';
-    return true;
-}
-
 bool dp_looks_like_url(dp_str s)
 {
     size_t i = 0;
@@ -73,7 +64,8 @@ dp_err dp_format_try(dp_format_trial *t, const dp_record_format *f, const dp_set
     void  *state = NULL;
     dp_str rest = s->head, line;
     *t = (dp_format_trial){0};
-    DP_TRY(f->open(&state, s, err));
+    if (f->open)
+        DP_TRY(f->open(&state, s, err));
     for (uint64_t number = 1; dp_next_line(&rest, &line); number++) {
         dp_record rec = {0};
         switch (f->line(state, line, &rec, t->bad ? NULL : &t->why)) {
@@ -84,7 +76,7 @@ dp_err dp_format_try(dp_format_trial *t, const dp_record_format *f, const dp_set
         case DP_LINE_NOMEM:
             if (f->close)
                 f->close(state);
-            return dp_fail(err, DP_ENOMEM, "out of memory");
+            return dp_fail_as(err, DP_ENOMEM);
         }
     }
     if (f->close)

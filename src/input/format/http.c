@@ -4,15 +4,6 @@
 #include "input/bytes/codec.h"
 #include "url/chars.h"
 
-static dp_str trim(dp_str s)
-{
-    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
-        s = dp_str_cut(s, 1, s.n);
-    while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t' || s.p[s.n - 1] == '\r'))
-        s.n--;
-    return s;
-}
-
 /* ---- the header -------------------------------------------------------------------------------------- */
 
 /* The end of the line that begins at `at`, behind its LF. */
@@ -59,7 +50,7 @@ dp_str dp_header_field(dp_str header, const char *name)
         if (dp_str_starts_but_case(dp_str_cut(header, at, end), dp_str_c(name))) {
             dp_str value = dp_str_cut(header, at + n + 1, end);
             value.n -= value.n && value.p[value.n - 1] == '\n';
-            return trim(value);
+            return dp_str_trim_blanks(value);
         }
     }
     return DP_STR("");
@@ -70,7 +61,7 @@ dp_str dp_media_type(dp_str content_type)
     const char *end = content_type.n ? memchr(content_type.p, ';', content_type.n) : NULL;
     if (end)
         content_type.n = (size_t)(end - content_type.p);
-    return trim(content_type);
+    return dp_str_trim_blanks(content_type);
 }
 
 /* ---- the body ------------------------------------------------------------------------------------------ */

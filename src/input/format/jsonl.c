@@ -5,8 +5,6 @@
  * Other names are passed over, and so are empty lines.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdlib.h>
-
 #include "input/format/columns.h"
 #include "input/format/jsonrecord.h"
 
@@ -15,19 +13,6 @@ static int recognise(dp_str head)
     dp_str line = DP_STR("");
     while (dp_next_line(&head, &line) && !line.n) {}
     return line.n && line.p[0] == '{' ? -1 : 0;
-}
-
-static dp_err open_lines(void **state, const dp_setup *s, dp_error *err)
-{
-    (void)s;
-    *state = calloc(1, sizeof(dp_buf));
-    return *state ? DP_OK : dp_fail(err, DP_ENOMEM, "out of memory");
-}
-
-static void close_lines(void *state)
-{
-    dp_buf_done(state);
-    free(state);
 }
 
 static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
@@ -42,6 +27,6 @@ const dp_record_format dp_jsonl = {.name = "jsonl",
                                   .what = "one JSON object per line",
                                   .sep = '{',
                                   .recognise = recognise,
-                                  .open = open_lines,
+                                  .open = dp_json_record_open,
                                   .line = read_line,
-                                  .close = close_lines};
+                                  .close = dp_json_record_close};

@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input/format/jsonrecord.h"
 
+#include <stdlib.h>
+
 #include "input/format/columns.h"
 #include "input/format/jsonscan.h"
+
+dp_err dp_json_record_open(void **state, const dp_setup *s, dp_error *err)
+{
+    (void)s;
+    *state = calloc(1, sizeof(dp_buf));
+    return *state ? DP_OK : dp_fail_as(err, DP_ENOMEM);
+}
+
+void dp_json_record_close(void *state)
+{
+    dp_buf_done(state);
+    free(state);
+}
 
 /* A sketch as an array of four texts. */
 static dp_line set_array(dp_record *r, const dp_json_value *v, dp_buf *buf, dp_why *why)

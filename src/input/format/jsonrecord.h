@@ -12,6 +12,10 @@
 #include "base/buf.h"
 #include "input/format/format.h"
 
+/* The open and close of a dp_record_format whose state is a `buf` for dp_json_record. */
+dp_err dp_json_record_open(void **state, const dp_setup *s, dp_error *err);
+void   dp_json_record_close(void *state);
+
 /* Put the fields of the object into the record; `find` says what stands under a name (dp_column_find,
  * or more). Texts are views of `text` or of `buf`. */
 dp_line dp_json_record(dp_str text, dp_buf *buf, dp_record *r, unsigned (*find)(dp_str name), dp_why *why);

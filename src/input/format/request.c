@@ -4,11 +4,6 @@
 #include "url/chars.h"
 #include "url/split.h"
 
-static bool is_known(dp_str s)
-{
-    return s.n && !(s.n == 1 && s.p[0] == '-');
-}
-
 /* ---- the request line -------------------------------------------------------------------------- */
 
 dp_line dp_request_check(dp_str target, dp_why *why)
@@ -23,7 +18,7 @@ dp_line dp_request_check(dp_str target, dp_why *why)
 dp_line dp_request_split(dp_str request, dp_str *method, dp_str *target, dp_why *why)
 {
     size_t n = 0, end = request.n;
-    if (!is_known(request))
+    if (!dp_is_known(request))
         return dp_bad(why, "the request is missing");
     while (n < request.n && request.p[n] >= 'A' && request.p[n] <= 'Z')
         n++;
@@ -119,7 +114,7 @@ static dp_str cut_port(dp_str host, dp_str *port)
     /* One colon in a name, or one behind the bracket of an IPv6 address. */
     if (memchr(host.p, ':', at - 1) && host.p[at - 2] != ']')
         return host;
-    if (!is_known(*port))
+    if (!dp_is_known(*port))
         *port = dp_str_cut(host, at, host.n);
     return dp_str_cut(host, 0, at - 1);
 }
@@ -140,7 +135,7 @@ static dp_line add_host(dp_origin *o, const dp_place *p, dp_why *why)
     if (!is_host(host))
         return dp_bad(why, "not a host: %s", dp_quote(p->host).text);
     bool is_443 = dp_str_eq(port, DP_STR("443"));
-    if (is_known(p->scheme))
+    if (dp_is_known(p->scheme))
         scheme = p->scheme;
     else if (is_443)
         scheme = DP_STR("https");
@@ -150,7 +145,7 @@ static dp_line add_host(dp_origin *o, const dp_place *p, dp_why *why)
     dp_buf_str(&o->url, scheme);
     dp_buf_add(&o->url, "://", 3);
     dp_buf_str(&o->url, host);
-    if (is_known(port) && !(secure ? is_443 : dp_str_eq(port, DP_STR("80")))) {
+    if (dp_is_known(port) && !(secure ? is_443 : dp_str_eq(port, DP_STR("80")))) {
         dp_buf_byte(&o->url, ':');
         dp_buf_str(&o->url, port);
     }
@@ -161,7 +156,7 @@ dp_line dp_origin_join(dp_origin *o, const dp_place *p, dp_str path, dp_str quer
 {
     dp_line kind = DP_LINE_RECORD;
     dp_buf_reset(&o->url);
-    if (is_known(p->host))
+    if (dp_is_known(p->host))
         kind = add_host(o, p, why);
     else if (o->base.n)
         dp_buf_str(&o->url, o->base);
@@ -170,7 +165,7 @@ dp_line dp_origin_join(dp_origin *o, const dp_place *p, dp_str path, dp_str quer
     if (kind != DP_LINE_RECORD)
         return kind;
     dp_buf_str(&o->url, path);
-    if (is_known(query)) {
+    if (dp_is_known(query)) {
         if (query.p[0] != '?')
             dp_buf_byte(&o->url, '?');
         dp_buf_str(&o->url, query);

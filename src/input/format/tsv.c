@@ -125,7 +125,7 @@ static dp_err open_as(void **state, const dp_setup *s, const char *names, dp_err
         DP_TRY(dp_columns_parse(&c, dp_str_c(names), err));
     tsv *t = malloc(sizeof *t);
     if (!t)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     t->columns = c;
     t->begun = false;
     *state = t;

@@ -20,14 +20,6 @@ static int recognise(dp_str head)
     return !lines || urls * 2 > lines;
 }
 
-static dp_err open_list(void **state, const dp_setup *s, dp_error *err)
-{
-    (void)s;
-    (void)err;
-    *state = NULL;
-    return DP_OK;
-}
-
 static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 {
     (void)state;
@@ -43,5 +35,4 @@ const dp_record_format dp_urllist = {.name = "urls",
                               .what = "a list of URLs",
                               .sep = '\t',
                               .recognise = recognise,
-                              .open = open_list,
                               .line = read_line};

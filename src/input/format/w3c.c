@@ -136,7 +136,7 @@ static dp_err open_log(void **state, const dp_setup *s, dp_error *err)
     dp_str line;
     w3c   *l = calloc(1, sizeof *l);
     if (!l)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     dp_err code = dp_origin_init(&l->origin, s->o->base_url, err);
     if (code == DP_OK && find_fields(s->head, &line)) {
         read_fields(l, line);
@@ -151,11 +151,6 @@ static dp_err open_log(void **state, const dp_setup *s, dp_error *err)
 }
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
-
-static bool is_known(dp_str s)
-{
-    return s.n && !(s.n == 1 && s.p[0] == '-');
-}
 
 /* The next value; in quotes it may hold blanks. */
 static dp_str next_value(dp_str *rest, char sep)
@@ -183,7 +178,7 @@ static dp_line read_values(w3c *l, dp_str line, dp_str v[FIELDS], dp_why *why)
         if (!rest.n)
             return dp_bad(why, "%zu field%s where '#Fields:' names %zu", i, dp_s(i), l->n);
         dp_str value = next_value(&rest, l->sep);
-        v[l->column[i]] = is_known(value) ? value : DP_STR("");
+        v[l->column[i]] = dp_is_known(value) ? value : DP_STR("");
     }
     return DP_LINE_RECORD;
 }

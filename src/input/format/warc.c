@@ -29,7 +29,7 @@ static dp_err open_archive(void **state, const dp_setup *s, dp_error *err)
 {
     warc *a = calloc(1, sizeof *a);
     if (!a)
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     a->want_body = s->o->want_body;
     *state = a;
     return DP_OK;

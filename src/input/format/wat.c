@@ -91,7 +91,7 @@ static dp_err open_archive(void **state, const dp_setup *s, dp_error *err)
 {
     (void)s;
     *state = calloc(1, sizeof(wat));
-    return *state ? DP_OK : dp_fail(err, DP_ENOMEM, "out of memory");
+    return *state ? DP_OK : dp_fail_as(err, DP_ENOMEM);
 }
 
 static void close_archive(void *state)

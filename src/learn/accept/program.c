@@ -7,14 +7,6 @@
 #include "learn/accept/write.h"
 #include "rule/rulefile.h"
 
-/* Lines that cannot be read are left out. */
-static bool go_on(void *ctx, const dp_error *error)
-{
-    (void)ctx;
-    (void)error;
-    return true;
-}
-
 /* The chosen proposals into `few`, their numbers into `of`. */
 static void choose(dp_proposals *few, uint32_t *of, const dp_proposals *p, const uint8_t *in)
 {
@@ -69,7 +61,7 @@ dp_err dp_program_make(dp_program *out, const dp_proposals *p, const uint8_t *in
         code = dp_write_blocks(&text, &few, keep, line);
     }
     if (code == DP_OK)
-        code = dp_rulefile_read(g.rules, "learned", dp_buf_view(&text), go_on, NULL);
+        code = dp_rulefile_read(g.rules, "learned", dp_buf_view(&text), dp_rulefile_skip, NULL);
     if (code == DP_OK && !find_rules(&g, &few, of, line))
         code = DP_ENOMEM;
     if (code == DP_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/room.h"
 #include "judge/groups.h"
 
@@ -234,12 +235,6 @@ typedef struct counting {
     uint32_t          *of; /* room for the clusters of a group */
 } counting;
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The cluster that most URLs of the group are of; of equal ones that of a URL that was there before, then the first. */
 static uint32_t majority(counting *c, const uint32_t *v, size_t n)
 {
@@ -250,7 +245,7 @@ static uint32_t majority(counting *c, const uint32_t *v, size_t n)
         if (still == DP_NO_CLUSTER && !is_changed(c->j, v[i]))
             still = c->of[i];
     }
-    qsort(c->of, n, sizeof *c->of, by_number);
+    qsort(c->of, n, sizeof *c->of, dp_by_number);
     for (size_t i = 0, k; i < n; i = k) {
         for (k = i + 1; k < n && c->of[k] == c->of[i]; k++) {}
         if (k - i > most || (k - i == most && c->of[i] == still)) {

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/intern.h"
+#include "base/order.h"
 #include "base/room.h"
 #include "url/split.h"
 
@@ -193,11 +194,6 @@ static dp_err cap_rules(dp_dust_evidence *e)
     return DP_OK;
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
-}
-
 /* The names of hosts in votes [from, to) as a host line has them. */
 static dp_err print_hosts(dp_str *out, const dp_dust_evidence *e, size_t from, size_t to, dp_str *name, dp_arena *a)
 {
@@ -206,7 +202,7 @@ static dp_err print_hosts(dp_str *out, const dp_dust_evidence *e, size_t from, s
     for (size_t i = from; i < to; i++)
         if (i == from || e->hosts.v[i].key != e->hosts.v[i - 1].key)
             name[n++] = e->name[(uint32_t)e->hosts.v[i].key];
-    qsort(name, n, sizeof *name, by_bytes);
+    qsort(name, n, sizeof *name, dp_by_bytes);
     for (size_t i = 0; i < n; i++) {
         dp_buf_c(&b, i ? ", " : "");
         dp_buf_str(&b, name[i]);

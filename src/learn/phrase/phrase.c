@@ -79,11 +79,6 @@ static dp_unsaid check_pat(const dp_pat *p, const char *ends)
     return is_dots(p) ? DP_UNSAID_LITERAL : DP_SAID;
 }
 
-static bool speaks_of_all(const dp_query_item *q)
-{
-    return q->kind == DP_QUERY_PRESENT || q->kind == DP_QUERY_ABSENT;
-}
-
 static dp_unsaid check_template(const dp_template *t, bool right)
 {
     for (size_t i = 0; i < t->nseg; i++) {
@@ -95,11 +90,11 @@ static dp_unsaid check_template(const dp_template *t, bool right)
         const dp_query_item *q = &t->query[i];
         if (!name_is_good(q->name))
             return DP_UNSAID_NAME;
-        if (right && (q->k > 1 || speaks_of_all(q)))
+        if (right && (q->k > 1 || dp_query_is_of_all(q)))
             return DP_UNSAID_REPEATED;
         for (size_t j = 0; j < i; j++)
             if (dp_str_eq(q->name, t->query[j].name) &&
-                (q->k == t->query[j].k || speaks_of_all(q) || speaks_of_all(&t->query[j])))
+                (q->k == t->query[j].k || dp_query_is_of_all(q) || dp_query_is_of_all(&t->query[j])))
                 return DP_UNSAID_REPEATED;
         dp_unsaid why = check_pat(&q->pat, "&;");
         if (why != DP_SAID)

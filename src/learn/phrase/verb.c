@@ -111,11 +111,6 @@ static dp_err condition(dp_template **out, const dp_template *left, const dp_tem
     return DP_OK;
 }
 
-static dp_str literal_of(const dp_pat *p)
-{
-    return p->n ? p->v[0].text : (dp_str){NULL, 0};
-}
-
 dp_err dp_phrase_verb(dp_rule *out, bool *found, const dp_template *left, const dp_template *right, dp_arena *a)
 {
     static const dp_rule_kind kinds[] = {[DROPPED] = DP_RULE_DROP, [DROPPED_VALUE] = DP_RULE_DROP,
@@ -134,7 +129,7 @@ dp_err dp_phrase_verb(dp_rule *out, bool *found, const dp_template *left, const 
             continue;
         out->names.v[out->names.n++] = (dp_name){.text = left->query[i].name};
         if (all == SET || all == DROPPED_VALUE)
-            out->value = literal_of(all == SET ? &r->pat : &left->query[i].pat);
+            out->value = dp_pat_literal(all == SET ? &r->pat : &left->query[i].pat);
     }
     return condition(&out->on, left, right, changed, a);
 }

@@ -5,6 +5,7 @@
 
 #include "apply/compile.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "learn/recount/blame.h"
 #include "learn/accept/judge_each.h"
 #include "learn/accept/write.h"
@@ -131,12 +132,6 @@ typedef struct walk {
     uint32_t     *of;        /* room for the clusters of a group */
 } walk;
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* How many URLs of the group are of a cluster; w->of is sorted. */
 static size_t size_of(const walk *w, size_t n, uint32_t cluster)
 {
@@ -162,7 +157,7 @@ static uint32_t majority(walk *w, const uint32_t *v, size_t n, size_t *most)
     *most = 0;
     for (size_t i = 0; i < n; i++)
         w->of[i] = cluster[v[i]];
-    qsort(w->of, n, sizeof *w->of, by_number);
+    qsort(w->of, n, sizeof *w->of, dp_by_number);
     if (w->of[0] == w->of[n - 1]) {
         *most = n;
         return w->of[0];

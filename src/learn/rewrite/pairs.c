@@ -1,6 +1,7 @@
 /* The first round: specific rules of all pairs of a cluster, never stored, and the entries that they make.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "base/order.h"
 #include "learn/rewrite/rounds.h"
 
 #include <stdlib.h>
@@ -303,12 +304,6 @@ static uint32_t text_of(const walk *w, const mate *m)
     return dp_cells_find(c, n, w->key);
 }
 
-static int by_number(const void *l, const void *r)
-{
-    uint32_t x = *(const uint32_t *)l, y = *(const uint32_t *)r;
-    return (x > y) - (x < y);
-}
-
 /* Whether some other part of the target is to be taken from the key of groups, when that has `text`: then the rule is
  * another one. */
 static bool is_odd(const walk *w, const mate *u, const mate *v, uint32_t text)
@@ -336,7 +331,7 @@ static dp_err put_targets(walk *w, dp_rw_member *m, const group *A, const group 
         m->c = text_of(w, even);
         m->a = dp_rw_target(b, rest, n, w->key, val);
         bool     shared = A != B && dp_is_text(val) && !is_odd(w, even, &w->mate[B->at], val) &&
-                      bsearch(&val, w->text, A->n, sizeof val, by_number);
+                      bsearch(&val, w->text, A->n, sizeof val, dp_by_number);
         uint32_t others = neven - (A == B || shared ? 1 : 0);
         if (others)
             DP_TRY(dp_rw_entries_value(&w->entries, m, true));
@@ -413,7 +408,7 @@ static dp_err walk_cluster(walk *w, const uint32_t *map, uint32_t n)
         if (A->has_key && !w->counting) {
             for (uint32_t k = 0; k < A->n; k++)
                 w->text[k] = text_of(w, &w->mate[A->at + k]);
-            qsort(w->text, A->n, sizeof *w->text, by_number);
+            qsort(w->text, A->n, sizeof *w->text, dp_by_number);
         }
         for (uint32_t j = 0; j < w->ngroup; j++) {
             const group *B = &w->group[j];

@@ -4,12 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- the site -------------------------------------------------------------------------------- */
+#include "base/order.h"
 
-static int by_bytes(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
-}
+/* ---- the site -------------------------------------------------------------------------------- */
 
 /* Whether host x is below y in (W, length, bytes): host names hold neither capitals nor what weighs more. */
 static bool is_below(dp_str x, dp_str y)
@@ -20,7 +17,7 @@ static bool is_below(dp_str x, dp_str y)
 static dp_err list_hosts(dp_rw_speech *out, dp_str *v, size_t n, dp_arena *a)
 {
     dp_buf b = {0};
-    qsort(v, n, sizeof *v, by_bytes);
+    qsort(v, n, sizeof *v, dp_by_bytes);
     for (size_t i = 0; i < n; i++) {
         dp_buf_c(&b, i ? ", " : "");
         dp_buf_str(&b, v[i]);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 static int by_name(const void *a, const void *b)
 {
     return dp_str_cmp(((const dp_plan_site *)a)->name, ((const dp_plan_site *)b)->name);
@@ -24,11 +26,6 @@ static void list_sites(dp_plan *p, const dp_facts *f, dp_sets *sets, uint32_t *p
         if (dp_str_cmp(dp_facts_name(f, d), s->name) < 0)
             s->name = dp_facts_name(f, d);
     }
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
 }
 
 dp_err dp_plan_make(dp_plan *out, const dp_facts *facts, dp_sets *sets)
@@ -60,7 +57,7 @@ dp_err dp_plan_make(dp_plan *out, const dp_facts *facts, dp_sets *sets)
         p.domain[s->from + s->ndomain++] = dp_facts_name(facts, d);
     }
     for (uint32_t i = 0; i < p.n; i++)
-        qsort(p.domain + p.v[i].from, p.v[i].ndomain, sizeof *p.domain, by_text);
+        qsort(p.domain + p.v[i].from, p.v[i].ndomain, sizeof *p.domain, dp_by_bytes);
     free(place);
     *out = p;
     return DP_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/number.h"
 #include "base/plural.h"
 #include "judge/saving.h"
 #include "rule/print.h"
@@ -159,11 +160,6 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
 
 /* ---- the summary --------------------------------------------------------------------------------------------- */
 
-static double share(uint64_t part, uint64_t all)
-{
-    return all ? (double)part / (double)all : 0;
-}
-
 static void print_json(dp_buf *out, const dp_results *r)
 {
     const dp_learned *s = &r->sum;
@@ -187,7 +183,7 @@ static void print_json(dp_buf *out, const dp_results *r)
     dp_json_text(out, "method", dp_str_c(r->method));
     for (size_t i = 0; i < DP_COUNT(counts); i++)
         dp_json_count(out, counts[i].name, counts[i].n);
-    dp_json_share(out, "held_out_reduction", share(s->held_urls - s->held_fetched, s->held_urls));
+    dp_json_share(out, "held_out_reduction", dp_share(s->held_urls - s->held_fetched, s->held_urls));
     dp_json_key(out, "held_out_expected_lost");
     dp_json_number(out, s->held_expected, 3);
     dp_json_open(out, "evidence", '{');
@@ -236,7 +232,7 @@ static void print_records(dp_buf *out, const dp_results *r)
     if (list.n)
         dp_buf_printf(out, "; ignored: %.*s", DP_FMT(dp_buf_view(&list)));
     if (r->bad_lines)
-        dp_buf_printf(out, " (%.2f %%)", 100 * share(r->bad_lines, r->bad_lines + records));
+        dp_buf_printf(out, " (%.2f %%)", 100 * dp_share(r->bad_lines, r->bad_lines + records));
     dp_buf_byte(out, '\n');
     out->failed |= list.failed;
     dp_buf_done(&list);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/outfile.h"
 #include "base/room.h"
 #include "url/host.h"
@@ -86,11 +87,6 @@ void dp_seq_model_remove(dp_seq_model *m, dp_seq_site *s)
     dp_seq_site_free(s);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return dp_str_cmp(*(const dp_str *)a, *(const dp_str *)b);
-}
-
 dp_err dp_seq_site_domains(dp_seq_site *s, const dp_site *from)
 {
     dp_frame  f = {0};
@@ -110,7 +106,7 @@ dp_err dp_seq_site_domains(dp_seq_site *s, const dp_site *from)
         n++;
     }
     if (n)
-        qsort(v, n, sizeof *v, by_text);
+        qsort(v, n, sizeof *v, dp_by_bytes);
     s->domain = v;
     s->ndomain = n;
     dp_frame_done(&f);
@@ -185,7 +181,7 @@ dp_err dp_seq_model_save(const dp_seq_model *m, const char *path, dp_error *err)
     for (size_t i = 0; i < m->n; i++)
         put_site(&b, m->v[i]);
     put_u64(&b, dp_hash_bytes(b.p, b.n));
-    dp_err code = b.failed ? dp_fail(err, DP_ENOMEM, "out of memory") : dp_outfile_put(path, b.p, b.n, err);
+    dp_err code = b.failed ? dp_fail_as(err, DP_ENOMEM) : dp_outfile_put(path, b.p, b.n, err);
     dp_buf_done(&b);
     return code;
 }
@@ -339,7 +335,7 @@ static dp_err read_all(dp_buf *b, const char *path, dp_error *err)
         dp_buf_add(b, piece, n);
     dp_err code = ferror(f) ? dp_fail_at(err, DP_EIO, path, 0, 0, "%s", strerror(errno)) : DP_OK;
     fclose(f);
-    return code == DP_OK && b->failed ? dp_fail(err, DP_ENOMEM, "out of memory") : code;
+    return code == DP_OK && b->failed ? dp_fail_as(err, DP_ENOMEM) : code;
 }
 
 static dp_err parse(dp_seq_model *m, dp_str text, const char *path, dp_error *err)

@@ -11,13 +11,6 @@ double dp_tree_precision(const dp_tree_candidate *x)
     return x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
 }
 
-static bool skip_line(void *ctx, const dp_error *error)
-{
-    (void)ctx;
-    (void)error;
-    return true;
-}
-
 void dp_tree_engine_done(dp_tree_engine *g)
 {
     dp_image_done(&g->e.im);
@@ -42,7 +35,7 @@ dp_err dp_tree_engine_make(dp_tree_engine *g, const dp_tree_candidates *v, dp_st
     }
     dp_err code = text.failed ? DP_ENOMEM : dp_rules_new(&g->rules);
     if (code == DP_OK)
-        code = dp_rulefile_read(g->rules, "candidates", dp_buf_view(&text), skip_line, NULL);
+        code = dp_rulefile_read(g->rules, "candidates", dp_buf_view(&text), dp_rulefile_skip, NULL);
     dp_buf_done(&text);
     if (code == DP_OK)
         code = dp_compile(&g->e.im, g->rules, NULL);

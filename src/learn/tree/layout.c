@@ -9,20 +9,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "learn/tree/class.h"
 
 enum { SAMPLE = 512 /* rows that entropies are taken from */ };
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 double dp_tree_entropy(uint32_t *v, size_t n)
 {
     double bits = 0;
-    qsort(v, n, sizeof *v, by_number);
+    qsort(v, n, sizeof *v, dp_by_number);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && v[j] == v[i]; j++) {}
         double p = (double)(j - i) / (double)n;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
+#include "eval/evaluate.h"
 #include "rule/common.h"
 #include "output/crawler.h"
 #include "output/report/report.h"
@@ -15,16 +16,6 @@ typedef struct counter {
     uint64_t  *key;    /* [truth.n] */
     dp_stamps  stamps;
 } counter;
-
-/* Rules of `e` that can fire. */
-static size_t count_active(const dp_engine *e)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < dp_engine_count(e); i++)
-        n += dp_choice_takes(&e->choice, dp_im_body(&e->im, e->im.about[i].body)) &&
-             !e->im.block[e->im.about[i].block].off;
-    return n;
-}
 
 double dp_report_right(const dp_score *s)
 {
@@ -75,10 +66,10 @@ static dp_err count_rows(dp_report *r, counter *c, dp_error *err)
     DP_TRY(make_engine(&r->common, dp_common_text(), err));
     DP_TRY(score_engine(r, c, r->plain, &r->row[DP_ROW_STAGE0]));
     DP_TRY(score_engine(r, c, r->common, &r->row[DP_ROW_COMMON]));
-    r->row_rules[DP_ROW_COMMON] = count_active(r->common);
+    r->row_rules[DP_ROW_COMMON] = dp_eval_rules(r->common);
     DP_TRY(dp_maps_keys(&c->maps, r->engine, r->truth.text.p, r->truth.at, r->truth.n, r->key));
     r->row[DP_ROW_RULES] = score_keys(r, c, r->key);
-    r->row_rules[DP_ROW_RULES] = count_active(r->engine);
+    r->row_rules[DP_ROW_RULES] = dp_eval_rules(r->engine);
     if (r->labelled)
         r->nloss = dp_losses_find(r->loss, r->most_losses, c->member, r->nitem, r->truth.cluster, &c->stamps);
     uint64_t clusters = r->row[DP_ROW_RULES].clusters;
@@ -121,7 +112,7 @@ static dp_err add_point(dp_report *r, counter *c, double threshold, dp_error *er
     dp_engine       *e = NULL;
     *p = (dp_report_point){.threshold = threshold};
     DP_TRY(dp_engine_new(&e, r->rules, r->flags, threshold, err));
-    p->rules = count_active(e);
+    p->rules = dp_eval_rules(e);
     dp_err code = score_engine(r, c, e, &p->score);
     dp_engine_free(e);
     r->npoint += code == DP_OK;

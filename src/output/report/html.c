@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/number.h"
 #include "base/plural.h"
 #include "output/crawler.h"
 #include "output/html.h"
@@ -105,7 +106,7 @@ static void put_made(dp_buf *out, const dp_report *r)
     size_t                   in_state[4] = {0};
     for (size_t i = 0; i < r->rules->nrule; i++) {
         const dp_rule *rule = r->rules->rule[i];
-        in_state[rule->block->off ? DP_OFF : rule->state]++;
+        in_state[dp_rule_state(rule)]++;
     }
     dp_buf_c(out, "<dl>");
     fact_text(out, "Command", "dustpan report");
@@ -176,7 +177,7 @@ static double share_named(const dp_report *r, dp_str name)
         {"best_share", s->best_reduction},
         {"right_share", dp_report_right(s)},
         {"coverage", s->coverage},
-        {"wasted_share", spent.hits ? (double)spent.wasted / (double)spent.hits : 0},
+        {"wasted_share", dp_share(spent.wasted, spent.hits)},
     };
     for (size_t i = 0; i < DP_COUNT(shares); i++) {
         if (dp_str_eq(name, dp_str_c(shares[i].name)))

@@ -19,7 +19,7 @@ dp_err dp_report_new(dp_report **out, const char *name, const dp_rules *rules, u
     if (!r || !copy) {
         free(r);
         free(copy);
-        return dp_fail(err, DP_ENOMEM, "out of memory");
+        return dp_fail_as(err, DP_ENOMEM);
     }
     *r = (dp_report){.rules = rules, .name = copy, .flags = flags, .min_precision = min_precision,
                      .unknown = DP_NO_ITEM, .most_hosts = DEFAULT_HOSTS, .most_families = DEFAULT_FAMILIES,

@@ -27,7 +27,7 @@ static void add_rule(dp_rule_family *f, const dp_report *r, size_t i)
     const dp_rule  *rule = r->rules->rule[i];
     const dp_trial *t = dp_replay_rule(r->replay, i);
     dp_vote_sum     votes = dp_trial_sum(t, DP_ALL_FOLDS);
-    dp_state        state = rule->block->off ? DP_OFF : rule->state;
+    dp_state        state = dp_rule_state(rule);
     double          n = dp_rule_number(rule, "n", 0), p = dp_rule_number(rule, "p", -1);
     f->rules++;
     f->hosts += rule->block->nscope;

@@ -7,13 +7,6 @@
 #include "apply/engine.h"
 #include "rule/rulefile.h"
 
-static bool go_on(void *ctx, const dp_error *error)
-{
-    (void)ctx;
-    (void)error;
-    return true;
-}
-
 /* Compile without asking whether rules feed each other: they are tried one by one. */
 static dp_err compile(dp_engine **out, const dp_rules *r)
 {
@@ -33,7 +26,7 @@ static dp_err read_rules(dp_rules **out, const dp_buf *text)
 {
     if (text->failed || dp_rules_new(out) != DP_OK)
         return DP_ENOMEM;
-    dp_err code = dp_rulefile_read(*out, "learned", dp_buf_view(text), go_on, NULL);
+    dp_err code = dp_rulefile_read(*out, "learned", dp_buf_view(text), dp_rulefile_skip, NULL);
     if (code != DP_OK) {
         dp_rules_free(*out);
         *out = NULL;

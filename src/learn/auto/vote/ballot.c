@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 /* Memory for looking at one idea at a time. */
 static dp_err make_room(dp_ballot *b)
 {
@@ -79,16 +81,10 @@ static void mark_changed(dp_ballot *b, size_t i)
         b->stamp[b->tried.v[k].item] = b->now;
 }
 
-static int by_number(const void *x, const void *y)
-{
-    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
-}
-
 static void sort_numbers(uint32_t *v, size_t n)
 {
     if (n > 24) {
-        qsort(v, n, sizeof *v, by_number);
+        qsort(v, n, sizeof *v, dp_by_number);
         return;
     }
     for (size_t i = 1; i < n; i++)
