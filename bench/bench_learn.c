@@ -54,7 +54,7 @@ int main(int argc, char **argv)
         return 2;
     }
     bench_run run = bench_start();
-    if (dp_folder_new(&folder, "/tmp", 1, NULL) != DP_OK ||
+    if (dp_folder_new(&folder, &(dp_folder_how){.parent = "/tmp"}, NULL) != DP_OK ||
         dp_buckets_new(&facts.buckets, DP_BUCKETS, SIZE_MAX, folder, 0) != DP_OK)
         bench_die("memory");
     read_records(&facts, argv[2]);

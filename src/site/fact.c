@@ -173,6 +173,15 @@ dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host)
                      .from_domain = dp_fact_hash(domain)};
 }
 
+dp_err dp_fact_check(dp_frame *frame, const dp_fact *f)
+{
+    dp_frame_result link = f->has & DP_FACT_LINK ? dp_frame_read(frame, f->link) : DP_FRAME_OK;
+    dp_frame_result url = dp_frame_read(frame, f->url);
+    if (link == DP_FRAME_NOMEM || url == DP_FRAME_NOMEM)
+        return DP_ENOMEM;
+    return link == DP_FRAME_OK && url == DP_FRAME_OK && dp_str_eq(dp_frame_host(frame), f->host) ? DP_OK : DP_ESYNTAX;
+}
+
 void dp_fact_maker_done(dp_fact_maker *m)
 {
     dp_evidence_maker_done(&m->maker);

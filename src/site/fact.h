@@ -39,7 +39,8 @@ typedef enum dp_fact_part {
     DP_FACT_INLINKS = 512,
     DP_FACT_HOPS = 1024,
     DP_FACT_CLIENT = 2048,
-    DP_FACT_LINK = 4096
+    DP_FACT_LINK = 4096,
+    DP_FACT_PARTS = 8191 /* all of them */
 } dp_fact_part;
 
 /* Parts that are not there are zero. */
@@ -88,6 +89,10 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
 
 /* What the site of `f->link` is to know of `f`, whose domain is `domain`; `host` is that of the link. */
 dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host);
+
+/* A fact out of a file or a message: DP_ESYNTAX when its URLs are none in stage-0 form, or its host is not that of its
+ * URL; DP_ENOMEM. */
+dp_err dp_fact_check(dp_frame *frame, const dp_fact *f);
 
 /* The host of a URL in stage-0 form. */
 dp_str dp_fact_host(dp_str url);

@@ -15,7 +15,7 @@ static dp_err broken(dp_error *err)
 
 typedef struct loading {
     dp_by_site     *s;
-    const uint32_t *site_of;
+    dp_site_of      sites;
     size_t          cap;   /* sites */
     dp_intern       known; /* sites by their numbers */
     uint64_t        nfact;
@@ -43,9 +43,9 @@ static dp_err look(loading *l, dp_str rest, dp_error *err)
     while (rest.n) {
         dp_str   fact;
         uint32_t domain;
-        if (!dp_unpack_head(&rest, &fact, &domain))
+        if (!dp_unpack_head(&rest, &fact, &domain, l->sites.n))
             return broken(err);
-        uint32_t site = l->site_of[domain];
+        uint32_t site = l->sites.v[domain];
         if (site == DP_NO_SITE)
             continue;
         if (site != last && !find_site(l, site, &place))
@@ -74,11 +74,11 @@ static dp_err look_at_all(loading *l, dp_buckets *d, size_t bucket, dp_error *er
         for (dp_str rest = bytes; copies && rest.n;) {
             dp_str   fact;
             uint32_t domain;
-            if (!dp_unpack_head(&rest, &fact, &domain)) {
+            if (!dp_unpack_head(&rest, &fact, &domain, l->sites.n)) {
                 code = broken(err);
                 break;
             }
-            if (l->site_of[domain] != DP_NO_SITE)
+            if (l->sites.v[domain] != DP_NO_SITE)
                 dp_buf_str(&l->s->bytes, fact);
         }
         if (code == DP_OK && l->s->bytes.failed)
@@ -98,9 +98,9 @@ static int by_site(const void *a, const void *b)
     return (x->site > y->site) - (x->site < y->site);
 }
 
-dp_err dp_by_site_load(dp_by_site *s, dp_buckets *d, size_t bucket, const uint32_t *site_of, dp_error *err)
+dp_err dp_by_site_load(dp_by_site *s, dp_buckets *d, size_t bucket, dp_site_of sites, dp_error *err)
 {
-    loading l = {.s = s, .site_of = site_of};
+    loading l = {.s = s, .sites = sites};
     *s = (dp_by_site){0};
     dp_err code = look_at_all(&l, d, bucket, err);
     if (code == DP_OK && !(s->fact = malloc((l.nfact + 1) * sizeof *s->fact)))
@@ -145,16 +145,16 @@ dp_err dp_by_site_each(const dp_by_site *s, const dp_by_site_run *site, dp_fact_
     return DP_OK;
 }
 
-static dp_err stream_chunk(dp_str rest, const uint32_t *site_of, uint32_t site, dp_fact_call *call, void *ctx,
+static dp_err stream_chunk(dp_str rest, dp_site_of sites, uint32_t site, dp_fact_call *call, void *ctx,
                            dp_error *err)
 {
     while (rest.n) {
         dp_str   bytes;
         dp_fact  f;
         uint32_t domain;
-        if (!dp_unpack_head(&rest, &bytes, &domain))
+        if (!dp_unpack_head(&rest, &bytes, &domain, sites.n))
             return broken(err);
-        if (site_of[domain] != site)
+        if (sites.v[domain] != site)
             continue;
         if (!dp_unpack_fact(&bytes, &f, &domain))
             return broken(err);
@@ -163,15 +163,15 @@ static dp_err stream_chunk(dp_str rest, const uint32_t *site_of, uint32_t site, 
     return DP_OK;
 }
 
-dp_err dp_by_site_stream(dp_buckets *d, size_t bucket, const uint32_t *site_of, uint32_t site, bool drain,
-                       dp_fact_call *call, void *ctx, dp_error *err)
+dp_err dp_by_site_stream(dp_buckets *d, size_t bucket, dp_site_of sites, uint32_t site, bool drain,
+                         dp_fact_call *call, void *ctx, dp_error *err)
 {
     dp_bucket_reader r = {0};
     dp_err           code;
     dp_str           bytes;
     dp_bucket_reader_open(&r, d, bucket, drain);
     while ((code = dp_bucket_reader_next(&r, &bytes, err)) == DP_OK && bytes.n) {
-        if ((code = stream_chunk(bytes, site_of, site, call, ctx, err)) != DP_OK)
+        if ((code = stream_chunk(bytes, sites, site, call, ctx, err)) != DP_OK)
             break;
     }
     dp_bucket_reader_done(&r);

@@ -28,8 +28,14 @@ typedef struct dp_by_site {
     size_t          n;
 } dp_by_site;
 
-/* site_of[domain] is a number, or DP_NO_SITE for what is left out. DP_EIO, DP_ENOMEM. */
-dp_err dp_by_site_load(dp_by_site *s, dp_buckets *d, size_t bucket, const uint32_t *site_of, dp_error *err);
+/* The sites of domains. */
+typedef struct dp_site_of {
+    const uint32_t *v; /* [n] a number, or DP_NO_SITE for what is left out */
+    uint32_t        n; /* domains */
+} dp_site_of;
+
+/* DP_EIO, DP_ENOMEM. */
+dp_err dp_by_site_load(dp_by_site *s, dp_buckets *d, size_t bucket, dp_site_of sites, dp_error *err);
 void   dp_by_site_done(dp_by_site *s);
 
 /* What is done with a fact; not DP_OK ends the reading. */
@@ -39,7 +45,7 @@ typedef dp_err dp_fact_call(void *ctx, const dp_fact *f);
 dp_err dp_by_site_each(const dp_by_site *s, const dp_by_site_run *site, dp_fact_call *call, void *ctx);
 
 /* All facts of site `site` in a bucket, one by one; with `drain` the memory of the bucket goes meanwhile. */
-dp_err dp_by_site_stream(dp_buckets *d, size_t bucket, const uint32_t *site_of, uint32_t site, bool drain,
-                       dp_fact_call *call, void *ctx, dp_error *err);
+dp_err dp_by_site_stream(dp_buckets *d, size_t bucket, dp_site_of sites, uint32_t site, bool drain,
+                         dp_fact_call *call, void *ctx, dp_error *err);
 
 #endif

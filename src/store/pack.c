@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/pack.h"
 
+#include <math.h>
 #include <stddef.h>
 
+#include "base/fold.h"
 #include "base/hash.h"
 
 void dp_pack_number(dp_buf *out, uint64_t n)
@@ -101,7 +103,14 @@ void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
     memcpy(out->p + start, &length, LENGTH);
 }
 
-bool dp_unpack_head(dp_str *rest, dp_str *bytes, uint32_t *domain)
+/* Whether all of it has values that dp_fact_make or dp_fact_named gives. */
+static bool is_sound(const dp_fact *f)
+{
+    return f->fold < DP_FOLDS && f->size >= 0 && isfinite(f->importance) &&
+           (f->kind != DP_FACT_NAMED || f->by == DP_BY_REDIRECT || f->by == DP_BY_CANONICAL);
+}
+
+bool dp_unpack_head(dp_str *rest, dp_str *bytes, uint32_t *domain, uint32_t domains)
 {
     uint32_t length;
     if (rest->n < LENGTH + sizeof *domain)
@@ -110,6 +119,8 @@ bool dp_unpack_head(dp_str *rest, dp_str *bytes, uint32_t *domain)
     if (length > rest->n || length < LENGTH + sizeof *domain)
         return false;
     memcpy(domain, rest->p + LENGTH, sizeof *domain);
+    if (*domain >= domains)
+        return false;
     *bytes = dp_str_cut(*rest, 0, length);
     *rest = dp_str_cut(*rest, length, rest->n);
     return true;
@@ -129,11 +140,13 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     dp_str   bytes;
     uint64_t word, host_at, host_n;
     dp_fact  f = {0};
-    if (!dp_unpack_head(rest, &bytes, domain))
+    if (!dp_unpack_head(rest, &bytes, domain, UINT32_MAX))
         return false;
     bytes = dp_str_cut(bytes, LENGTH + sizeof *domain, bytes.n);
     if (!dp_unpack_number(&bytes, &word) || !dp_unpack_text(&bytes, &f.url) || !dp_unpack_number(&bytes, &host_at) ||
         !dp_unpack_number(&bytes, &host_n) || host_at > f.url.n || host_n > f.url.n - host_at)
+        return false;
+    if (word % KINDS > DP_FACT_NAMED || word / KINDS > DP_FACT_PARTS)
         return false;
     f.kind = (dp_fact_kind)(word % KINDS);
     f.has = (uint32_t)(word / KINDS);
@@ -148,7 +161,7 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
             return false;
     }
     *out = f;
-    return bytes.n == 0;
+    return bytes.n == 0 && is_sound(&f);
 }
 
 void dp_pack_sum(dp_buf *out, size_t start)

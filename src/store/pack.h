@@ -18,11 +18,12 @@ enum { DP_PACK_VERSION = 1 };
 void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain);
 
 /* Take the first fact of `*rest` off it; texts are views into it. False when nothing whole is there: at the end
- * `rest->n` is 0, else the bytes are not ours. */
+ * `rest->n` is 0, else the bytes are not ours. Every number has a value that it may have; whether its texts are URLs
+ * dp_fact_check says. */
 bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain);
 
-/* Only its length and domain: the fact itself is `*bytes`, for a later dp_unpack_fact. */
-bool dp_unpack_head(dp_str *rest, dp_str *bytes, uint32_t *domain);
+/* Only its length and domain, which must be below `domains`; the fact itself is `*bytes`, for dp_unpack_fact. */
+bool dp_unpack_head(dp_str *rest, dp_str *bytes, uint32_t *domain, uint32_t domains);
 
 /* Numbers of any size, short when they are small. */
 void dp_pack_number(dp_buf *out, uint64_t n);

@@ -52,6 +52,8 @@ static int rekey_entry(dp_seen *s, MDB_txn *txn, rekeying *r)
         uint64_t n;
         bool     moved;
         memcpy(&n, r->entry.p + at, sizeof n);
+        if (n > r->entry.n - at - sizeof n)
+            return MDB_CORRUPTED;
         int code = rekey(s, txn, r, (dp_str){r->entry.p + at + sizeof n, (size_t)n}, &moved);
         if (code)
             return code;
@@ -95,7 +97,9 @@ static int rekey_all(dp_seen *s, MDB_txn *txn, void *ctx)
     rekeying *r = ctx;
     uint64_t  set = dp_engine_set_id(r->engine);
     MDB_val   name = {sizeof dp_seen_magic - 1, (void *)dp_seen_magic}, value = {sizeof set, &set};
-    int       code = rekey_tree(s, txn, r, s->keys);
+    int       code = dp_pages_check_all(&s->pages, txn);
+    if (code == 0)
+        code = rekey_tree(s, txn, r, s->keys);
     if (code == 0)
         code = rekey_tree(s, txn, r, s->longs);
     return code ? code : mdb_put(txn, s->meta, &name, &value, 0);

@@ -7,20 +7,17 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/room.h"
+#include "store/lmdbfile.h"
 
 const char dp_seen_magic[] = "dustpan-seen 1";
 
+static const dp_pages_table tables[] = {{"keys", false}, {"long", false}, {"meta", false}};
+
 dp_err dp_seen_fail(const dp_seen *s, int code, dp_error *err)
 {
-    switch (code) {
-    case ENOMEM: return dp_fail_at(err, DP_ENOMEM, s->path, 0, 0, "out of memory");
-    case MDB_INVALID:
-    case MDB_VERSION_MISMATCH:
-    case MDB_CORRUPTED: return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0, "this is not a seen-set, or it is damaged");
-    case MDB_INCOMPATIBLE:
+    if (code == MDB_INCOMPATIBLE)
         return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "another process has converted its keys to other rules");
-    default: return dp_fail_at(err, DP_EIO, s->path, 0, 0, "%s", mdb_strerror(code));
-    }
+    return dp_lmdb_fail(code, s->path, "a seen-set", err);
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
@@ -103,7 +100,12 @@ static int read_or_write_meta(dp_seen *s, MDB_txn *txn, void *ctx)
     MDB_dbi  main;
     MDB_stat stat;
     MDB_val  key = {sizeof dp_seen_magic - 1, (void *)dp_seen_magic}, value;
-    int      code = mdb_dbi_open(txn, "meta", 0, &s->meta);
+    int      code = dp_pages_check(&s->pages, txn);
+    if (code == 0)
+        code = dp_pages_check_keys(&s->pages, txn, "meta", NULL, NULL);
+    if (code)
+        return code;
+    code = mdb_dbi_open(txn, "meta", 0, &s->meta);
     if (code == 0) {
         code = mdb_get(txn, s->meta, &key, &value);
         if (code == MDB_NOTFOUND || (code == 0 && value.mv_size != sizeof s->set))
@@ -126,34 +128,23 @@ static int read_or_write_meta(dp_seen *s, MDB_txn *txn, void *ctx)
     return code;
 }
 
-/* LMDB reads 4 KB of any file as its header, but not fewer: a short file is no seen-set, an empty one a new one. */
-static int open_env(dp_seen *s, size_t map)
-{
-    int code = mdb_env_create(&s->env);
-    if (code == 0)
-        code = mdb_env_set_maxdbs(s->env, 3);
-    if (code == 0)
-        code = mdb_env_set_mapsize(s->env, map);
-    if (code == 0)
-        code = mdb_env_open(s->env, s->path, MDB_NOSUBDIR | MDB_NOTLS, 0666);
-    return code;
-}
-
-dp_err dp_seen_open_sized(dp_seen **out, const char *path, uint64_t set, unsigned flags, size_t map, dp_error *err)
+dp_err dp_seen_open_as(dp_seen **out, const dp_seen_how *how, dp_error *err)
 {
     dp_seen *s = calloc(1, sizeof *s);
-    if (!s || !(s->path = strdup(path))) {
+    uint64_t set = how->set;
+    if (!s || !(s->path = strdup(how->path))) {
         free(s);
         return dp_fail_as(err, DP_ENOMEM);
     }
-    int code = open_env(s, map);
+    s->pages = (dp_pages){.table = tables, .ntable = DP_COUNT(tables), .few = how->few};
+    int code = dp_lmdb_open(&s->env, &(dp_lmdb_how){s->path, DP_COUNT(tables), how->map});
     if (code == 0) {
         s->max = (size_t)mdb_env_get_maxkeysize(s->env);
         code = dp_seen_apply(s, read_or_write_meta, &set);
     }
     dp_err result = code ? dp_seen_fail(s, code, err) : DP_OK;
-    if (result == DP_OK && s->set != set && !(flags & DP_SEEN_ANY_SET))
-        result = dp_fail_at(err, DP_EINVALID, path, 0, 0,
+    if (result == DP_OK && s->set != set && !(how->flags & DP_SEEN_ANY_SET))
+        result = dp_fail_at(err, DP_EINVALID, s->path, 0, 0,
                             "its keys were made with other rules (set %016llx, these are set %016llx)",
                             (unsigned long long)s->set, (unsigned long long)set);
     if (result == DP_OK)
@@ -165,7 +156,8 @@ dp_err dp_seen_open_sized(dp_seen **out, const char *path, uint64_t set, unsigne
 
 dp_err dp_seen_open(dp_seen **out, const char *path, uint64_t set, unsigned flags, dp_error *err)
 {
-    return dp_seen_open_sized(out, path, set, flags, DP_SEEN_FIRST_MAP, err);
+    const dp_seen_how how = {path, set, flags, DP_SEEN_FIRST_MAP, DP_PAGES_FEW};
+    return dp_seen_open_as(out, &how, err);
 }
 
 void dp_seen_close(dp_seen *s)
@@ -173,6 +165,7 @@ void dp_seen_close(dp_seen *s)
     if (!s)
         return;
     dp_seen_forget(s);
+    dp_pages_done(&s->pages);
     if (s->env)
         mdb_env_close(s->env);
     free(s->order);
@@ -209,9 +202,16 @@ static bool entry_holds(MDB_val entry, dp_str key)
     return false;
 }
 
-static int find_long(dp_seen *s, MDB_txn *txn, dp_str key, XXH128_canonical_t *name, MDB_val *entry)
+/* What "long" calls a key. */
+static dp_str name_long(dp_str key, XXH128_canonical_t *name)
 {
     XXH128_canonicalFromHash(name, XXH3_128bits(key.p, key.n));
+    return (dp_str){(const char *)name, sizeof *name};
+}
+
+static int find_long(dp_seen *s, MDB_txn *txn, dp_str key, XXH128_canonical_t *name, MDB_val *entry)
+{
+    name_long(key, name);
     MDB_val at = {sizeof *name, name};
     int     code = mdb_get(txn, s->longs, &at, entry);
     if (code == MDB_NOTFOUND)
@@ -307,11 +307,44 @@ static int room_for(dp_seen *s, MDB_txn *txn, const batch *b)
     return check_room(s, txn, b->count * 2 * (stat.ms_depth + 1) + bytes / stat.ms_psize * 2 + 1024);
 }
 
+/* The keys of a batch, one after another, as the tables have them. */
+typedef struct walk {
+    dp_seen           *s;
+    const batch       *b;
+    const uint32_t    *order; /* NULL: as they are */
+    size_t             i;
+    bool               longs;
+    XXH128_canonical_t name;
+} walk;
+
+static bool next_key(void *ctx, dp_str *key)
+{
+    walk *w = ctx;
+    for (; w->i < w->b->count; w->i++) {
+        *key = key_of(w->b, w->order ? w->order[w->i] : w->i);
+        if (is_long(w->s, *key) == w->longs)
+            break;
+    }
+    if (w->i++ >= w->b->count)
+        return false;
+    if (w->longs)
+        *key = name_long(*key, &w->name);
+    return true;
+}
+
+/* Look at the pages that a batch will need, before LMDB does. */
+static int check_pages(dp_seen *s, MDB_txn *txn, const batch *b, const uint32_t *order)
+{
+    walk keys = {s, b, order, 0, false, {{0}}}, longs = {s, b, order, 0, true, {{0}}};
+    int  code = dp_pages_check_keys(&s->pages, txn, "keys", next_key, &keys);
+    return code ? code : dp_pages_check_keys(&s->pages, txn, "long", next_key, &longs);
+}
+
 static int add_all(dp_seen *s, MDB_txn *txn, void *ctx)
 {
     batch *b = ctx;
     int    wrong = check_set(s, txn);
-    if (wrong || (wrong = room_for(s, txn, b)))
+    if (wrong || (wrong = check_pages(s, txn, b, s->order)) || (wrong = room_for(s, txn, b)))
         return wrong;
     for (size_t i = 0; i < b->count; i++) {
         uint32_t now = s->order[i];
@@ -349,12 +382,31 @@ void dp_seen_forget(dp_seen *s)
     s->txn = NULL;
 }
 
+/* The transaction of the batch, or one of our own: then the pages that `b` will need (NULL: those of "long") are looked
+ * at, again as long as others write meanwhile. */
+static int begin_to_read(dp_seen *s, const batch *b, MDB_txn **txn)
+{
+    int code = MDB_BAD_TXN;
+    for (int i = 0; i < 100 && code == MDB_BAD_TXN; i++) {
+        *txn = s->txn;
+        code = *txn ? 0 : begin(s, MDB_RDONLY, txn);
+        if (code)
+            return code;
+        code = b ? check_pages(s, *txn, b, NULL) : dp_pages_check_keys(&s->pages, *txn, "long", NULL, NULL);
+        if (code && !s->txn) {
+            mdb_txn_abort(*txn);
+            *txn = NULL;
+        }
+    }
+    return code;
+}
+
 dp_err dp_seen_has(dp_seen *s, const char *keys, const uint64_t *at, size_t count, size_t gap, uint8_t *has,
                    dp_error *err)
 {
     const batch b = {keys, at, count, gap, has};
-    MDB_txn    *txn = s->txn;
-    int         code = txn ? 0 : begin(s, MDB_RDONLY, &txn);
+    MDB_txn    *txn;
+    int         code = begin_to_read(s, &b, &txn);
     for (size_t i = 0; code == 0 && i < count; i++) {
         XXH128_canonical_t name;
         dp_str             key = key_of(&b, i);
@@ -387,7 +439,8 @@ static int count_long(dp_seen *s, MDB_txn *txn, uint64_t *n)
         for (size_t at = 0; at + sizeof(uint64_t) <= entry.mv_size; (*n)++) {
             uint64_t length;
             memcpy(&length, (char *)entry.mv_data + at, sizeof length);
-            at += sizeof length + (size_t)length;
+            at += sizeof length;
+            at += length < entry.mv_size - at ? (size_t)length : entry.mv_size - at;
         }
     }
     mdb_cursor_close(c);
@@ -396,10 +449,10 @@ static int count_long(dp_seen *s, MDB_txn *txn, uint64_t *n)
 
 dp_err dp_seen_count(dp_seen *s, uint64_t *count, uint64_t *bytes, dp_error *err)
 {
-    MDB_txn    *txn = s->txn;
+    MDB_txn    *txn;
     MDB_stat    stat;
     MDB_envinfo info;
-    int         code = txn ? 0 : begin(s, MDB_RDONLY, &txn);
+    int         code = begin_to_read(s, NULL, &txn);
     if (code == 0 && (code = mdb_stat(txn, s->keys, &stat)) == 0) {
         *count = stat.ms_entries;
         code = count_long(s, txn, count);

@@ -28,13 +28,20 @@
 #include <lmdb.h>
 
 #include "base/err.h"
-#include "base/str.h"
+#include "store/pages.h"
 
-/* The size a new map has; tests make it small. */
 enum { DP_SEEN_FIRST_MAP = 64 << 20 };
 
-/* dp_seen_open with another first size of the map. */
-dp_err dp_seen_open_sized(dp_seen **out, const char *path, uint64_t set, unsigned flags, size_t map, dp_error *err);
+/* What dp_seen_open is told, and two sizes that tests make small. */
+typedef struct dp_seen_how {
+    const char *path;
+    uint64_t    set;
+    unsigned    flags;
+    size_t      map; /* bytes that a new one has: DP_SEEN_FIRST_MAP */
+    size_t      few; /* bytes of a file all pages of which are looked at: DP_PAGES_FEW */
+} dp_seen_how;
+
+dp_err dp_seen_open_as(dp_seen **out, const dp_seen_how *how, dp_error *err);
 
 /* ---- what store/seen.c and store/rekey.c share; codes are those of LMDB --------------------------------- */
 
@@ -45,6 +52,7 @@ struct dp_seen {
     size_t    max; /* bytes of a key that "keys" can hold */
     uint64_t  set; /* of the rules that its keys were made with */
     char     *path;
+    dp_pages  pages;
     uint32_t *order; /* [cap], numbers of the keys of a batch, sorted */
     size_t    cap;
 };

@@ -13,7 +13,9 @@
 #include <zstd.h>
 
 #include "base/hash.h"
+#include "store/lmdbfile.h"
 #include "store/pack.h"
+#include "store/pages.h"
 
 enum {
     BLOCK = 256 << 10,    /* bytes of facts in a block, about */
@@ -42,15 +44,22 @@ struct dp_statefile {
     head       head;
     uint64_t   next;         /* number of the next block */
     unsigned   waiting;      /* blocks in txn */
+    ZSTD_CCtx *zstd;
     dp_buf     raw, packed;
+    dp_frame   frame;
     uint64_t   sum[2], facts; /* of the facts added: their hashes do not depend on their order */
 };
 
+static const dp_pages_table tables[] = {{"meta", false}, {"blocks", true}, {"inputs", false}};
+
 static dp_err fail(const dp_statefile *s, int code, dp_error *err)
 {
-    if (code == ENOMEM)
-        return DP_ENOMEM;
-    return dp_fail_at(err, DP_EIO, s->path, 0, 0, "cannot use the state: %s", mdb_strerror(code));
+    return dp_lmdb_fail(code, s->path, "a state of learn", err);
+}
+
+static dp_err broken(const dp_statefile *s, dp_error *err)
+{
+    return fail(s, MDB_CORRUPTED, err);
 }
 
 /* ---- lock ------------------------------------------------------------------------------------------------- */
@@ -75,7 +84,7 @@ static dp_err lock(dp_statefile *s, const dp_state_how *how, dp_error *err)
 {
     struct stat ours, there;
     for (;;) {
-        s->lock = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        s->lock = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         if (s->lock < 0 || fstat(s->lock, &ours) != 0)
             return dp_fail_at(err, DP_EIO, s->path, 0, 0, "cannot use the state: %s", strerror(errno));
         if (!S_ISREG(ours.st_mode))
@@ -106,12 +115,16 @@ static int make_room(dp_statefile *s)
 static int open_tables(dp_statefile *s, bool *is_state)
 {
     MDB_txn *txn;
+    dp_pages pages = {.table = tables, .ntable = DP_COUNT(tables)};
     MDB_val  key = {sizeof MAGIC - 1, (void *)(uintptr_t)MAGIC}, value;
     int      code = mdb_txn_begin(s->env, NULL, 0, &txn);
     *is_state = true;
     if (code)
         return code;
-    code = mdb_dbi_open(txn, "meta", MDB_CREATE, &s->meta);
+    code = dp_pages_check_all(&pages, txn);
+    dp_pages_done(&pages);
+    if (code == 0)
+        code = mdb_dbi_open(txn, "meta", MDB_CREATE, &s->meta);
     if (code == 0)
         code = mdb_dbi_open(txn, "blocks", MDB_CREATE | MDB_INTEGERKEY, &s->blocks);
     if (code == 0)
@@ -134,19 +147,13 @@ static int open_tables(dp_statefile *s, bool *is_state)
 static dp_err open_env(dp_statefile *s, dp_error *err)
 {
     bool is_state = true;
-    int  code = mdb_env_create(&s->env);
-    if (code == 0)
-        code = mdb_env_set_maxdbs(s->env, 3);
-    if (code == 0)
-        code = mdb_env_set_mapsize(s->env, 2 * SPARE);
-    if (code == 0)
-        code = mdb_env_open(s->env, s->path, MDB_NOSUBDIR | MDB_NOTLS, 0666);
+    int  code = dp_lmdb_open(&s->env, &(dp_lmdb_how){s->path, DP_COUNT(tables), 2 * SPARE});
     if (code == 0)
         code = make_room(s);
     if (code == 0)
         code = open_tables(s, &is_state);
-    if (code == MDB_INVALID || code == MDB_VERSION_MISMATCH || !is_state)
-        return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0, "not a state of learn, or one of another version");
+    if (code == 0 && !is_state)
+        code = MDB_VERSION_MISMATCH;
     return code ? fail(s, code, err) : DP_OK;
 }
 
@@ -180,6 +187,8 @@ void dp_statefile_close(dp_statefile *s)
         mdb_env_close(s->env);
     if (s->lock >= 0)
         close(s->lock);
+    ZSTD_freeCCtx(s->zstd);
+    dp_frame_done(&s->frame);
     dp_buf_done(&s->raw);
     dp_buf_done(&s->packed);
     free(s->path);
@@ -196,6 +205,18 @@ static int commit_step(dp_statefile *s)
     return code;
 }
 
+/* Blocks have checksums. */
+static ZSTD_CCtx *new_zstd(void)
+{
+    ZSTD_CCtx *z = ZSTD_createCCtx();
+    if (z && (ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, LEVEL)) ||
+              ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1)))) {
+        ZSTD_freeCCtx(z);
+        return NULL;
+    }
+    return z;
+}
+
 static dp_err write_block(dp_statefile *s, dp_error *err)
 {
     size_t most = ZSTD_compressBound(s->raw.n), n;
@@ -203,9 +224,9 @@ static dp_err write_block(dp_statefile *s, dp_error *err)
     if (!s->raw.n)
         return DP_OK;
     dp_buf_reset(&s->packed);
-    if (!dp_buf_room(&s->packed, most))
+    if (!dp_buf_room(&s->packed, most) || (!s->zstd && !(s->zstd = new_zstd())))
         return DP_ENOMEM;
-    n = ZSTD_compress(s->packed.p, most, s->raw.p, s->raw.n, LEVEL);
+    n = ZSTD_compress2(s->zstd, s->packed.p, most, s->raw.p, s->raw.n);
     if (ZSTD_isError(n))
         return DP_ENOMEM;
     if (!s->txn) {
@@ -266,12 +287,6 @@ dp_err dp_statefile_known(dp_statefile *s, bool *known, dp_error *err)
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-static dp_err broken(const dp_statefile *s, dp_error *err)
-{
-    return dp_fail_at(err, DP_EIO, s->path, 0, 0,
-                      "the state is damaged: a block cannot be read; delete it and learn from all records again");
-}
-
 static dp_err read_block(dp_statefile *s, MDB_txn *txn, uint64_t number, dp_error *err)
 {
     MDB_val key = {sizeof number, &number}, value;
@@ -300,7 +315,8 @@ dp_err dp_statefile_each(dp_statefile *s, dp_err (*call)(void *ctx, const dp_fac
         for (dp_str rest = code == DP_OK ? dp_buf_view(&s->packed) : (dp_str){0}; rest.n && code == DP_OK;) {
             dp_fact  f;
             uint32_t domain;
-            code = dp_unpack_fact(&rest, &f, &domain) ? call(ctx, &f) : broken(s, err);
+            code = dp_unpack_fact(&rest, &f, &domain) ? dp_fact_check(&s->frame, &f) : DP_ESYNTAX;
+            code = code == DP_OK ? call(ctx, &f) : code == DP_ESYNTAX ? broken(s, err) : code;
         }
     }
     mdb_txn_abort(txn);

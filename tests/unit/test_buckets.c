@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -98,6 +99,68 @@ static void broken_bytes_do_no_harm(void **state)
         b.p[i] = (char)(b.p[i] ^ 0x55);
     }
     dp_buf_done(&b);
+}
+
+/* Values that no fact has: folds and kinds of evidence are places in arrays. */
+static void facts_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    const dp_fact bad[] = {
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_CLUSTER, .fold = 10},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_CLUSTER, .fold = 200},
+        {.kind = DP_FACT_NAMED, .by = DP_BY_LIST},
+        {.kind = DP_FACT_NAMED, .by = DP_BYS},
+        {.kind = DP_FACT_NAMED, .by = 255},
+        {.kind = (dp_fact_kind)3},
+        {.kind = DP_FACT_PAGE, .has = 1u << 13},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_SIZE, .size = -1},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_IMPORTANCE, .importance = NAN},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_IMPORTANCE, .importance = INFINITY},
+    };
+    dp_buf b = {0};
+    for (size_t i = 0; i < DP_COUNT(bad); i++) {
+        dp_fact  f = bad[i];
+        uint32_t domain;
+        f.url = DP_STR("http://a.com/");
+        f.host = dp_fact_host(f.url);
+        dp_buf_reset(&b);
+        dp_pack_fact(&b, &f, 1);
+        dp_str rest = dp_buf_view(&b), bytes;
+        assert_false(dp_unpack_fact(&rest, &f, &domain));
+        rest = dp_buf_view(&b);
+        assert_false(dp_unpack_head(&rest, &bytes, &domain, 1));
+        assert_true(dp_unpack_head(&rest, &bytes, &domain, 2));
+    }
+    dp_buf_done(&b);
+}
+
+/* Texts of a fact are URLs in stage-0 form. */
+static void texts_that_are_no_urls_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *url, *host, *link;
+        dp_err      want;
+    } cases[] = {
+        {"http://a.com/", "a.com", NULL, DP_OK},
+        {"http://a.com/", "a.com", "http://b.com/x", DP_OK},
+        {"http://a.com/", "b.com", NULL, DP_ESYNTAX},
+        {"http://a.com/", "", NULL, DP_ESYNTAX},
+        {"http://A.com/", "A.com", NULL, DP_ESYNTAX},
+        {"", "", NULL, DP_ESYNTAX},
+        {"http://a.com/\x1b[2J", "a.com", NULL, DP_ESYNTAX},
+        {"http://a.com/", "a.com", "nowhere", DP_ESYNTAX},
+    };
+    dp_frame frame = {0};
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_fact f = {.url = dp_str_c(cases[i].url), .host = dp_str_c(cases[i].host)};
+        if (cases[i].link) {
+            f.has = DP_FACT_LINK;
+            f.link = dp_str_c(cases[i].link);
+        }
+        assert_int_equal(cases[i].want, dp_fact_check(&frame, &f));
+    }
+    dp_frame_done(&frame);
 }
 
 /* ---- buckets ------------------------------------------------------------------------------------------------ */
@@ -231,13 +294,14 @@ static dp_err count_all(dp_facts *s, int counts[3])
     dp_err code = DP_OK;
     for (size_t bucket = 0; bucket < DP_BUCKETS && code == DP_OK; bucket++) {
         dp_by_site     shelf;
-        const uint32_t site_of[3] = {0, 1, 2};
-        code = dp_by_site_load(&shelf, s->buckets, bucket, site_of, NULL);
+        const uint32_t   v[3] = {0, 1, 2};
+        const dp_site_of sites = {v, 3};
+        code = dp_by_site_load(&shelf, s->buckets, bucket, sites, NULL);
         for (size_t i = 0; code == DP_OK && i < shelf.n; i++) {
             int streamed = 0;
             code = dp_by_site_each(&shelf, &shelf.v[i], count, &counts[shelf.v[i].site]);
             if (code == DP_OK)
-                code = dp_by_site_stream(s->buckets, bucket, site_of, shelf.v[i].site, false, count, &streamed, NULL);
+                code = dp_by_site_stream(s->buckets, bucket, sites, shelf.v[i].site, false, count, &streamed, NULL);
             if (code == DP_OK)
                 assert_int_equal(shelf.v[i].n, streamed);
         }
@@ -305,6 +369,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_come_back_from_their_bytes), cmocka_unit_test(broken_bytes_do_no_harm),
+        cmocka_unit_test(facts_that_cannot_be_are_refused), cmocka_unit_test(texts_that_are_no_urls_are_refused),
         cmocka_unit_test(drawers_give_back_what_was_put),   cmocka_unit_test(a_changed_file_is_found_out),
         cmocka_unit_test(facts_lie_by_domain),
         cmocka_unit_test(survives_every_allocation_failure),

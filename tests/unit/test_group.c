@@ -73,7 +73,8 @@ static void look_at(world *w, dp_plan *p, uint32_t d, uint32_t *urls, dp_buf *al
     dp_corpus           c = {.domain = p->domain + s->from, .ndomain = 1, .by_host = w->facts.by_host};
     dp_presence        *v;
     size_t              n;
-    assert_int_equal(DP_OK, dp_by_site_stream(w->buckets, s->bucket, p->site_of, p->site_of[d], false, take, &c, NULL));
+    const dp_site_of    sites = {p->site_of, (uint32_t)w->facts.name.n};
+    assert_int_equal(DP_OK, dp_by_site_stream(w->buckets, s->bucket, sites, p->site_of[d], false, take, &c, NULL));
     assert_int_equal(DP_OK, dp_corpus_label(&c));
     urls[d] = (uint32_t)c.nown;
     assert_int_equal(DP_OK, dp_presences_find(&v, &n, &c, d, &w->facts.number));

@@ -120,7 +120,8 @@ static void equals_an_array(void **state)
     dp_seen        *s;
     dp_buf          b = {0};
     size_t          distinct = 0;
-    assert_int_equal(DP_OK, dp_seen_open_sized(&s, dp_temp_path("seen"), SET, 0, 1 << 16, NULL));
+    const dp_seen_how how = {dp_temp_path("seen"), SET, 0, 1 << 16, DP_PAGES_FEW};
+    assert_int_equal(DP_OK, dp_seen_open_as(&s, &how, NULL));
     for (size_t i = 0; i < BATCHES; i++) {
         dp_buf_reset(&b);
         for (size_t j = 0; j < BATCH; j++) {
@@ -156,7 +157,7 @@ static void add_numbers(int fd, uint64_t seed, uint32_t n, size_t map)
     dp_seen  *s;
     dp_rng    r = dp_rng_seed(seed);
     uint32_t *order = malloc(n * sizeof *order);
-    if (!order || dp_seen_open_sized(&s, dp_temp_path("seen"), SET, 0, map, NULL) != DP_OK)
+    if (!order || dp_seen_open_as(&s, &(dp_seen_how){dp_temp_path("seen"), SET, 0, map, 0}, NULL) != DP_OK)
         _exit(1);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t j = (uint32_t)dp_rng_below(&r, i + 1);

@@ -195,7 +195,7 @@ static bool real_number(dp_str s, double *out)
     if (!digits || i != s.n || digits > 300)
         return false;
     *out = (negative ? -v : v) * pow(10, scale);
-    return true;
+    return isfinite(*out);
 }
 
 /* Four numbers of 16 digits joined by commas, or any token, whose hash stands for them. */

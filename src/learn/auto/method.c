@@ -167,6 +167,12 @@ static void leave_out(void *all, const void *one)
     dp_other_sites_leave_out(&sum->names, &site->names);
 }
 
+static bool is_survey(const void *one)
+{
+    const dp_survey *s = one;
+    return s->names.n <= DP_OTHER_SITES_NAMES;
+}
+
 const dp_method dp_method_auto = {
     .name = "auto",
     .summary = "all kinds of rules, each tested on pages it was not made from",
@@ -184,4 +190,5 @@ const dp_method dp_method_auto = {
     .combine = combine,
     .unite = unite,
     .leave_out = leave_out,
+    .is_survey = is_survey,
 };

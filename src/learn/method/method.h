@@ -111,6 +111,7 @@ typedef struct dp_method {
     void (*combine)(void *all, const void *one);
     void (*unite)(void *together, size_t n);
     void (*leave_out)(void *all, const void *one); /* what `combine` has added is taken out again */
+    bool (*is_survey)(const void *one);            /* bytes of another process: whether they can be one, or a sum */
 } dp_method;
 
 /* In the order of the help; the first is the default. */

@@ -244,20 +244,20 @@ void dp_mirrors_mark(const dp_mirrors *l, dp_plan *p)
 /* ---- facts of linked domains ------------------------------------------------------------------------------------ */
 
 /* Copy the facts of a bucket whose sites have several domains. */
-static dp_err move_chunk(dp_buckets *to, dp_str rest, const dp_plan *p, const uint32_t *pick, dp_error *err)
+static dp_err move_chunk(dp_buckets *to, dp_str rest, const dp_plan *p, dp_site_of pick, dp_error *err)
 {
     while (rest.n) {
         dp_str   bytes;
         uint32_t domain;
-        if (!dp_unpack_head(&rest, &bytes, &domain))
+        if (!dp_unpack_head(&rest, &bytes, &domain, pick.n))
             return dp_fail(err, DP_EIO, "a work file was changed by somebody else; run again");
-        if (pick[domain] != DP_NO_SITE)
-            DP_TRY(dp_buckets_put(to, p->v[pick[domain]].bucket, bytes, err));
+        if (pick.v[domain] != DP_NO_SITE)
+            DP_TRY(dp_buckets_put(to, p->v[pick.v[domain]].bucket, bytes, err));
     }
     return DP_OK;
 }
 
-static dp_err move_bucket(dp_buckets *to, dp_buckets *from, size_t bucket, const dp_plan *p, const uint32_t *pick,
+static dp_err move_bucket(dp_buckets *to, dp_buckets *from, size_t bucket, const dp_plan *p, dp_site_of pick,
                           dp_error *err)
 {
     dp_bucket_reader r = {0};
@@ -288,7 +288,7 @@ dp_err dp_mirrors_move(dp_mirrors *l, const dp_all_sites *c, const dp_plan *p, d
         code = dp_buckets_new(&l->moved, DP_BUCKETS, limit, c->folder, DP_FILE_MOVED);
     for (size_t i = 0; i < DP_BUCKETS && code == DP_OK; i++) {
         if (in[i])
-            code = move_bucket(l->moved, c->facts->buckets, i, p, pick, err);
+            code = move_bucket(l->moved, c->facts->buckets, i, p, (dp_site_of){pick, (uint32_t)domains}, err);
     }
     if (code == DP_OK && linked)
         code = dp_buckets_close(l->moved, err);

@@ -23,6 +23,11 @@ typedef struct schedule_run {
     uint64_t        facts;                             /* of them */
 } schedule_run;
 
+static dp_site_of picked(const schedule_run *t)
+{
+    return (dp_site_of){t->pick, (uint32_t)t->v->facts->name.n};
+}
+
 static bool is_sampled(const dp_schedule *v, const dp_plan_site *s)
 {
     return v->sample && s->facts > v->sample;
@@ -147,7 +152,7 @@ static dp_err sample(dp_site_sample **out, const dp_source *all, dp_error *err)
 static dp_err see_large(schedule_run *t, uint32_t site, dp_pool *pool)
 {
     const dp_plan_site *s = &t->v->plan->v[site];
-    dp_source           all = {t->v, t->from, t->pick, site, s->facts, s->bytes, NULL};
+    dp_source           all = {t->v, t->from, picked(t), site, s->facts, s->bytes, NULL};
     filling             f = {.corpus = empty_corpus(t->v, s)};
     dp_partition        p = {0};
     dp_error            err = {0};
@@ -287,7 +292,7 @@ static int by_facts(const void *a, const void *b)
 static dp_err see_shelf(schedule_run *t, size_t bucket, dp_partition *p, dp_error *err)
 {
     dp_by_site facts;
-    dp_err     code = dp_by_site_load(&facts, t->from, bucket, t->pick, err);
+    dp_err     code = dp_by_site_load(&facts, t->from, bucket, picked(t), err);
     size_t     n = code == DP_OK ? facts.n : 0;
     if (n)
         qsort(facts.v, n, sizeof *facts.v, by_facts);

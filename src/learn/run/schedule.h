@@ -30,7 +30,7 @@ typedef struct dp_partition {
 typedef struct dp_source {
     const struct dp_schedule *v;
     dp_buckets               *from;
-    const uint32_t           *pick;
+    dp_site_of                pick;
     uint32_t                  site;
     uint64_t                  facts, bytes;
     const dp_site_sample     *sample; /* what of them is in the corpus; NULL: all */

@@ -44,17 +44,20 @@ dp_err dp_voters_sum(void *all, const dp_method *m, const dp_str *survey, size_t
 {
     ballot_paper *v = malloc((n + 1) * sizeof *v);
     char         *one = malloc(m->shared_size), *together = malloc(m->shared_size);
-    bool          ok = v && one && together;
-    if (ok)
+    dp_err        code = v && one && together ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK)
         bring_together(v, survey, n);
-    for (size_t i = 0, j; ok && i < n; i = j) {
+    for (size_t i = 0, j; code == DP_OK && i < n; i = j) {
         memset(together, 0, m->shared_size);
         for (j = i; j < n && v[j].first == v[i].first; j++) {
             dp_str said = survey[v[j].survey];
             memset(one, 0, m->shared_size);
             if (said.n)
                 memcpy(one, said.p, said.n);
-            m->combine(together, one);
+            if (m->is_survey(one))
+                m->combine(together, one);
+            else
+                code = DP_ESYNTAX;
         }
         m->unite(together, j - i);
         m->combine(all, together);
@@ -62,5 +65,5 @@ dp_err dp_voters_sum(void *all, const dp_method *m, const dp_str *survey, size_t
     free(v);
     free(one);
     free(together);
-    return ok ? DP_OK : DP_ENOMEM;
+    return code;
 }

@@ -16,7 +16,8 @@
 
 #include "learn/method/method.h"
 
-/* Add n surveys to `all` ([m->shared_size], zeroed). Zeros at the end of a survey may be missing. DP_ENOMEM. */
+/* Add n surveys to `all` ([m->shared_size], zeroed). Zeros at the end of a survey may be missing. DP_ENOMEM; DP_ESYNTAX
+ * when one of them is none. */
 dp_err dp_voters_sum(void *all, const dp_method *m, const dp_str *survey, size_t n);
 
 #endif

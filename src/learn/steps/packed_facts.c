@@ -14,6 +14,7 @@
 #include "base/ordinal.h"
 #include "base/room.h"
 #include "learn/learner.h"
+#include "learn/steps/packed_facts.h"
 #include "store/pack.h"
 #include "url/host.h"
 
@@ -166,4 +167,21 @@ uint64_t dp_packed_facts_number(const dp_packed_facts *p, size_t i)
 uint64_t dp_packed_facts_total(const dp_packed_facts *p, dp_read_count which)
 {
     return which == DP_READ_BAD_LINES ? p->bad_lines : p->maker.total[which];
+}
+
+dp_err dp_packed_facts_each(dp_str packed, dp_err (*call)(void *ctx, const dp_fact *f), void *ctx, dp_error *err)
+{
+    dp_frame frame = {0};
+    dp_err   code = DP_OK;
+    while (packed.n && code == DP_OK) {
+        dp_fact  f;
+        uint32_t domain;
+        code = dp_unpack_fact(&packed, &f, &domain) ? dp_fact_check(&frame, &f) : DP_ESYNTAX;
+        if (code == DP_ESYNTAX)
+            dp_fail(err, code, "these are not packed facts of this version");
+        else if (code == DP_OK)
+            code = call(ctx, &f);
+    }
+    dp_frame_done(&frame);
+    return code;
 }

@@ -13,22 +13,8 @@
 #include "base/text.h"
 #include "learn/sample/sample_site.h"
 #include "learn/learner.h"
+#include "learn/steps/packed_facts.h"
 #include "store/pack.h"
-
-/* Call `call` with each of some packed facts. */
-static dp_err each_fact(const char *data, size_t n, dp_err (*call)(void *ctx, const dp_fact *f), void *ctx,
-                        dp_error *err)
-{
-    dp_str rest = {data, n};
-    while (rest.n) {
-        dp_fact  f;
-        uint32_t domain;
-        if (!dp_unpack_fact(&rest, &f, &domain))
-            return dp_fail(err, DP_ESYNTAX, "these are not packed facts of this version");
-        DP_TRY(call(ctx, &f));
-    }
-    return DP_OK;
-}
 
 /* ---- samples -------------------------------------------------------------------------------------------------- */
 
@@ -55,7 +41,7 @@ dp_err dp_site_sample_add(dp_site_sample *d, const char *data, size_t n, dp_erro
 {
     if (d->step == DP_SITE_SAMPLE_TAKE)
         return dp_fail(err, DP_EINVALID, "the sample is already complete");
-    return each_fact(data, n, see, d, err);
+    return dp_packed_facts_each((dp_str){data, n}, see, d, err);
 }
 
 dp_err dp_site_sample_save(dp_text **out, dp_site_sample *d)
@@ -89,7 +75,7 @@ dp_err dp_site_sample_take(dp_text **out, const dp_site_sample *d, const char *d
     taking t = {.d = d};
     if (d->step != DP_SITE_SAMPLE_TAKE)
         return dp_fail(err, DP_EINVALID, "the sample is not complete yet");
-    dp_err code = each_fact(data, n, take, &t, err);
+    dp_err code = dp_packed_facts_each((dp_str){data, n}, take, &t, err);
     if (code == DP_OK)
         return dp_text_take(out, &t.out);
     dp_buf_done(&t.out);
@@ -165,7 +151,7 @@ dp_err dp_recount_step_split(dp_recount_step *r, const char *data, size_t n, dp_
         return dp_fail(err, DP_EINVALID, "these rules need no recount");
     for (unsigned i = 0; i < r->sum.parts; i++)
         dp_buf_reset(&r->data[i]);
-    return each_fact(data, n, put, r, err);
+    return dp_packed_facts_each((dp_str){data, n}, put, r, err);
 }
 
 const char *dp_recount_step_data(const dp_recount_step *r, size_t part, size_t *n)

@@ -14,11 +14,11 @@
 #include "learn/run/all_sites.h"
 #include "learn/learner.h"
 #include "learn/run/ready_site.h"
+#include "learn/steps/packed_facts.h"
 #include "learn/steps/recount_step.h"
 #include "learn/run/held_out.h"
 #include "learn/run/voters.h"
 #include "site/group.h"
-#include "store/pack.h"
 
 _Static_assert((int)DP_READ_RECORDS == (int)DP_FACT_RECORDS && (int)DP_READ_REDIRECTS == (int)DP_FACT_REDIRECTS &&
                    (int)DP_READ_BAD_LINES == (int)DP_FACT_COUNTS,
@@ -95,18 +95,16 @@ void dp_site_step_free(dp_site_step *s)
     free(s);
 }
 
+static dp_err take(void *ctx, const dp_fact *f)
+{
+    return dp_corpus_take(ctx, f);
+}
+
 dp_err dp_site_step_add(dp_site_step *s, const char *data, size_t n, dp_error *err)
 {
-    dp_str rest = {data, n};
-    while (rest.n) {
-        dp_fact  f;
-        uint32_t domain;
-        if (s->labelled || !dp_unpack_fact(&rest, &f, &domain))
-            return dp_fail(err, s->labelled ? DP_EINVALID : DP_ESYNTAX,
-                           s->labelled ? "the site is already complete" : "these are not packed facts of this version");
-        DP_TRY(dp_corpus_take(&s->corpus, &f));
-    }
-    return DP_OK;
+    if (s->labelled)
+        return dp_fail(err, DP_EINVALID, "the site is already complete");
+    return dp_packed_facts_each((dp_str){data, n}, take, &s->corpus, err);
 }
 
 static dp_err label(dp_site_step *s)
@@ -227,7 +225,7 @@ dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char *survey
     if (code == DP_OK)
         return dp_text_take(out, &sum);
     dp_buf_done(&sum);
-    return code;
+    return code == DP_ESYNTAX ? dp_fail(err, DP_EINVALID, "these are no surveys of method %s", m->name) : code;
 }
 
 /* ---- a site ------------------------------------------------------------------------------------------------------ */
@@ -286,6 +284,10 @@ dp_err dp_site_step_learn(dp_text **out, dp_site_step *s, const char *shared, si
         if (!(told = malloc(n)))
             return DP_ENOMEM;
         memcpy(told, shared, n);
+        if (!s->l->settings.method->is_survey(told)) {
+            free(told);
+            return dp_fail(err, DP_EINVALID, "this is no sum of surveys of method %s", s->l->settings.method->name);
+        }
     }
     dp_err code = label(s);
     if (code == DP_OK)
