@@ -1,4 +1,4 @@
-/* store/lmdbformat.h - how LMDB 0.9 lays out its file on this machine; names of its source (mdb.c) stand beside ours.
+/* store/lmdbformat.h - how LMDB 0.9 lays out its file on this machine; the names of its source stand beside ours.
  *
  *     page 0, 1: page_head, head     of the last two transactions, in turn
  *     others:    page_head, places of the nodes | free room | nodes

@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* As in <cblas.h>, which is not needed to build. */
+/* The constants of the C interface of BLAS, whose header is not needed to build. */
 enum { ROW_MAJOR = 101, AS_STORED = 111, TRANSPOSED = 112 };
 
 typedef void sgemm(int order, int turn_a, int turn_b, int m, int n, int k, float alpha, const float *a, int lda,
