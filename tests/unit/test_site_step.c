@@ -341,7 +341,7 @@ static void a_model_is_for_one_machine(void **state)
     if (dp_learner_set(l, "method", "seq2seq", &err) == DP_OK) { /* it was built with OpenBLAS */
         assert_int_equal(DP_OK, dp_learner_set(l, "model", "/nowhere", &err));
         assert_int_equal(DP_EINVALID, dp_site_step_new(&s, l, domains, 1, &err));
-        assert_string_equal("--model works on a single machine only", err.message);
+        assert_string_equal("--model works on one machine only", err.message);
     }
     dp_learner_free(l);
 }

@@ -65,7 +65,7 @@ dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *do
     for (size_t i = 0; i < l->settings.names.n; i++) {
         dp_str name = dp_strlist_get(&l->settings.names, i);
         if (dp_settings_is_text(&l->settings, name))
-            return dp_fail(err, DP_EINVALID, "--%.*s works on a single machine only", DP_FMT(name));
+            return dp_fail(err, DP_EINVALID, "--%.*s works on one machine only", DP_FMT(name));
     }
     dp_site_step *s = calloc(1, sizeof *s);
     if (!s)
