@@ -34,11 +34,11 @@ learn/rewrite      $below learn/method learn/phrase
 learn/tree         $below learn/method learn/phrase
 learn/seq2seq      $below learn/method
 learn/auto/forms   $below learn/method
-learn/auto/propose $below learn/auto/forms
-learn/auto/vote    $below learn/auto/forms learn/auto/propose
-learn/auto/confine $below learn/auto/forms learn/auto/vote
-learn/auto/priors  $below learn/sample learn/auto/forms learn/auto/propose learn/auto/vote
-learn/auto/rounds  $below learn/method learn/sample learn/auto/forms learn/auto/propose learn/auto/vote learn/auto/confine learn/auto/priors
+learn/auto/propose $below learn/auto/thresholds.h learn/auto/forms
+learn/auto/vote    $below learn/auto/thresholds.h learn/auto/forms learn/auto/propose
+learn/auto/confine $below learn/auto/thresholds.h learn/auto/forms learn/auto/vote
+learn/auto/priors  $below learn/auto/thresholds.h learn/sample learn/auto/forms learn/auto/propose learn/auto/vote
+learn/auto/rounds  $below learn/auto/thresholds.h learn/method learn/sample learn/auto/forms learn/auto/propose learn/auto/vote learn/auto/confine learn/auto/priors
 learn/auto         $below learn/method learn/dust learn/auto/propose learn/auto/vote learn/auto/rounds
 learn/accept       $below learn/method
 learn/recount      $below learn/sample learn/accept

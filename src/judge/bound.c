@@ -5,10 +5,6 @@
 
 #include "judge/beta.h"
 
-#define LEAST_NOISE   0.005
-#define MOST_NOISE    0.15
-#define NOISE_UNKNOWN 0.02
-
 /* How much more likely than not the rule is valid: S / (S + B) of bound.h. In terms of the
  * binomial chance of `s` in `n` at rate 1 - e, S/B is (n + 1) times that chance. */
 static double valid_chance(double s, double n, double e)
@@ -39,7 +35,7 @@ bool dp_bound_accepts(const dp_bound *b, double s, double n, double precision)
 
 double dp_noise_estimate(const dp_votes *v, size_t n)
 {
-    double e = NOISE_UNKNOWN;
+    double e = DP_USUAL_NOISE;
     for (int round = 0; round < 200; round++) {
         double wrong = 0, all = 0;
         for (size_t i = 0; i < n; i++) {
@@ -48,8 +44,8 @@ double dp_noise_estimate(const dp_votes *v, size_t n)
             all += valid * votes;
         }
         if (!(all > 0))
-            return NOISE_UNKNOWN;
-        double next = fmin(fmax(wrong / all, LEAST_NOISE), MOST_NOISE), step = fabs(next - e);
+            return DP_USUAL_NOISE;
+        double next = fmin(fmax(wrong / all, DP_LEAST_NOISE), DP_MOST_NOISE), step = fabs(next - e);
         e = next;
         if (step < 1e-9)
             break;

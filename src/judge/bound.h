@@ -18,12 +18,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The share of wrong labels: where nothing is known, and what it is held to be at least and at most. */
+#define DP_USUAL_NOISE .02
+#define DP_LEAST_NOISE .005
+#define DP_MOST_NOISE  .15
+
 typedef struct dp_bound {
     double noise;    /* e: share of wrong labels */
     double min_wins; /* dp_bound_accepts asks for as many clusters */
 } dp_bound;
 
-#define DP_BOUND_INIT ((dp_bound){.noise = 0.02, .min_wins = 4})
+#define DP_BOUND_INIT ((dp_bound){.noise = DP_USUAL_NOISE, .min_wins = 4})
 
 enum { DP_KAPPA = 99 /* pages avoided that one lost page is worth; precision .99 */ };
 
@@ -45,7 +50,7 @@ typedef struct dp_votes {
 } dp_votes;
 
 /* e out of the votes on many rules, by expectation and maximization, kept within
- * [0.005, 0.15]; 0.02 when there are none. */
+ * DP_LEAST_NOISE and DP_MOST_NOISE; DP_USUAL_NOISE when there are none. */
 double dp_noise_estimate(const dp_votes *v, size_t n);
 
 #endif

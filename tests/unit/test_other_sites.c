@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "dustpan.h"
 #include "learn/auto/priors/other_sites.h"
+#include "learn/auto/thresholds.h"
 #include "learn/auto/method.h"
 #include "learn/auto/rounds/rounds.h"
 #include "support/failing_alloc.h"

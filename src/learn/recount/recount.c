@@ -14,8 +14,6 @@
 
 static const char HEADER[] = "dustpan-rules 1\n";
 
-#define LEAST_NOISE .005 /* as judge/bound.h */
-
 /* ---- rules -------------------------------------------------------------------------------------------------- */
 
 unsigned dp_recount_parts(const dp_site_sample *sample)
@@ -369,7 +367,7 @@ static double noise_of(const dp_recount *r, size_t rule, double of_all)
 {
     const dp_recounted *did = sum_of(r, rule, true);
     double          own = share_wrong(did->good, did->wrong), noise = own > of_all ? own : of_all;
-    return noise < LEAST_NOISE ? LEAST_NOISE : noise;
+    return noise < DP_LEAST_NOISE ? DP_LEAST_NOISE : noise;
 }
 
 /* Whether the rule stays, and what is written of it. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "learn/auto/confine/condition.h"
+#include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
 
 enum {
@@ -14,14 +15,6 @@ enum {
     MOST_SPARED = 6,     /* sections that do not speak for a rule */
     MOST_EXCEPTIONS = 3  /* unless clauses that one step may add */
 };
-
-#define LEAST_POS   2.5
-#define LEAST_GAIN  2   /* of a split, in nats */
-#define SURE_GAIN   4
-#define USUAL_NOISE .02
-#define BY_ACCIDENT .01
-#define TOO_STRANGE 2.3 /* nats: one section of ten is another world */
-#define SILENCE     4   /* groups that should have spoken for it where none does */
 
 typedef dp_feature_votes tally;
 
@@ -70,7 +63,8 @@ static bool put(dp_confined *out, pen *p, const split *s)
     p->c->failed |= p->room.failed;
     if (!ok || p->room.failed)
         return false;
-    *out = (dp_confined){dp_arena_str(p->a, dp_buf_view(&p->room)), s->pos, s->neg, s->exception, s->gain < SURE_GAIN};
+    *out = (dp_confined){dp_arena_str(p->a, dp_buf_view(&p->room)), s->pos, s->neg, s->exception,
+                         s->gain < DP_SURE_GAIN};
     p->c->failed |= out->text.p == NULL;
     return out->text.p != NULL;
 }
@@ -110,8 +104,8 @@ static double gain(const dp_context *c, const split *s)
 static bool holds_for(const dp_context *c, const tally *v)
 {
     if (c->least > 0)
-        return v->pos >= c->least && v->neg <= v->pos / 100;
-    return v->groups >= 2 && v->neg <= v->pos / 10;
+        return v->pos >= c->least && v->neg <= v->pos / DP_GUARDED_AGAINST;
+    return v->groups >= DP_LEAST_GROUPS && v->neg <= v->pos / DP_PART_AGAINST;
 }
 
 /* The values of one key, best first, for which it holds. */
@@ -136,9 +130,9 @@ static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
     size_t values = n;
     for (size_t i = 0; i < n; i++)
         values += v[i].dull;
-    double least = (log((double)values) + LEAST_GAIN) / -log(c->noise > 0 ? c->noise : USUAL_NOISE);
+    double least = (log((double)values) + DP_LEAST_GAIN) / -log(c->noise > 0 ? c->noise : DP_USUAL_NOISE);
     for (size_t i = n; i-- > 0 && s.n < MOST_EXCEPTIONS;) {
-        if (v[i].neg <= v[i].pos || v[i].neg < .75)
+        if (v[i].neg <= v[i].pos || v[i].neg < DP_WORTH_A_LOOK)
             break;
         if (v[i].neg < least)
             continue;
@@ -152,7 +146,7 @@ static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
 static int by_gain(const void *x, const void *y)
 {
     const split *a = x, *b = y;
-    double       p = a->pos - 20 * a->neg, q = b->pos - 20 * b->neg;
+    double       p = a->pos - DP_VOTE_AGAINST * a->neg, q = b->pos - DP_VOTE_AGAINST * b->neg;
     if (p != q)
         return p > q ? -1 : 1;
     if (a->n != b->n)
@@ -178,7 +172,7 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
         split s[2] = {choose_values(c, c->v + k, e - k), choose_exceptions(c, c->v + k, e - k)};
         for (int j = 0; j < 2; j++) {
             s[j].gain = gain(c, &s[j]);
-            if (!s[j].n || s[j].pos < LEAST_POS || s[j].gain < LEAST_GAIN)
+            if (!s[j].n || s[j].pos < DP_LEAST_WINS || s[j].gain < DP_LEAST_GAIN)
                 continue;
             best[nbest++] = s[j];
             qsort(best, nbest, sizeof *best, by_gain);
@@ -196,11 +190,11 @@ size_t dp_context_split(dp_confined out[DP_MOST_CONFINED], dp_context *c, dp_str
 /* The values of one key that have evidence, where these are nearly all; `*fired`: forms that have them. */
 static split choose_spoken(const dp_context *c, const tally *v, size_t n, uint32_t *fired)
 {
-    split    s = {.gain = SURE_GAIN};
+    split    s = {.gain = DP_SURE_GAIN};
     uint32_t groups = 0;
     *fired = 0;
     for (size_t i = 0; i < n; i++) {
-        if (v[i].groups < 2)
+        if (v[i].groups < DP_LEAST_GROUPS)
             continue;
         if (s.n == MOST_VALUES || !v[i].f.value.n)
             return (split){0};
@@ -241,7 +235,7 @@ static double by_accident(const dp_context *c, const tally *v)
 {
     if (v->groups < DP_MOST_OF_ALL * c->groups)
         return 0;
-    return v->groups * log((double)v->fired / (double)c->fired) + 3.0 * (c->groups - v->groups);
+    return v->groups * log((double)v->fired / (double)c->fired) + DP_NATS_WITHOUT * (c->groups - v->groups);
 }
 
 /* To the value that all evidence has, least of all by accident. */
@@ -249,14 +243,14 @@ static bool narrow_to_one(dp_confined *out, pen *p)
 {
     const dp_context *c = p->c;
     split             best = {0};
-    double            least = log(BY_ACCIDENT);
+    double            least = log(DP_BY_ACCIDENT);
     for (size_t k = 0; k < c->n && !c->failed; k++) {
         const tally *v = &c->v[k];
         if (v->f.kind == DP_F_HOST || v->f.kind == DP_F_VALUE || v->fired == c->fired)
             continue;
         if (by_accident(c, v) < least) {
             least = by_accident(c, v);
-            best = (split){.v = {v}, .n = 1, .pos = v->pos, .neg = v->neg, .gain = SURE_GAIN};
+            best = (split){.v = {v}, .n = 1, .pos = v->pos, .neg = v->neg, .gain = DP_SURE_GAIN};
         }
     }
     return best.n && put(out, p, &best);
@@ -265,10 +259,10 @@ static bool narrow_to_one(dp_confined *out, pen *p)
 /* The values of one key where evidence is missing though the rule fires often enough to expect some. */
 static split choose_silent(const dp_context *c, const tally *v, size_t n)
 {
-    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
+    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = DP_SURE_GAIN};
     double rate = (double)c->groups / (double)c->fired;
     for (size_t i = 0; i < n && s.n < MOST_EXCEPTIONS; i++)
-        if (!v[i].groups && v[i].fired * rate > SILENCE && v[i].fired < c->fired)
+        if (!v[i].groups && v[i].fired * rate > DP_SILENCE && v[i].fired < c->fired)
             s.v[s.n++] = &v[i];
     return s;
 }
@@ -276,7 +270,7 @@ static split choose_silent(const dp_context *c, const tally *v, size_t n)
 /* How strange it is, in nats, that nothing speaks for the rule at this value though the rule holds there. */
 static double strangeness(const dp_context *c, const tally *v)
 {
-    double noise = c->noise > 0 ? c->noise : USUAL_NOISE;
+    double noise = c->noise > 0 ? c->noise : DP_USUAL_NOISE;
     return v->fired * (double)c->groups / (double)c->fired - v->neg * log(noise);
 }
 
@@ -284,10 +278,10 @@ static double strangeness(const dp_context *c, const tally *v)
  * of them is as strange as that by accident. */
 static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
 {
-    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = SURE_GAIN};
-    double least = fmax(TOO_STRANGE, log((double)n));
+    split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = DP_SURE_GAIN};
+    double least = fmax(DP_TOO_STRANGE, log((double)n));
     for (size_t i = 0; i < n; i++) {
-        if (v[i].pos > 0 || v[i].fired * 2 > c->fired || strangeness(c, &v[i]) < least)
+        if (v[i].pos > 0 || v[i].fired > DP_MOST_OF_RULE * c->fired || strangeness(c, &v[i]) < least)
             continue;
         size_t at = s.n < MOST_SPARED ? s.n++ : MOST_SPARED - 1;
         if (at + 1 == MOST_SPARED && s.v[at] && strangeness(c, s.v[at]) >= strangeness(c, &v[i]))
@@ -313,7 +307,7 @@ static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose, si
             continue;
         split s = choose(c, c->v + k, e - k);
         if (which && which <= s.n)
-            s = (split){.v = {s.v[which - 1]}, .n = 1, .exception = true, .pos = c->pos, .gain = SURE_GAIN,
+            s = (split){.v = {s.v[which - 1]}, .n = 1, .exception = true, .pos = c->pos, .gain = DP_SURE_GAIN,
                         .neg = c->neg - s.v[which - 1]->neg};
         else if (which)
             continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/confine/context.h"
+#include "learn/auto/thresholds.h"
 
 #include <stdlib.h>
 

@@ -27,8 +27,6 @@ typedef struct dp_feature_votes {
     uint32_t   dull;   /* values of its key that were left out, see dp_context_sort */
 } dp_feature_votes;
 
-#define DP_MOST_OF_ALL .93 /* groups that must share a feature which all evidence has, but for wrong labels */
-
 typedef struct dp_context {
     dp_feature_votes *v; /* [n] */
     size_t            n, cap;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/priors/other_sites.h"
+#include "learn/auto/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,12 +14,8 @@
 #include "rule/rule.h"
 #include "site/site.h"
 
-#define NOISE .02 /* of votes on a name that may be dropped */
-
-/* The least odds of each class; from FOR on they speak for the name, with 1, 2, 4, 9 and 40 votes that nobody
- * contradicts. What lies between speaks neither for nor against it. */
-static const double least_odds[DP_OTHER_SITES_ODDS] = {.01, .2, 1.9, 2.8, 4.5, 8, 18};
-enum { FOR = 2 };
+static const double least_odds[DP_OTHER_SITES_ODDS] = DP_OTHER_SITES_LEAST_ODDS;
+enum { FOR = 2 }; /* from that class on they speak for the name */
 
 /* ---- one name ------------------------------------------------------------------------------ */
 
@@ -143,7 +140,8 @@ void dp_other_sites_leave_out(dp_other_sites *h, const dp_other_sites *own)
 
 static double odds_of(double pos, double neg)
 {
-    return exp(pos * log1p(-NOISE) + neg * log(NOISE) - lgamma(pos + 1) - lgamma(neg + 1) + lgamma(pos + neg + 2));
+    return exp(pos * log1p(-DP_USUAL_NOISE) + neg * log(DP_USUAL_NOISE) - lgamma(pos + 1) - lgamma(neg + 1) +
+               lgamma(pos + neg + 2));
 }
 
 /* The class of so many votes; DP_OTHER_SITES_ODDS: they say nothing. */

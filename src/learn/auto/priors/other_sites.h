@@ -30,10 +30,8 @@
 enum {
     DP_OTHER_SITES_NAMES = 256,
     DP_OTHER_SITES_ODDS = 7,  /* classes; see other_sites.c */
-    DP_OTHER_SITES_SITES = 64,
     DP_OTHER_SITES_STEPS = 64, /* of q */
-    DP_KNOWN_PARAMS = 32,
-    DP_SURVEYED = 250 /* URLs of a site that are enough to tell others something */
+    DP_KNOWN_PARAMS = 32
 };
 
 typedef struct dp_param_odds {

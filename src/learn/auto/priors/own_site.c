@@ -8,10 +8,9 @@
 #include "learn/auto/vote/hosts.h"
 #include "learn/sample/sample_part.h"
 #include "learn/auto/priors/param_counts.h"
+#include "learn/auto/thresholds.h"
 
 enum { MOST_NAMES = 64 }; /* of a site that are judged, the most frequent ones */
-
-#define WORTH_HEARING .5 /* chance below which nobody is helped */
 
 /* ---- ideas --------------------------------------------------------------------------------- */
 
@@ -32,7 +31,7 @@ static dp_idea *add_idea(dp_ideas *out, dp_buf *text, const dp_param_counts_name
 /* Whether it is worth judging: a name of several URLs, or what several names have in common. */
 static bool is_common(const dp_param_counts_name *n)
 {
-    return n->urls >= 2 && (!n->prefix || n->members >= 2);
+    return n->urls >= DP_LEAST_NAMED && (!n->prefix || n->members >= DP_LEAST_NAMED);
 }
 
 static dp_err judge(dp_other_sites *out, const dp_param_counts *t, const dp_forms *f, dp_pool *pool)
@@ -124,7 +123,7 @@ static void pick(dp_known_params *out, const dp_other_sites *h, const dp_other_s
     out->n = 0;
     for (size_t i = 0; i < t->n && out->n < DP_KNOWN_PARAMS; i++) {
         dp_opinion said = dp_other_sites_opinion(h, &odds, t->v[i].hash);
-        if (said.chance < WORTH_HEARING)
+        if (said.chance < DP_WORTH_HEARING)
             continue;
         out->v[out->n].name = t->v[i].hash;
         out->v[out->n].said = said;
@@ -176,7 +175,7 @@ dp_err dp_other_sites_propose(dp_ideas *out, const dp_known_params *h, const dp_
             k++;
         dp_idea *there = add_idea(out, &text, &heard.v[i]);
         if (there) {
-            there->clusters = there->clusters > 2 ? there->clusters : 2; /* as good as two of its own */
+            there->clusters = there->clusters > DP_LEAST_PROPOSERS ? there->clusters : DP_LEAST_PROPOSERS;
             there->prior = h->v[k].said.chance;
             there->sites = h->v[k].said.sites;
             there->given = h->v[k].given.chance;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/propose/lexicon.h"
+#include "learn/auto/thresholds.h"
 
 #include <stdlib.h>
 
@@ -122,9 +123,9 @@ dp_err dp_lexicon_init(dp_lexicon *w, const dp_forms *f)
     dp_frame_done(&frame[0]);
     dp_frame_done(&frame[1]);
     w->clusters = clusters;
-    w->common = clusters / 200 > 3 ? clusters / 200 : 3;
-    if (w->common > 20)
-        w->common = 20;
+    w->common = clusters / DP_WORD_SHARE > DP_WORD_LEAST ? clusters / DP_WORD_SHARE : DP_WORD_LEAST;
+    if (w->common > DP_WORD_MOST)
+        w->common = DP_WORD_MOST;
     if (code != DP_OK)
         dp_lexicon_done(w);
     return code;

@@ -10,14 +10,12 @@
 #include "learn/auto/rounds/review.h"
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/forms/rulebook.h"
+#include "learn/auto/thresholds.h"
 
 enum {
     MOST_CORRECTIONS = 12, /* of accepted rules at a time */
     FEW_RULES = 100        /* a run of them is short */
 };
-
-#define WORTH_A_LOOK .75 /* votes against an accepted rule */
-#define REVOKE_BELOW .9
 
 /* ---- engines ------------------------------------------------------------------------------ */
 
@@ -153,7 +151,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
     }
     dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family, 0};
     bool    strict = t->old || t->factor > 1 || t->sites;
-    if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : REVOKE_BELOW) &&
+    if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : DP_REVOKE_BELOW) &&
         (!t->sites || p.pos >= DP_LEAST_WINS)) {
         *changed = false;
         t->prior = 0; /* its own votes are enough by now */
@@ -176,7 +174,7 @@ static void drop_gone(dp_rounds *r)
 /* Whether votes against a rule are worth a look. */
 static bool is_doubtful(const dp_taken *t)
 {
-    return (t->later.neg >= WORTH_A_LOOK && t->family != DP_FAMILY_ORDER) || (t->sites && t->later.neg > 0);
+    return (t->later.neg >= DP_WORTH_A_LOOK && t->family != DP_FAMILY_ORDER) || (t->sites && t->later.neg > 0);
 }
 
 /* The share of votes for a rule, where those against it are worth a look; else 1. */

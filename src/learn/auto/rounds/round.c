@@ -9,20 +9,17 @@
 #include "learn/auto/vote/guard.h"
 #include "learn/auto/vote/hosts.h"
 #include "learn/auto/propose/propose.h"
+#include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
 
 enum {
-    LEAST_CLUSTERS = 3, /* that gain by a rule */
-    LEAST_GOOD = 3,     /* merges */
     MOST_ASKED = 2000,  /* clusters that propose */
     MOST_SLOW = 150,    /* ideas that the engine has no index for */
     MOST_SPLIT = 60,    /* failing ideas that are looked at closer */
-    MOST_VARIANTS = 3,  /* that each of them becomes */
-    SMALL_SITE = 500    /* URLs */
+    MOST_VARIANTS = 3   /* that each of them becomes */
 };
 
-#define QUICK_SHARE .1
-#define CARVE_FROM  .75 /* votes against an idea that holds */
+#define QUICK_SHARE .1 /* forms that have a word by which the engine finds a rule: fewer */
 
 /* One round's work. */
 typedef struct round {
@@ -55,9 +52,9 @@ static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
  * it has no more of them. */
 static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    uint32_t less = w->r->elsewhere && w->r->whole->n < SMALL_SITE;
-    return c->pos >= DP_LEAST_WINS - less && c->clusters >= LEAST_CLUSTERS - less && c->good >= LEAST_GOOD - less &&
-           precision(w, i, c) >= w->r->ctx->min_precision;
+    uint32_t less = w->r->elsewhere && w->r->whole->n < DP_SMALL_SITE;
+    return c->pos >= DP_LEAST_WINS - less && c->clusters >= DP_LEAST_CLUSTERS - less &&
+           c->good >= DP_LEAST_GOOD - less && precision(w, i, c) >= w->r->ctx->min_precision;
 }
 
 static double carried_precision(const dp_rounds *r, double prior, const dp_count *c)
@@ -69,7 +66,7 @@ static double carried_precision(const dp_rounds *r, double prior, const dp_count
 /* Whether the site itself has a vote for it. */
 static bool has_own_vote(const dp_count *c)
 {
-    return c->pos >= .5;
+    return c->pos >= DP_OWN_VOTE;
 }
 
 /* The chance that carries it: without a vote of the site itself only that of the pack that somebody has asked for.
@@ -220,9 +217,9 @@ static bool is_quick(const dp_lexicon *w, const dp_rule *rule, dp_buf *room)
 static bool is_open(const dp_forms *f)
 {
     size_t open = 0;
-    for (uint32_t c = 0; c < f->site->nclusters && open < 2; c++)
+    for (uint32_t c = 0; c < f->site->nclusters && open < DP_LEAST_PROPOSERS; c++)
         open += f->first[c + 1] - f->first[c] > 1;
-    return open == 2;
+    return open == DP_LEAST_PROPOSERS;
 }
 
 /* Leave the ideas of several pages, those of most pages first: few of the many have more than one. The table of texts
@@ -235,7 +232,7 @@ static dp_err choose_ideas(round_of *w)
     dp_err    code = DP_OK;
     size_t    several = 0, n = 0, slow = 0;
     for (size_t i = 0; i < ideas->n; i++)
-        if (ideas->v[i].clusters >= 2)
+        if (ideas->v[i].clusters >= DP_LEAST_PROPOSERS)
             ideas->v[several++] = ideas->v[i];
     if (several)
         qsort(ideas->v, several, sizeof *ideas->v, by_clusters);
@@ -378,7 +375,7 @@ static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, u
 static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, const dp_confined *x)
 {
     dp_poll p = {x->pos, x->neg, (dp_family)i->family, 0};
-    return x->pos >= DP_LEAST_WINS && x->neg < c->neg && x->pos >= .8 * c->pos &&
+    return x->pos >= DP_LEAST_WINS && x->neg < c->neg && x->pos >= DP_CARVE_KEEPS * c->pos &&
            dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
 }
 
@@ -395,7 +392,7 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     bool            fixed = idea->text[1].n || idea->family == DP_FAMILY_ORDER || w->r->o.without_contexts;
     if (!fixed && !is_carried(w, i, count)) {
         dp_context_hear(&c, &w->ballot, i);
-        if (!ok || (count->neg >= CARVE_FROM && idea->depth < DP_MOST_DEPTH))
+        if (!ok || (count->neg >= DP_WORTH_A_LOOK && idea->depth < DP_MOST_DEPTH))
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
         carved = ok && n && is_better(w, idea, count, &got[0]);
         if (ok && !carved)

@@ -9,10 +9,6 @@
 
 #include "learn/auto/rounds/rounds.h"
 
-#define DP_LEAST_WINS   2.5 /* votes for a rule */
-#define DP_GUARDED_WINS 20  /* for one that is guarded: ten times what the smallest site may do with */
-#define DP_GUARDED_PART 30  /* for a value that such a one names, or a condition of it: ten times what others need */
-
 enum { DP_MOST_DEPTH = 3 }; /* conditions that were added to a rule */
 
 /* Add what is accepted to r->v; r->touched says on which forms it fires. DP_ENOMEM. */

@@ -8,20 +8,19 @@
 #include "learn/auto/rounds/lookback.h"
 #include "learn/auto/rounds/needless.h"
 #include "learn/auto/rounds/round.h"
+#include "learn/auto/thresholds.h"
 #include "learn/sample/sample_part.h"
 #include "site/fact.h"
 #include "url/host.h"
 
 enum { LEAST_ROUNDS = 4 }; /* after corrections */
 
-#define JUST_ENOUGH 6 /* votes: a rule with fewer might as well not have been found */
-
 /* Parts to begin with, in units of --sample; the share of clusters that their rules may leave open, and the share of
  * rules that may have just enough votes. */
 static const struct first_part {
     uint32_t times;
     double   open, scarce;
-} first_parts[] = {{1, .1, .2}, {3, .5, 1}};
+} first_parts[] = {{1, DP_FEW_OPEN, DP_FEW_SCARCE}, {3, DP_HALF_OPEN, 1}};
 
 void dp_taken_print(dp_buf *out, const dp_taken *t)
 {
@@ -125,7 +124,7 @@ static bool has_more(const dp_rounds *r, const struct first_part *p)
 {
     size_t scarce = 0;
     for (size_t i = 0; i < r->n; i++)
-        scarce += r->v[i].count.pos < JUST_ENOUGH;
+        scarce += r->v[i].count.pos < DP_JUST_ENOUGH;
     return (double)scarce > p->scarce * (double)r->n;
 }
 
@@ -152,7 +151,7 @@ static dp_err begin_with(dp_rounds *r, const struct first_part *p, bool *enough)
     if (code == DP_OK && r->n)
         code = count_plural(&plural, r->whole);
     /* A cluster with a wrong label stays open whatever the rules are. */
-    double may = fmin(.5, p->open + 2 * r->trust.noise) * (double)plural;
+    double may = fmin(DP_HALF_OPEN, p->open + DP_OPEN_BY_NOISE * r->trust.noise) * (double)plural;
     *enough = code == DP_OK && r->n && (double)count_open(&r->forms) <= may;
     r->n = *enough ? r->n : 0;
     dp_arena_done(&a);

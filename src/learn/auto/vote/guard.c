@@ -2,6 +2,7 @@
 #include "learn/auto/vote/guard.h"
 
 #include "learn/auto/propose/path.h"
+#include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
 #include "url/chars.h"
 
@@ -223,5 +224,5 @@ double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
     dp_arena_done(&room);
     if (l.failed)
         return -1;
-    return l.pairs && l.guarded * 2 > l.pairs ? DP_GUARD_FACTOR : 1;
+    return l.guarded > DP_GUARDED_PAIRS * l.pairs ? DP_GUARD_FACTOR : 1;
 }

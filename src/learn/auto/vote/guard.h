@@ -15,7 +15,7 @@
 
 #include "learn/auto/vote/ballot.h"
 
-enum { DP_GUARDS = 5, DP_GUARD_FACTOR = 10 };
+enum { DP_GUARDS = 5 };
 
 typedef enum dp_guard_when {
     DP_GUARD_ALWAYS,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/vote/hosts.h"
+#include "learn/auto/thresholds.h"
 
 #include <stdlib.h>
 
@@ -124,7 +125,7 @@ dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *
         no += h->v[k].neg > h->v[k].pos;
     }
     for (size_t k = 0; k < h->n; k++) {
-        if (h->v[k].pos <= h->v[k].neg && !(yes >= 3 && no == 0))
+        if (h->v[k].pos <= h->v[k].neg && !(yes >= DP_ENOUGH_HOSTS && no == 0))
             continue;
         if (out.n)
             dp_buf_c(&out, ", ");

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/vote/trust.h"
+#include "learn/auto/thresholds.h"
 
 #include <math.h>
 
-#define LEAST_NOISE .005
-#define MOST_NOISE  .15
-#define LEAST_VALID .1
-#define MOST_VALID  .95
-#define FEWER       4 /* times less noise that an idea may meet */
-#define MANY_VOTES  30 /* they tell something of the noise by themselves */
-#define FEW_VOTES   3 /* an idea with fewer says nothing of its family */
-
-enum {
-    EM_ROUNDS = 30,
-    PRIOR_IDEAS = 30, /* weight of what was seen elsewhere, in ideas of a family */
-    PRIOR_VOTES = 100, /* and in votes, of the noise */
-    FIRST_IDEAS = 4   /* weight of the beginning: half of all ideas are valid, the others anything */
-};
+enum { EM_ROUNDS = 30 };
 
 static double clamp(double x, double low, double high)
 {
@@ -32,7 +20,7 @@ static double log_beta(double a, double b)
  * so that a clean record is no reason for doubt where labels are bad. */
 static double log_spike(double noise, double pos, double neg)
 {
-    double e = clamp(neg / fmax(pos + neg, 1), fmax(noise / FEWER, LEAST_NOISE), noise);
+    double e = clamp(neg / fmax(pos + neg, 1), fmax(noise / DP_LESS_NOISE, DP_LEAST_NOISE), noise);
     return pos * log1p(-e) + neg * log(e);
 }
 
@@ -93,15 +81,16 @@ void dp_experience_leave_out(dp_experience *all, const dp_experience *one)
 /* The best guess from sums. */
 static void guess(dp_trust *t, const dp_experience *e)
 {
-    t->noise = clamp((e->wrong + .1) / (e->votes + 5), LEAST_NOISE, t->most);
+    t->noise = clamp((e->wrong + DP_FIRST_WRONG) / (e->votes + DP_FIRST_VOTES), DP_LEAST_NOISE, t->most);
     for (int f = 0; f < DP_FAMILIES; f++)
-        t->valid[f] = clamp((e->valid[f] + FIRST_IDEAS / 2.0) / (e->ideas[f] + FIRST_IDEAS), LEAST_VALID, MOST_VALID);
+        t->valid[f] = clamp((e->valid[f] + DP_FIRST_IDEAS / 2.0) / (e->ideas[f] + DP_FIRST_IDEAS), DP_LEAST_VALID,
+                            DP_MOST_VALID);
     /* Moments of the others, beginning from a uniform distribution. */
-    double n = e->bad + FIRST_IDEAS, mean = (e->share + FIRST_IDEAS / 2.0) / n;
-    double var = fmax((e->square + FIRST_IDEAS / 3.0) / n - mean * mean, 1e-3);
+    double n = e->bad + DP_FIRST_IDEAS, mean = (e->share + DP_FIRST_IDEAS / 2.0) / n;
+    double var = fmax((e->square + DP_FIRST_IDEAS / 3.0) / n - mean * mean, 1e-3);
     double k = fmax(mean * (1 - mean) / var - 1, .2);
-    t->a = clamp(mean * k, .3, 1);
-    t->b = clamp((1 - mean) * k, 1, 10); /* what is nearly always right belongs to the spike */
+    t->a = clamp(mean * k, DP_SLAB_LEAST_A, DP_SLAB_MOST_A);
+    t->b = clamp((1 - mean) * k, DP_SLAB_LEAST_B, DP_SLAB_MOST_B);
     t->beta = log_beta(t->a, t->b);
 }
 
@@ -126,7 +115,7 @@ static dp_experience scaled(const dp_experience *e, double ideas, double votes)
 void dp_trust_init(dp_trust *t, const dp_experience *elsewhere)
 {
     static const dp_experience none;
-    *t = (dp_trust){.most = MOST_NOISE};
+    *t = (dp_trust){.most = DP_MOST_NOISE};
     guess(t, elsewhere ? elsewhere : &none);
 }
 
@@ -135,7 +124,7 @@ static void observe(dp_experience *e, const dp_trust *t, const dp_poll *v, size_
     *e = (dp_experience){0};
     for (size_t i = 0; i < n; i++) {
         double pos = v[i].pos, neg = v[i].neg;
-        if (pos + neg < FEW_VOTES)
+        if (pos + neg < DP_FEW_VOTES)
             continue;
         double r = valid_chance(t, t->valid[v[i].family], pos, neg), share = pos / (pos + neg);
         e->valid[v[i].family] += r;
@@ -152,11 +141,11 @@ static void observe(dp_experience *e, const dp_trust *t, const dp_poll *v, size_
  * have met a thousand votes on another rule as well. */
 static double most_noise(const dp_poll *v, size_t n)
 {
-    double most = MOST_NOISE;
+    double most = DP_MOST_NOISE;
     for (size_t i = 0; i < n; i++)
-        if (v[i].pos + v[i].neg >= MANY_VOTES)
-            most = fmin(most, (v[i].neg + 2 * sqrt(v[i].neg) + 4) / (v[i].pos + v[i].neg));
-    return fmax(most, LEAST_NOISE);
+        if (v[i].pos + v[i].neg >= DP_MANY_VOTES)
+            most = fmin(most, (v[i].neg + DP_CLEAN_SIGMA * sqrt(v[i].neg) + DP_CLEAN_VOTES) / (v[i].pos + v[i].neg));
+    return fmax(most, DP_LEAST_NOISE);
 }
 
 void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *before, const dp_experience *elsewhere,
@@ -172,7 +161,7 @@ void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *befor
             dp_experience_add(&sum, &rest);
         }
         if (elsewhere) {
-            dp_experience prior = scaled(elsewhere, PRIOR_IDEAS, PRIOR_VOTES);
+            dp_experience prior = scaled(elsewhere, DP_PRIOR_IDEAS, DP_PRIOR_VOTES);
             dp_experience_add(&sum, &prior);
         }
         guess(t, &sum);

@@ -1,0 +1,191 @@
+/* learn/auto/thresholds.h - how much evidence is enough: every number by which `auto` believes something.
+ *
+ * Each says what it is, where it is asked, and why it is what it is.
+ *
+ * "tried": all that is recorded is that it was chosen together with the others on sites of their own (generator seeds
+ * 111 to 115, split seeds 11 to 15; docs/results/auto.txt was measured on others). A commit in brackets has figures.
+ * Numbers that only bound the work, MOST_..., stand where they are used. What all methods share is in judge/bound.h.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_THRESHOLDS_H
+#define DP_LEARN_AUTO_THRESHOLDS_H
+
+#include "judge/bound.h"
+
+/* ---- proposing (propose/lexicon.c, rounds/round.c) -------------------------------------- */
+
+/* A word is part of how the site is built when so many pages have it, and no argument: one in WORD_SHARE, at least
+ * WORD_LEAST, at most WORD_MOST. Tried. */
+#define DP_WORD_SHARE 200
+#define DP_WORD_LEAST 3
+#define DP_WORD_MOST  20
+
+/* Pages that must propose an idea (choose_ideas), and that must have several forms before anybody is asked
+ * (is_open): few of the many ideas have more than one (2f5fc7f). What other sites speak well of is as good as that
+ * (priors/own_site.c). */
+#define DP_LEAST_PROPOSERS 2
+
+/* ---- a rule that holds (rounds/round.c: passes, holds) ---------------------------------- */
+
+/* Votes for it, which wrong labels divide; and for what a condition leaves of it (confine.c). Tried. */
+#define DP_LEAST_WINS 2.5
+
+/* Pages that gain by it, and merges. Three merges do where there were to be four (b2d08fc). */
+#define DP_LEAST_CLUSTERS 3
+#define DP_LEAST_GOOD     3
+
+/* A site of fewer URLs may do with one less of each of the three, where other sites say what to expect: it has no
+ * more of them (b2d08fc: F1 of small hosts .791 to .814). */
+#define DP_SMALL_SITE 500
+
+/* Votes of the site itself without which other sites carry no rule that is in force (has_own_vote): sites that
+ * anybody can put up must not decide alone (a84c6b1). */
+#define DP_OWN_VOTE .5
+
+/* ---- guards (vote/guard.c, rounds/) ----------------------------------------------------- */
+
+/* What a vote against a guarded rule counts, and how much more evidence it needs (b02dd21, in reviews, too). Tried. */
+#define DP_GUARD_FACTOR 10
+
+/* Pairs that differ in nothing else, as a share of those that the idea merges, above which it is guarded: most. */
+#define DP_GUARDED_PAIRS .5
+
+/* Votes for a guarded rule: ten times what the smallest site may do with. Eighty were too many, a folder that is not
+ * translated stayed (b02dd21); twenty give live-docs F1 .932 for .905 (f7e3ee9). */
+#define DP_GUARDED_WINS 20
+
+/* Votes for a value that a guarded rule names, or a condition of it: ten times what others need in all. With fewer, 22
+ * pages that were imported in one second made a rule (0b93971). One vote in GUARDED_AGAINST may be against it
+ * (confine.c: holds_for). Sections with so many by themselves took site-networkx from .9476 to .9523 (5ccf9ba). */
+#define DP_GUARDED_PART    30
+#define DP_GUARDED_AGAINST 100
+
+/* ---- conditions (confine/, rounds/round.c) ---------------------------------------------- */
+
+/* Votes against a rule that make it worth a look: against an idea that holds, to carve a part out of it
+ * (refine_one); against a value, to make it an exception (choose_exceptions); against an accepted rule
+ * (rounds/lookback.c). Tried. */
+#define DP_WORTH_A_LOOK .75
+
+/* The share of its votes that an idea must keep when a part is carved out of it (is_better). Tried. */
+#define DP_CARVE_KEEPS .8
+
+/* Groups that must speak for a value of a condition: what one page has alone is no context (holds_for,
+ * choose_spoken). */
+#define DP_LEAST_GROUPS 2
+
+/* One vote in so many may be against a value for which an idea holds (holds_for). Tried. */
+#define DP_PART_AGAINST 10
+
+/* Nats that a condition must explain beyond precision alone; below SURE_GAIN it may be there by accident and costs
+ * half of the prior (confine.c: dp_context_split, put). Tried. An exception must also explain more than naming one
+ * of so many values says: 5 % wrong labels F1 .966 to .977 (f3277b3). */
+#define DP_LEAST_GAIN 2
+#define DP_SURE_GAIN  4
+
+/* Votes for a rule that one against is worth, when conditions are compared (by_gain). Tried. */
+#define DP_VOTE_AGAINST 20
+
+/* The share of groups that must have a feature which all evidence has, but for wrong labels; what each of the others
+ * costs, in nats (context.c, confine.c: by_accident). Tried. */
+#define DP_MOST_OF_ALL  .93
+#define DP_NATS_WITHOUT 3.0
+
+/* The chance that all evidence has a feature by accident, below which a rule is narrowed to it (narrow_to_one).
+ * Tried. */
+#define DP_BY_ACCIDENT .01
+
+/* Groups that should have spoken for a rule in a section where none does (choose_silent). Tried. */
+#define DP_SILENCE 4
+
+/* Nats by which it is strange that nothing speaks for a rule in a section (choose_unspoken): one section of ten is
+ * another world. Where a component has n values, ln n if that is more: one of many ids is as strange by accident
+ * (39be32d). With LESS_NOISE wrong merges of hard sites went from 103 to 78 (b635b24). */
+#define DP_TOO_STRANGE 2.3
+
+/* The share of what a rule fires on above which a value is no section that could be spared (choose_unspoken). Tried. */
+#define DP_MOST_OF_RULE .5
+
+/* ---- hosts (vote/hosts.c) --------------------------------------------------------------- */
+
+/* Hosts that speak for a rule, with none against, after which it is written for all of the site. Tried. */
+#define DP_ENOUGH_HOSTS 3
+
+/* ---- accepted rules (rounds/lookback.c) ------------------------------------------------- */
+
+/* Expected precision below which an accepted rule is taken back. Tried. Rules of a part, guarded ones and those that
+ * other sites carry must keep --min-precision. */
+#define DP_REVOKE_BELOW .9
+
+/* ---- a part of the site (rounds/rounds.c) ----------------------------------------------- */
+
+/* Votes below which a rule might as well not have been found: where many have so few, about as many have not enough
+ * (Good and Turing). The share of rules that may have no more: redirects-sqldocs .9279 to .9294 (6d0f0ae). */
+#define DP_JUST_ENOUGH 6
+#define DP_FEW_SCARCE  .2 /* of the first part; of the second, which is three times as large, all may */
+
+/* The share of pages that the rules of a part may leave open, of the first and of the second: redirects-sqldocs
+ * .9240 to .9291 with a tenth (721a748). To it comes twice the noise, since a page with a wrong label stays open, up
+ * to a half. */
+#define DP_FEW_OPEN      .1
+#define DP_HALF_OPEN     .5
+#define DP_OPEN_BY_NOISE 2
+
+/* ---- trust (vote/trust.c) --------------------------------------------------------------- */
+
+/* Wrong votes and votes before anything is seen: as DP_USUAL_NOISE. */
+#define DP_FIRST_WRONG .1
+#define DP_FIRST_VOTES 5
+
+/* Ideas before anything is seen: half of them valid, the others of any precision. */
+#define DP_FIRST_IDEAS 4
+
+/* What was seen on other sites counts for so many ideas of a family, and so many votes of the noise. It was eight
+ * ideas before small sites learned more from others (b2d08fc); contradicted sections of hard sites look like wrong
+ * labels, so that a site's noise leans on that of the run (b635b24). */
+#define DP_PRIOR_IDEAS 30
+#define DP_PRIOR_VOTES 100
+
+/* The share of valid ideas in a family lies between these. Tried. */
+#define DP_LEAST_VALID .1
+#define DP_MOST_VALID  .95
+
+/* Times less noise that one idea may meet: at a noise of .1, 25 votes to 0 fell short of .99 (b635b24). */
+#define DP_LESS_NOISE 4
+
+/* Votes below which an idea says nothing of its family (observe), and from which on it tells something of the noise
+ * by itself: no more than what the cleanest such idea met, and two standard deviations and CLEAN_VOTES more
+ * (most_noise). Tried; that there is such a limit: version folders were taken for .07 of noise where a rule had
+ * 1,132 votes and none against (b02dd21). */
+#define DP_FEW_VOTES   3
+#define DP_MANY_VOTES  30
+#define DP_CLEAN_SIGMA 2
+#define DP_CLEAN_VOTES 4
+
+/* The precision of ideas that are not valid is Beta(a, b), a and b between these: what is nearly always right
+ * belongs to the spike. Tried. */
+#define DP_SLAB_LEAST_A .3
+#define DP_SLAB_MOST_A  1
+#define DP_SLAB_LEAST_B 1
+#define DP_SLAB_MOST_B  10
+
+/* ---- other sites (priors/) -------------------------------------------------------------- */
+
+/* URLs that have a name, and names that begin alike, before it is judged (own_site.c: is_common): several have
+ * something in common. */
+#define DP_LEAST_NAMED 2
+
+/* Chance that a name may be dropped below which nobody is helped by it (own_site.c: pick). */
+#define DP_WORTH_HEARING .5
+
+/* URLs of a site that are enough to tell others something (own_site.c, rounds/rounds.c). Tried. */
+#define DP_SURVEYED 250
+
+/* Sites that count at most (other_sites.c: chance_of). Tried. */
+#define DP_OTHER_SITES_SITES 64
+
+/* The least odds of each class of votes on a name; those from the third on speak for it, with 1, 2, 4, 9 and 40
+ * votes that nobody contradicts. What lies between says nothing (other_sites.c: class_of). */
+#define DP_OTHER_SITES_LEAST_ODDS {.01, .2, 1.9, 2.8, 4.5, 8, 18}
+
+#endif
