@@ -1,23 +1,23 @@
 /* dp_audit_retire of dustpan.h: broken rules are turned off, with the reason beside them.
  *
  *     drop ?page                    [p=.99 n=40 neg=0]
- *     off drop ?page                [p=.99 n=40 neg=0 until=2026-11-03]  # retired: 2 for, 31 against
+ *     off drop ?page                [p=.99 n=40 neg=0 until=2026-11-03]  # turned off: 2 pages for, 31 against
  *
  * The attributes stay: they are what was promised. `until` is the day of the latest record, where records have times.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
+#include "base/plural.h"
 #include "eval/audit.h"
 #include "rule/attr.h"
 
 static dp_err say_why(dp_rule *r, const dp_audited *of, dp_arena *arena)
 {
     char why[96];
-    snprintf(why, sizeof why, "%s retired: %" PRIu64 " for, %" PRIu64 " against", r->tail.n ? ";" : "#", of->pos,
-             of->neg);
+    snprintf(why, sizeof why, "%s turned off: %" PRIu64 " page%s for, %" PRIu64 " against", r->tail.n ? ";" : "#",
+             of->pos, dp_s(of->pos), of->neg);
     size_t n = r->tail.n + strlen(why);
     char  *p = dp_arena_alloc(arena, n);
     if (!p)

@@ -54,4 +54,4 @@ done
 plant --urls 20000 --hosts 14 --seed 7 --noise .02 --clusters site.tsv --truth right.rules
 (cat right.rules; sed -n 's/^host \([^ ,]*\).*/\1/p' right.rules | head -n 3 | sed 's|.*|host &\n/{a}/{b} => /{a}|') >some.rules
 dustpan audit -r some.rules site.tsv -q -o less.rules | sed -n 3p
-grep -c '^off /{a}/{b} => /{a}  # retired' less.rules
+grep -c '^off /{a}/{b} => /{a}  # turned off' less.rules

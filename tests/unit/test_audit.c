@@ -145,10 +145,10 @@ static void finds_and_retires_what_is_broken(void **state)
     assert_string_equal("dustpan-rules 1\nhost a.com\n"
                         "drop ?s                                                      [p=.99 n=40 neg=0]\n"
                         "off drop ?page                                               [p=.99 n=40 neg=0 "
-                        "until=2001-09-09]  # by learn; retired: 0 for, 5 against\n"
+                        "until=2001-09-09]  # by learn; turned off: 0 pages for, 5 against\n"
                         "pin drop ?u\noff drop ?v\n"
                         "off drop ?w                                                  [until=2001-09-09]  "
-                        "# retired: 0 for, 3 against\n",
+                        "# turned off: 0 pages for, 3 against\n",
                         dp_text_data(text));
     dp_text_free(text);
     dp_audit_free(a);
