@@ -184,7 +184,7 @@ class Tests:
         for call, text in (
                 (lambda: dustpan_spark.records(self.records.drop("url")), "no column 'url'"),
                 (lambda: dustpan_spark.read(self.spark, self.planted, format="tsv"), "columns="),
-                (lambda: dustpan_spark.apply(self.records, self.rules, url="status"), "no string"),
+                (lambda: dustpan_spark.apply(self.records, self.rules, url="status"), "not a string column"),
                 (lambda: dustpan_spark.learn(self.records, min_precision="2"), "min-precision"),
                 (lambda: dustpan_spark.learn(self.records, method="seq2seq", model="/tmp/model"), "one machine")):
             try:

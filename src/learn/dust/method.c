@@ -113,6 +113,8 @@ static dp_err load(const dp_proposal *v, size_t n, dp_buf *text)
 /* Leave out what is refused by itself, when something is. */
 static dp_err keep_loading(dp_proposals *out, size_t from, dp_buf *text)
 {
+    if (out->n == from)
+        return DP_OK;
     dp_err code = load(out->v + from, out->n - from, text);
     if (code != DP_ESYNTAX)
         return code;
