@@ -312,7 +312,7 @@ static dp_err see_shelf(schedule_run *t, size_t bucket, dp_partition *p, dp_erro
     return code;
 }
 
-static dp_err see_drawer(void *ctx, size_t i, unsigned worker)
+static dp_err see_bucket(void *ctx, size_t i, unsigned worker)
 {
     schedule_run *t = ctx;
     size_t        bucket = t->order[i];
@@ -335,7 +335,7 @@ static int by_need(const void *a, const void *b, void *need)
 }
 
 /* What each bucket takes: its facts, where they are not in memory already, and the largest of its sites. */
-static size_t order_drawers(schedule_run *t, bool linked)
+static size_t order_buckets(schedule_run *t, bool linked)
 {
     const dp_plan *p = t->v->plan;
     size_t         n = 0;
@@ -379,7 +379,7 @@ static dp_err see_kind(schedule_run *t, bool linked)
     DP_TRY(code);
     if (!(t->pick = dp_plan_pick(p, domains, linked, false)))
         return DP_ENOMEM;
-    code = dp_pool_run(t->v->pool, order_drawers(t, linked), see_drawer, t);
+    code = dp_pool_run(t->v->pool, order_buckets(t, linked), see_bucket, t);
     free(t->pick);
     return code;
 }

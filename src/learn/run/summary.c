@@ -19,7 +19,7 @@ void dp_results_done(dp_results *r)
 
 /* ---- sums ---------------------------------------------------------------------------------------------- */
 
-static void add_lesson(dp_learned *sum, const dp_learned *l)
+static void add_learned(dp_learned *sum, const dp_learned *l)
 {
     sum->proposed += l->proposed;
     sum->unreadable += l->unreadable;
@@ -147,7 +147,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
         out->all_were &= f->learned.relearned >= f->urls;
         for (size_t k = 0; k < DP_BYS; k++)
             out->by[k] += f->by[k];
-        add_lesson(&out->sum, &f->learned);
+        add_learned(&out->sum, &f->learned);
     }
     find_warnings(out, s);
     write_header(&text, out, s);
