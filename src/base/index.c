@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-enum { FIRST_SLOTS = 64, MOST = INT32_MAX };
+enum { FIRST_SLOTS = 64, FEW_SLOTS = 4096, MOST = INT32_MAX };
 
 /* Drawn once and never changed: the one thing that a process keeps. It decides where numbers lie, nothing else. */
 static dp_index_secret secret;
@@ -39,7 +39,8 @@ static bool make_slots(dp_index *x, uint64_t slots)
 bool dp_index_grow(dp_index *x, dp_index_hash *hash_of, const void *self)
 {
     dp_index bigger = *x;
-    if (x->n >= MOST || !make_slots(&bigger, x->slot ? 2 * ((uint64_t)x->mask + 1) : FIRST_SLOTS))
+    uint64_t slots = !x->slot ? FIRST_SLOTS : ((uint64_t)x->mask + 1) * (x->mask < FEW_SLOTS ? 4 : 2);
+    if (x->n >= MOST || !make_slots(&bigger, slots))
         return false;
     for (uint32_t i = 0; i < x->n; i++)
         dp_index_put(&bigger, hash_of(self, i));
@@ -62,7 +63,7 @@ bool dp_index_reserve(dp_index *x, size_t n)
 
 void dp_index_reset(dp_index *x)
 {
-    if (x->mask / 16 > x->n)
+    if (x->mask > FEW_SLOTS && x->mask / 16 > x->n)
         dp_index_done(x);
     else if (x->slot)
         memset(x->slot, 0, ((size_t)x->mask + 1) * sizeof *x->slot);

@@ -18,7 +18,7 @@
  * Where a number lies depends on a secret that each process draws: nobody can send texts whose hashes he knows and fill
  * one corner of the table, which would make it slow. So nothing may depend on the order of the slots.
  *
- * Memory: 5 to 11 bytes a number. A zeroed dp_index is valid and empty.
+ * Memory: 5 to 11 bytes a number where there are many. A zeroed dp_index is valid and empty.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_BASE_INDEX_H
@@ -52,13 +52,13 @@ typedef uint64_t dp_index_hash(const void *self, uint32_t number);
 /* Room for `n` numbers in an index that is empty. False when memory is out. */
 bool dp_index_reserve(dp_index *x, size_t n);
 
-/* Take all numbers out; costs no more than adding them did. */
+/* Take all numbers out; room for as many stays. Costs no more than adding them did. */
 void dp_index_reset(dp_index *x);
 void dp_index_done(dp_index *x);
 
 uint64_t dp_index_bytes(const dp_index *x);
 
-/* Room for twice as many; for dp_index_room. */
+/* Room for more; for dp_index_room. */
 bool dp_index_grow(dp_index *x, dp_index_hash *hash_of, const void *self);
 
 /* Room for one more. False when memory is out or there are 2^31 numbers; nothing is changed then. */

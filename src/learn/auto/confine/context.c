@@ -10,44 +10,24 @@ typedef dp_feature_votes tally;
 
 /* ---- votes by feature ----------------------------------------------------------------------- */
 
-static uint32_t *slot_of(const dp_context *c, uint64_t hash)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    size_t i = hash & (c->nslot - 1);
-    while (c->slot[i] && c->v[c->slot[i] - 1].f.hash != hash)
-        i = (i + 1) & (c->nslot - 1);
-    return &c->slot[i];
-}
-
-static bool grow(dp_context *c)
-{
-    if (!DP_ROOM(c->v, c->n, c->cap))
-        return false;
-    if (c->n * 2 >= c->nslot) {
-        size_t    nslot = c->nslot ? c->nslot * 2 : 1024;
-        uint32_t *slot = calloc(nslot, sizeof *slot);
-        if (!slot)
-            return false;
-        free(c->slot);
-        c->slot = slot;
-        c->nslot = nslot;
-        for (size_t i = 0; i < c->n; i++)
-            *slot_of(c, c->v[i].f.hash) = (uint32_t)i + 1;
-    }
-    return true;
+    return ((const dp_context *)self)->v[number].f.hash;
 }
 
 static tally *find(dp_context *c, const dp_feature *f)
 {
-    if (!grow(c)) {
+    uint32_t i;
+    if (!DP_ROOM(c->v, c->n, c->cap) || !dp_index_room(&c->index, hash_of, c)) {
         c->failed = true;
         return NULL;
     }
-    uint32_t *slot = slot_of(c, f->hash);
-    if (!*slot) {
-        c->v[c->n++] = (tally){.f = *f};
-        *slot = (uint32_t)c->n;
-    }
-    return &c->v[*slot - 1];
+    dp_index_walk w = dp_index_from(&c->index, f->hash);
+    while (dp_index_next(&w, &i))
+        if (c->v[i].f.hash == f->hash)
+            return &c->v[i];
+    c->v[c->n++] = (tally){.f = *f};
+    return &c->v[dp_index_end(&c->index, &w)];
 }
 
 void dp_context_add(dp_context *c, dp_str form, const dp_testimony *what)
@@ -76,7 +56,7 @@ void dp_context_add(dp_context *c, dp_str form, const dp_testimony *what)
 void dp_context_done(dp_context *c)
 {
     free(c->v);
-    free(c->slot);
+    dp_index_done(&c->index);
     dp_frame_done(&c->frame);
     *c = (dp_context){0};
 }
@@ -131,37 +111,43 @@ static bool is_dull(const dp_context *c, const tally *v)
     return v->fired <= 1 && v->neg == 0 && v->groups < DP_MOST_OF_ALL * c->groups;
 }
 
-/* The slot of a key: that of the first vote with it, or a free one. */
-static uint32_t *key_slot(const dp_context *c, uint64_t key)
+static void swap(tally *a, tally *b)
 {
-    size_t i = key & (c->nslot - 1);
-    while (c->slot[i] && c->v[c->slot[i] - 1].f.key != key)
-        i = (i + 1) & (c->nslot - 1);
-    return &c->slot[i];
+    tally t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* The first vote with a key, of those that are indexed by it; NULL: none. The walk is left where it would be. */
+static tally *find_key(const dp_context *c, dp_index_walk *w, uint64_t key)
+{
+    uint32_t i;
+    *w = dp_index_from(&c->index, key);
+    while (dp_index_next(w, &i))
+        if (c->v[i].f.key == key)
+            return &c->v[i];
+    return NULL;
 }
 
 /* Leave out dull values, counted with another of their key: keys that have none but such say nothing. */
 static void drop_dull(dp_context *c)
 {
-    size_t n = c->n;
-    memset(c->slot, 0, c->nslot * sizeof *c->slot);
+    size_t        n = c->n;
+    dp_index_walk w;
+    dp_index_reset(&c->index);
     for (size_t i = 0; i < n;) {
-        if (!is_dull(c, &c->v[i])) {
+        if (is_dull(c, &c->v[i]))
+            swap(&c->v[i], &c->v[--n]);
+        else
             i++;
-            continue;
-        }
-        tally last = c->v[--n];
-        c->v[n] = c->v[i];
-        c->v[i] = last;
     }
-    for (size_t i = 0; i < n; i++) {
-        uint32_t *slot = key_slot(c, c->v[i].f.key);
-        *slot = *slot ? *slot : (uint32_t)i + 1;
-    }
+    for (size_t i = 0; i < n; i++) /* one of each key comes to the front, and has its number there */
+        if (!find_key(c, &w, c->v[i].f.key))
+            swap(&c->v[i], &c->v[dp_index_end(&c->index, &w)]);
     for (size_t i = n; i < c->n; i++) {
-        uint32_t *slot = key_slot(c, c->v[i].f.key);
-        if (*slot)
-            c->v[*slot - 1].dull++;
+        tally *same = find_key(c, &w, c->v[i].f.key);
+        if (same)
+            same->dull++;
     }
     c->n = n;
 }

@@ -15,6 +15,7 @@
 #ifndef DP_LEARN_AUTO_CONFINE_CONTEXT_H
 #define DP_LEARN_AUTO_CONFINE_CONTEXT_H
 
+#include "base/index.h"
 #include "learn/auto/vote/ballot.h"
 #include "learn/auto/confine/feature.h"
 
@@ -30,8 +31,7 @@ typedef struct dp_feature_votes {
 typedef struct dp_context {
     dp_feature_votes *v; /* [n] */
     size_t            n, cap;
-    uint32_t         *slot; /* [nslot] index + 1 by hash, 0: free */
-    size_t            nslot;
+    dp_index          index;
     dp_frame          frame;
     double            pos, neg;      /* in all */
     uint32_t          fired, groups; /* in all */

@@ -23,10 +23,7 @@ dp_err dp_forms_init(dp_forms *f, const dp_site *s, bool singletons, const dp_re
     f->member = malloc((s->n + 1) * sizeof *f->member);
     f->first = malloc(((size_t)s->nclusters + 2) * sizeof *f->first);
     f->hash = malloc((s->n + 1) * sizeof *f->hash);
-    f->nslot = 1024;
-    f->slot = malloc(f->nslot * sizeof *f->slot);
-    if (!f->text || !f->label || !f->weight || !f->by || !f->made || !f->of || !f->member || !f->first || !f->hash ||
-        !f->slot) {
+    if (!f->text || !f->label || !f->weight || !f->by || !f->made || !f->of || !f->member || !f->first || !f->hash) {
         dp_forms_done(f);
         return DP_ENOMEM;
     }
@@ -48,40 +45,32 @@ void dp_forms_done(dp_forms *f)
     free(f->first);
     free(f->kept);
     free(f->hash);
-    free(f->slot);
+    dp_index_done(&f->index);
     dp_arena_done(&f->arena[0]);
     dp_arena_done(&f->arena[1]);
     *f = (dp_forms){0};
 }
 
-/* The slot of a hash: the form's, or a free one. */
-static uint32_t *slot_of(const dp_forms *f, uint64_t hash)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    size_t i = hash & (f->nslot - 1);
-    while (f->slot[i] && f->hash[f->slot[i] - 1] != hash)
-        i = (i + 1) & (f->nslot - 1);
-    return &f->slot[i];
+    return ((const dp_forms *)self)->hash[number];
+}
+
+/* The form with that hash, DP_NO_FORM: the walk has ended where it would be. */
+static uint32_t find(const dp_forms *f, uint64_t hash, dp_index_walk *w)
+{
+    uint32_t i;
+    *w = dp_index_from(&f->index, hash);
+    while (dp_index_next(w, &i))
+        if (f->hash[i] == hash)
+            return i;
+    return DP_NO_FORM;
 }
 
 uint32_t dp_forms_find(const dp_forms *f, uint64_t hash)
 {
-    return *slot_of(f, hash) - 1;
-}
-
-/* Room for one more form than `n`. */
-static bool grow_slots(dp_forms *f, size_t n)
-{
-    if (n * 2 < f->nslot)
-        return true;
-    uint32_t *slot = calloc(f->nslot * 2, sizeof *slot);
-    if (!slot)
-        return false;
-    free(f->slot);
-    f->slot = slot;
-    f->nslot *= 2;
-    for (size_t i = 0; i < n; i++)
-        *slot_of(f, f->hash[i]) = (uint32_t)i + 1;
-    return true;
+    dp_index_walk w;
+    return find(f, hash, &w);
 }
 
 /* ---- labels ------------------------------------------------------------------------------- */
@@ -188,7 +177,6 @@ typedef struct rewriting {
     dp_absences         absences[BATCH];
     bool                limited[BATCH], any_limited;
     worker             *w;     /* [threads] */
-    size_t              nform; /* new ones */
     uint32_t           *where; /* [n] what each became */
 } rewriting;
 
@@ -269,17 +257,19 @@ static dp_err number(rewriting *r, size_t end)
     uint64_t *key = r->how->afresh && r->how->fired ? r->how->fired->key : NULL;
     for (size_t i = r->from; i < end; i++) {
         const step *s = &r->v[i - r->from];
-        uint32_t   *slot = slot_of(f, s->hash);
-        if (!*slot) {
-            size_t n = r->nform++;
-            *slot = (uint32_t)n + 1;
+        dp_index_walk w;
+        if (!dp_index_room(&f->index, hash_of, f))
+            return DP_ENOMEM;
+        uint32_t n = find(f, s->hash, &w);
+        if (n == DP_NO_FORM) {
+            n = dp_index_end(&f->index, &w);
             f->hash[n] = s->hash;
             f->made[n] = s->made; /* n <= i: read before */
             f->text[n] = s->made ? dp_arena_str(&f->arena[!f->now], s->text) : s->text;
-            if (!f->text[n].p || !grow_slots(f, n + 1))
+            if (!f->text[n].p)
                 return DP_ENOMEM;
         }
-        r->where[i] = dp_forms_find(f, s->hash);
+        r->where[i] = n;
         if (key)
             key[i] = s->open ? 0 : s->hash;
         if (!r->how->afresh && !s->same)
@@ -323,10 +313,10 @@ static dp_err run_all(rewriting *r)
         DP_TRY(dp_scratch_new(&r->w[i].scratch));
         DP_TRY(dp_scratch_new(&r->w[i].other));
     }
-    memset(r->forms->slot, 0, r->forms->nslot * sizeof *r->forms->slot);
+    dp_index_reset(&r->forms->index);
     while (r->from < r->n)
         DP_TRY(run_batch(r));
-    r->forms->n = r->nform;
+    r->forms->n = r->forms->index.n;
     return DP_OK;
 }
 

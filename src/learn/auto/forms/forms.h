@@ -20,6 +20,7 @@
 #ifndef DP_LEARN_AUTO_FORMS_FORMS_H
 #define DP_LEARN_AUTO_FORMS_FORMS_H
 
+#include "base/index.h"
 #include "base/pool.h"
 #include "learn/auto/forms/absences.h"
 #include "learn/method/firings.h"
@@ -44,8 +45,7 @@ typedef struct dp_forms {
     size_t         nkept;
     uint32_t       steps;  /* times that they were rewritten */
     uint64_t      *hash;   /* [n] of the text */
-    uint32_t      *slot;   /* [nslot] form + 1 by the hash, 0: free; a power of two */
-    size_t         nslot;
+    dp_index       index;
     dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */
     int            now;
     bool           limited;  /* on some the rules had no end */

@@ -9,55 +9,41 @@
 void dp_ideas_done(dp_ideas *c)
 {
     free(c->v);
-    free(c->slot);
+    dp_index_done(&c->index);
     dp_arena_done(&c->arena);
     *c = (dp_ideas){0};
 }
 
-static uint64_t hash_of(const dp_idea *i)
+static uint64_t hash_idea(const dp_idea *i)
 {
     return dp_hash_fold(dp_hash_str(i->text[0]), dp_hash_str(i->text[1]));
 }
 
-static uint32_t *slot_of(const dp_ideas *c, const dp_idea *one)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    size_t i = hash_of(one) & (c->nslot - 1);
-    while (c->slot[i]) {
-        const dp_idea *there = &c->v[c->slot[i] - 1];
-        if (dp_str_eq(there->text[0], one->text[0]) && dp_str_eq(there->text[1], one->text[1]))
-            break;
-        i = (i + 1) & (c->nslot - 1);
-    }
-    return &c->slot[i];
+    return hash_idea(&((const dp_ideas *)self)->v[number]);
 }
 
-/* Room for one more. */
-static bool grow(dp_ideas *c)
+/* Its number, DP_NO_IDEA: the walk has ended where it would be. */
+static uint32_t find(const dp_ideas *c, const dp_idea *one, dp_index_walk *w)
 {
-    if (!DP_ROOM(c->v, c->n, c->cap))
-        return false;
-    if (c->n * 2 >= c->nslot) {
-        size_t    nslot = c->nslot ? c->nslot * 2 : 1024;
-        uint32_t *slot = calloc(nslot, sizeof *slot);
-        if (!slot)
-            return false;
-        free(c->slot);
-        c->slot = slot;
-        c->nslot = nslot;
-        for (size_t i = 0; i < c->n; i++)
-            *slot_of(c, &c->v[i]) = (uint32_t)i + 1;
-    }
-    return true;
+    uint32_t i;
+    *w = dp_index_from(&c->index, hash_idea(one));
+    while (dp_index_next(w, &i))
+        if (dp_str_eq(c->v[i].text[0], one->text[0]) && dp_str_eq(c->v[i].text[1], one->text[1]))
+            return i;
+    return DP_NO_IDEA;
 }
 
 dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by)
 {
-    if (c->failed || !grow(c)) {
+    dp_index_walk w;
+    if (c->failed || !DP_ROOM(c->v, c->n, c->cap) || !dp_index_room(&c->index, hash_of, c)) {
         c->failed = true;
         return NULL;
     }
-    uint32_t *slot = slot_of(c, one);
-    if (!*slot) {
+    uint32_t i = find(c, one, &w);
+    if (i == DP_NO_IDEA) {
         dp_idea new = *one;
         new.text[0] = dp_arena_str(&c->arena, one->text[0]);
         new.text[1] = dp_arena_str(&c->arena, one->text[1]);
@@ -66,10 +52,11 @@ dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by)
             return NULL;
         }
         new.folds = new.clusters = 0;
-        c->v[c->n++] = new;
-        *slot = (uint32_t)c->n;
+        i = dp_index_end(&c->index, &w);
+        c->v[i] = new;
+        c->n++;
     }
-    dp_idea *there = &c->v[*slot - 1];
+    dp_idea *there = &c->v[i];
     there->folds |= 1u << by.fold;
     if (there->clusters == 0 || there->last != by.cluster)
         there->clusters++;
@@ -79,13 +66,8 @@ dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by)
 
 dp_err dp_ideas_cut(dp_ideas *c, size_t n)
 {
-    dp_ideas less = {.nslot = 16};
-    while (less.nslot < n * 2)
-        less.nslot *= 2;
-    less.v = malloc((n + 1) * sizeof *less.v);
-    less.slot = calloc(less.nslot, sizeof *less.slot);
-    less.cap = n;
-    if (!less.v || !less.slot) {
+    dp_ideas less = {.cap = n};
+    if (!DP_RESIZE(less.v, n) || !dp_index_reserve(&less.index, n)) {
         dp_ideas_done(&less);
         return DP_ENOMEM;
     }
@@ -97,8 +79,8 @@ dp_err dp_ideas_cut(dp_ideas *c, size_t n)
             dp_ideas_done(&less);
             return DP_ENOMEM;
         }
-        less.v[less.n++] = one;
-        *slot_of(&less, &one) = (uint32_t)less.n;
+        less.v[dp_index_put(&less.index, hash_idea(&one))] = one;
+        less.n++;
     }
     dp_ideas_done(c);
     *c = less;
@@ -107,5 +89,6 @@ dp_err dp_ideas_cut(dp_ideas *c, size_t n)
 
 uint32_t dp_ideas_find(const dp_ideas *c, const dp_idea *one)
 {
-    return c->nslot ? *slot_of(c, one) - 1 : DP_NO_IDEA;
+    dp_index_walk w;
+    return find(c, one, &w);
 }

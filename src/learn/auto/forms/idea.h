@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/index.h"
 
 typedef enum dp_tier {
     DP_TIER_FORM,     /* scheme, www, order, case, delimiters, index file, slash */
@@ -57,11 +58,10 @@ typedef struct dp_idea {
 
 typedef struct dp_ideas {
     dp_idea *v; /* [n] */
-    size_t             n, cap;
-    uint32_t          *slot; /* [nslot] index + 1 by the hash of the text, 0: free */
-    size_t             nslot;
-    dp_arena           arena;
-    bool               failed; /* memory was out: add freely, look once */
+    size_t   n, cap;
+    dp_index index; /* by the hash of the text */
+    dp_arena arena;
+    bool     failed; /* memory was out: add freely, look once */
 } dp_ideas;
 
 /* Who proposes: a cluster and its fold. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "url/frame.h"
 
 enum { MOST_CLUSTERS = 4000 /* of one form: more of them would say the same */ };
@@ -25,44 +26,35 @@ size_t dp_lexicon_end(dp_str s, size_t i)
     return j;
 }
 
-static dp_lexeme *slot_of(const dp_lexicon *w, uint64_t hash)
+/* NULL: nobody has it. */
+static dp_lexeme *find(const dp_lexicon *w, uint64_t hash)
 {
-    size_t i = hash & (w->nslot - 1);
-    while (w->slot[i].hash && w->slot[i].hash != hash)
-        i = (i + 1) & (w->nslot - 1);
-    return &w->slot[i];
+    uint32_t i;
+    for (dp_index_walk at = dp_index_from(&w->index, hash); dp_index_next(&at, &i);)
+        if (w->v[i].hash == hash)
+            return &w->v[i];
+    return NULL;
 }
 
-static bool grow(dp_lexicon *w)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    dp_lexicon bigger = {.nslot = w->nslot ? w->nslot * 2 : 1024};
-    bigger.slot = calloc(bigger.nslot, sizeof *bigger.slot);
-    if (!bigger.slot)
-        return false;
-    for (size_t i = 0; i < w->nslot; i++)
-        if (w->slot[i].hash)
-            *slot_of(&bigger, w->slot[i].hash) = w->slot[i];
-    free(w->slot);
-    w->slot = bigger.slot;
-    w->nslot = bigger.nslot;
-    return true;
+    return ((const dp_lexicon *)self)->v[number].hash;
 }
 
 static bool add(dp_lexicon *w, dp_str word, uint32_t cluster)
 {
     if (!word.n)
         return true;
-    if (w->n * 2 >= w->nslot && !grow(w))
-        return false;
-    uint64_t hash = dp_hash_str(word) | 1;
-    dp_lexeme *s = slot_of(w, hash);
-    if (!s->hash) {
-        *s = (dp_lexeme){.hash = hash, .last = cluster, .clusters = 1};
-        w->n++;
-    } else if (s->last != cluster) {
-        s->last = cluster;
-        s->clusters++;
+    uint64_t   hash = dp_hash_str(word);
+    dp_lexeme *one = find(w, hash);
+    if (one) {
+        one->clusters += one->last != cluster;
+        one->last = cluster;
+        return true;
     }
+    if (!DP_ROOM(w->v, w->index.n, w->cap) || !dp_index_room(&w->index, hash_of, w))
+        return false;
+    w->v[dp_index_put(&w->index, hash)] = (dp_lexeme){.hash = hash, .last = cluster, .clusters = 1};
     return true;
 }
 
@@ -133,16 +125,23 @@ dp_err dp_lexicon_init(dp_lexicon *w, const dp_forms *f)
 
 void dp_lexicon_done(dp_lexicon *w)
 {
-    free(w->slot);
+    free(w->v);
+    dp_index_done(&w->index);
     *w = (dp_lexicon){0};
+}
+
+static uint32_t clusters_of(const dp_lexicon *w, dp_str word)
+{
+    const dp_lexeme *one = find(w, dp_hash_str(word));
+    return one ? one->clusters : 0;
 }
 
 bool dp_lexicon_has(const dp_lexicon *w, dp_str word)
 {
-    return w->nslot && slot_of(w, dp_hash_str(word) | 1)->clusters >= w->common;
+    return w->index.n && clusters_of(w, word) >= w->common;
 }
 
 double dp_lexicon_share(const dp_lexicon *w, dp_str word)
 {
-    return w->nslot && w->clusters ? slot_of(w, dp_hash_str(word) | 1)->clusters / (double)w->clusters : 0;
+    return w->clusters ? clusters_of(w, word) / (double)w->clusters : 0;
 }

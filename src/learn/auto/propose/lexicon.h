@@ -9,18 +9,20 @@
 #ifndef DP_LEARN_AUTO_PROPOSE_LEXICON_H
 #define DP_LEARN_AUTO_PROPOSE_LEXICON_H
 
+#include "base/index.h"
 #include "learn/auto/forms/forms.h"
 
 typedef struct dp_lexeme {
-    uint64_t hash; /* 0: free */
+    uint64_t hash;
     uint32_t clusters, last;
 } dp_lexeme;
 
 typedef struct dp_lexicon {
-    dp_lexeme *slot; /* [nslot] a power of two */
-    size_t   n, nslot;
-    uint32_t clusters; /* in all */
-    uint32_t common; /* clusters from which on a word is a function */
+    dp_lexeme *v; /* [index.n] */
+    size_t     cap;
+    dp_index   index;
+    uint32_t   clusters; /* in all */
+    uint32_t   common;   /* clusters from which on a word is a function */
 } dp_lexicon;
 
 /* Count the words of all forms of clusters that have several, and of enough others. DP_ENOMEM. */
