@@ -22,7 +22,7 @@ static void put_ascii(dp_buf *out, char c)
     case '\r': dp_buf_c(out, "\\r"); break;
     case '\t': dp_buf_c(out, "\\t"); break;
     default:
-        if ((unsigned char)c < 0x20)
+        if ((unsigned char)c < 0x20 || c == 0x7F)
             put_escape(out, (unsigned char)c);
         else
             dp_buf_byte(out, c);
@@ -36,6 +36,8 @@ void dp_json_str(dp_buf *out, dp_str s)
         n = dp_utf8_length(dp_str_cut(s, i, s.n));
         if (n == 1) {
             put_ascii(out, s.p[i]);
+        } else if (n > 1 && dp_utf8_code(s.p + i, n) < 0xA0) {
+            put_escape(out, dp_utf8_code(s.p + i, n));
         } else if (n > 1) {
             dp_buf_add(out, s.p + i, n);
         } else {

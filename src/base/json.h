@@ -10,8 +10,9 @@
  * Commas come by themselves: what is written last says whether one is due. A `name` of NULL is none: in a list.
  * Brackets are closed by the caller, and the outermost one is opened by them, too.
  *
- * Bytes that are not UTF-8 become lone surrogates, 0xFF as \udcff, so that nothing is lost:
- * Python reads them back with surrogateescape. Numbers do not depend on the locale.
+ * Bytes that are not UTF-8 become lone surrogates, 0xFF as \udcff, so that nothing is lost: input/format/jsonscan.h and
+ * Python (surrogateescape) make bytes of them again. Control characters are escaped, also those beyond ASCII: a terminal
+ * obeys U+009B as it does ESC. Numbers do not depend on the locale.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_BASE_JSON_H

@@ -74,7 +74,7 @@ static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp
     dp_text *text = NULL;
     size_t   retired = 0;
     DP_TRY(dp_fail_as(err, dp_audit_print(&text, v, o->json ? DP_JSON : DP_PLAIN)));
-    DP_TRY(dp_target_put(NULL, text, err));
+    DP_TRY(dp_target_show(NULL, text, err));
     if (!o->output)
         return DP_OK;
     DP_TRY(dp_fail_as(err, dp_audit_retire(v, rules, &retired)));

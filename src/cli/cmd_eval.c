@@ -149,7 +149,7 @@ static dp_err run(dp_eval *v, const options *o, dp_error *err)
     DP_TRY(code);
     if ((code = dp_eval_print(&text, v, o->json ? DP_JSON : DP_PLAIN)) != DP_OK)
         return dp_fail_as(err, code);
-    return dp_target_put(o->output, text, err);
+    return dp_target_show(o->output, text, err);
 }
 
 /* Which rules lose pages, or how to use those that lose none. */

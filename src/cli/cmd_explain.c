@@ -54,7 +54,7 @@ int dp_cmd_explain(int argc, char **argv, dp_arena *a)
             dp_fail_as(&err, code);
     }
     if (code == DP_OK)
-        code = dp_target_put(NULL, text, &err);
+        code = dp_target_show(NULL, text, &err);
     status = code != DP_OK ? dp_say_error(&err) : same ? DP_EXIT_OK : DP_EXIT_NO;
     dp_engine_free(e);
     return status;

@@ -37,7 +37,7 @@ static int check(int argc, char **argv, dp_arena *a)
         size_t   findings = 0;
         dp_err   code = dp_rules_check(&text, files.v[i], json ? DP_JSON : DP_PLAIN, &findings, &err);
         if (code == DP_OK)
-            code = dp_target_put(NULL, text, &err);
+            code = dp_target_show(NULL, text, &err);
         if (code != DP_OK)
             status = dp_say_error(&err);
         else if (findings && status == DP_EXIT_OK)
@@ -71,7 +71,7 @@ static int show(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = dp_fail_as(&err, dp_rules_show(&text, r, json ? DP_JSON : DP_PLAIN));
     if (code == DP_OK)
-        code = dp_target_put(NULL, text, &err);
+        code = dp_target_show(NULL, text, &err);
     dp_rules_free(r);
     return finish(code, &err);
 }
@@ -211,7 +211,7 @@ static int diff(int argc, char **argv, dp_arena *a)
         return status;
     dp_err code = o.urls.n ? diff_keys(&text, &o, &differences, &err) : diff_rules(&text, &o, &differences, &err);
     if (code == DP_OK)
-        code = dp_target_put(NULL, text, &err);
+        code = dp_target_show(NULL, text, &err);
     return code == DP_OK && differences ? DP_EXIT_NO : finish(code, &err);
 }
 

@@ -5,10 +5,39 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
+
+enum { LONGEST = 8192 /* bytes of a message */ };
+
+/* Without the heap: what is said may be that it is used up. */
+static void put(dp_str s, const char *keep)
+{
+    char   chunk[1024];
+    size_t used = 0;
+    while (s.n) {
+        size_t n = dp_visible_next(chunk + used, s, keep);
+        used += strlen(chunk + used);
+        s = dp_str_cut(s, n, s.n);
+        if (!s.n || used + DP_VISIBLE_ROOM > sizeof chunk) {
+            fwrite(chunk, 1, used, stderr);
+            used = 0;
+        }
+    }
+}
+
+static void put_args(const char *format, va_list args)
+{
+    char text[LONGEST];
+    int  n = vsnprintf(text, sizeof text, format, args);
+    put((dp_str){text, n < 0 ? 0 : n < LONGEST ? (size_t)n : LONGEST - 1}, "\n\t");
+    if (n >= LONGEST)
+        fputs("...", stderr);
+}
+
 static void say(const char *lead, const char *format, va_list args)
 {
     fprintf(stderr, "dustpan: %s", lead);
-    vfprintf(stderr, format, args);
+    put_args(format, args);
     fputc('\n', stderr);
 }
 
@@ -38,8 +67,9 @@ void dp_say_lines(const dp_text *t)
 int dp_say_error(const dp_error *err)
 {
     fputs("dustpan: ", stderr);
+    put(dp_str_c(err->file), "");
     if (err->file[0])
-        fprintf(stderr, "%s:", err->file);
+        fputc(':', stderr);
     if (err->line)
         fprintf(stderr, "%zu:", err->line);
     if (err->line && err->column)
@@ -47,7 +77,9 @@ int dp_say_error(const dp_error *err)
     size_t n = strlen(err->message);
     while (n && err->message[n - 1] == '\n')
         n--;
-    fprintf(stderr, "%s%.*s\n", err->file[0] || err->line ? " " : "", (int)n, err->message);
+    fputs(err->file[0] || err->line ? " " : "", stderr);
+    put((dp_str){err->message, n}, "\n\t");
+    fputc('\n', stderr);
     return DP_EXIT_ERROR;
 }
 
@@ -56,7 +88,7 @@ int dp_say_usage(const char *command, const char *format, ...)
     va_list args;
     va_start(args, format);
     fprintf(stderr, "dustpan: %s%s", command, *command ? ": " : "");
-    vfprintf(stderr, format, args);
+    put_args(format, args);
     fprintf(stderr, "\ndustpan: see 'dustpan %s%s--help'\n", command, *command ? " " : "");
     va_end(args);
     return DP_EXIT_ERROR;

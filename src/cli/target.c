@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "base/visible.h"
 
 /* The files aside that a signal handler removes: copies, so that none is ever half freed.
  * `is_set` is set last. */
@@ -121,17 +122,30 @@ void dp_target_abort(dp_target *t)
     }
 }
 
-dp_err dp_target_put(const char *path, dp_text *text, dp_error *err)
+static dp_err put(const char *path, dp_str text, dp_error *err)
 {
     dp_target t;
-    dp_err    code = dp_target_open(&t, path, err);
-    if (code == DP_OK) {
-        code = dp_write_all(t.fd, dp_text_data(text), dp_text_size(text), t.name, err);
-        if (code == DP_OK)
-            code = dp_target_commit(&t, err);
-        else
-            dp_target_abort(&t);
-    }
+    DP_TRY(dp_target_open(&t, path, err));
+    dp_err code = dp_write_all(t.fd, text.p, text.n, t.name, err);
+    if (code == DP_OK)
+        return dp_target_commit(&t, err);
+    dp_target_abort(&t);
+    return code;
+}
+
+dp_err dp_target_put(const char *path, dp_text *text, dp_error *err)
+{
+    dp_err code = put(path, (dp_str){dp_text_data(text), dp_text_size(text)}, err);
     dp_text_free(text);
+    return code;
+}
+
+dp_err dp_target_show(const char *path, dp_text *text, dp_error *err)
+{
+    dp_buf b = {0};
+    dp_visible(&b, (dp_str){dp_text_data(text), dp_text_size(text)}, "\n\t");
+    dp_text_free(text);
+    dp_err code = b.failed ? dp_fail_as(err, DP_ENOMEM) : put(path, dp_buf_view(&b), err);
+    dp_buf_done(&b);
     return code;
 }

@@ -287,9 +287,9 @@ static dp_err open_file(dp_cache *c, const char *dir, dp_error *err)
         c->path = NULL;
         return dp_fail_at(err, DP_ENOMEM, dir, 0, 0, "out of memory");
     }
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+    if (mkdir(dir, 0700) != 0 && errno != EEXIST)
         return dp_fail_at(err, DP_EIO, dir, 0, 0, "cannot create this folder: %s", strerror(errno));
-    c->fd = open(c->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    c->fd = open(c->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (c->fd < 0)
         return fail(c, DP_EIO, err, strerror(errno));
     if (flock(c->fd, LOCK_EX | LOCK_NB) != 0)

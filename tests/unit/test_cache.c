@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "live/cache.h"
@@ -54,6 +55,21 @@ static void append(const place *p, const char *text)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
+}
+
+/* What was fetched is nobody else's business. */
+static void others_cannot_read_it(void **state)
+{
+    const place *p = *state;
+    struct stat  st;
+    mode_t       before = umask(0);
+    rmdir(p->dir);
+    dp_cache_close(open_cache(p->dir));
+    umask(before);
+    assert_int_equal(0, stat(p->dir, &st));
+    assert_int_equal(0700, st.st_mode & 07777);
+    assert_int_equal(0, stat(p->file, &st));
+    assert_int_equal(0600, st.st_mode & 07777);
 }
 
 static void what_is_put_is_found_by_the_next_run(void **state)
@@ -186,6 +202,7 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, make_place, remove_place)
     const struct CMUnitTest tests[] = {
+        T(others_cannot_read_it),
         T(what_is_put_is_found_by_the_next_run), T(what_was_asked_counts_as_fetched),
         T(a_file_cut_anywhere_is_read_up_to_there), T(damage_is_an_error), T(two_runs_cannot_share_it),
         T(survives_every_allocation_failure),

@@ -145,6 +145,25 @@ static void sizes_that_make_no_network(void **state)
     assert_int_equal(3492175, dp_gru_count((dp_gru_size){335, 512, 512})); /* 3.49 M, as published */
 }
 
+/* Weights that a forged model may have: finite, but their products are not. What comes out are numbers. */
+static void large_weights_give_numbers(void **state)
+{
+    (void)state;
+    world    w;
+    float    now[ROWS * 5] = {0}, gates[ROWS * 5 * 4];
+    uint32_t token[ROWS] = {0, 1, 2, 3, 4};
+    world_init(&w, 3);
+    for (size_t i = 0; i < w.g.n; i++)
+        w.g.all[i] = i % 3 ? 3e38f : -3e38f;
+    dp_gru_tables_fill(&w.tables, &w.g);
+    for (int step = 0; step < 3; step++) {
+        dp_gru_step(&w.g, w.tables.enc, w.g.enc_u, token, ROWS, now, gates);
+        for (size_t i = 0; i < DP_COUNT(now); i++)
+            assert_true(isfinite(now[i]));
+    }
+    world_done(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +171,7 @@ int main(void)
         cmocka_unit_test(rows_do_not_see_each_other),
         cmocka_unit_test(probabilities_give_the_loss),
         cmocka_unit_test(sizes_that_make_no_network),
+        cmocka_unit_test(large_weights_give_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@ static const struct {
 } strings[] = {
     {DP_STR(""), "\"\""},
     {DP_STR("a/b"), "\"a/b\""},
-    {DP_STR("\"\\\n\r\t\b\0\x1f\x7f"), "\"\\\"\\\\\\n\\r\\t\\u0008\\u0000\\u001f\x7f\""},
+    {DP_STR("\"\\\n\r\t\b\0\x1f\x7f"), "\"\\\"\\\\\\n\\r\\t\\u0008\\u0000\\u001f\\u007f\""},
+    {DP_STR("\xc2\x80\xc2\x9b\xc2\xa0"), "\"\\u0080\\u009b\xc2\xa0\""}, /* controls beyond ASCII */
     {DP_STR("\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80"), "\"\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80\""},
     {DP_STR("\xff\x80"), "\"\\udcff\\udc80\""},
     {DP_STR("\xc3"), "\"\\udcc3\""},                             /* cut short */

@@ -74,10 +74,12 @@ dp_gru_slopes dp_gru_slopes_view(dp_gru_size s, float *all)
 
 /* ---- matrices --------------------------------------------------------------------------------- */
 
-/* e^x to a few units in the last place, in a form that compilers turn into vector code. */
+/* e^x to a few units in the last place, in a form that compilers turn into vector code; of what is no number, as large
+ * weights of a forged model give it, e^-87. */
 static inline float exponential(float x)
 {
-    x = x < -87 ? -87 : x > 87 ? 87 : x;
+    x = x > -87 ? x : -87;
+    x = x < 87 ? x : 87;
     float   t = x * 1.44269504f + 12582912.0f; /* 1.5 * 2^23: the whole part stands in the low bits */
     float   whole = t - 12582912.0f;
     float   r = x - whole * 0.693359375f + whole * 2.12194440e-4f;
