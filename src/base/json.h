@@ -11,8 +11,8 @@
  * Brackets are closed by the caller, and the outermost one is opened by them, too.
  *
  * Bytes that are not UTF-8 become lone surrogates, 0xFF as \udcff, so that nothing is lost: input/format/jsonscan.h and
- * Python (surrogateescape) make bytes of them again. Control characters are escaped, also those beyond ASCII: a terminal
- * obeys U+009B as it does ESC. Numbers do not depend on the locale.
+ * Python (surrogateescape) make bytes of them again. Control characters are escaped, also those beyond ASCII: a
+ * terminal obeys U+009B as it does ESC. Numbers do not depend on the locale.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_BASE_JSON_H
