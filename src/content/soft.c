@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/keyed.h"
+#include "base/ordinal.h"
 #include "base/room.h"
 #include "content/ties.h"
 
@@ -15,60 +16,47 @@ enum {
 
 /* ---- counts by key ------------------------------------------------------------------------------------ */
 
-typedef struct slot {
-    uint64_t key; /* 0: free */
-    uint64_t count;
-} slot;
-
 typedef struct counts {
-    slot  *v; /* [cap], a power of two */
-    size_t n, cap;
+    dp_ordinals key;
+    uint64_t   *v; /* [key.n] */
+    size_t      cap;
 } counts;
 
 static uint64_t pair_key(uint64_t a, uint64_t b)
 {
     const uint64_t words[] = {a, b};
-    return dp_hash_bytes(words, sizeof words) | 1;
-}
-
-static slot *find_slot(const counts *c, uint64_t key)
-{
-    size_t i = (key >> 1) & (c->cap - 1);
-    while (c->v[i].key && c->v[i].key != key)
-        i = (i + 1) & (c->cap - 1);
-    return &c->v[i];
+    return dp_hash_bytes(words, sizeof words);
 }
 
 static bool want(counts *c, uint64_t key)
 {
-    if (2 * c->n >= c->cap) {
-        counts bigger = {.n = c->n, .cap = c->cap ? c->cap * 2 : 256};
-        if (!(bigger.v = calloc(bigger.cap, sizeof *bigger.v)))
-            return false;
-        for (size_t i = 0; i < c->cap; i++) {
-            if (c->v[i].key)
-                *find_slot(&bigger, c->v[i].key) = c->v[i];
-        }
-        free(c->v);
-        *c = bigger;
-    }
-    slot *s = find_slot(c, key);
-    c->n += !s->key;
-    s->key = key;
+    uint32_t i;
+    bool     fresh;
+    if (!DP_ROOM(c->v, c->key.n, c->cap) || dp_ordinals_add(&c->key, key, &i, &fresh))
+        return false;
+    if (fresh)
+        c->v[i] = 0;
     return true;
 }
 
 /* Count one for a key that is wanted. */
 static void count(counts *c, uint64_t key)
 {
-    slot *s = c->cap ? find_slot(c, key) : NULL;
-    if (s && s->key)
-        s->count++;
+    uint32_t i;
+    if (dp_ordinals_find(&c->key, key, &i))
+        c->v[i]++;
 }
 
 static uint64_t count_of(const counts *c, uint64_t key)
 {
-    return c->cap ? find_slot(c, key)->count : 0;
+    uint32_t i;
+    return dp_ordinals_find(&c->key, key, &i) ? c->v[i] : 0;
+}
+
+static void counts_done(counts *c)
+{
+    free(c->v);
+    dp_ordinals_done(&c->key);
 }
 
 /* ---- sets that are large enough ------------------------------------------------------------------------- */
@@ -202,17 +190,17 @@ static bool count_inside(const hunt *h, suspect *s)
     bool          ok = true;
     for (size_t k = 0; k < s->nparts && ok; k++) {
         dp_tie_filter_add(&filter, &s->part[k].tie);
-        ok = want(&all, s->part[k].tie.hash | 1);
+        ok = want(&all, s->part[k].tie.hash);
     }
     for (size_t i = s->begin; i < s->end && ok && s->nparts; i++) {
         dp_ties t;
         dp_ties_find(&t, dp_strlist_get(h->urls, h->page[i].item), &filter);
         for (size_t k = 0; k < t.n; k++)
-            count(&all, t.v[k].hash | 1);
+            count(&all, t.v[k].hash);
     }
     for (size_t k = 0; k < s->nparts && ok; k++)
-        s->part[k].inside = count_of(&all, s->part[k].tie.hash | 1);
-    free(all.v);
+        s->part[k].inside = count_of(&all, s->part[k].tie.hash);
+    counts_done(&all);
     return ok;
 }
 
@@ -253,7 +241,7 @@ static bool find_common(const hunt *h, suspect *s)
 static bool is_tied(const hunt *h, const suspect *s)
 {
     for (size_t i = 0; i < s->nparts; i++) {
-        uint64_t all = h->on_host.n ? count_of(&h->on_host, pair_key(s->found.host, s->part[i].tie.hash))
+        uint64_t all = h->on_host.key.n ? count_of(&h->on_host, pair_key(s->found.host, s->part[i].tie.hash))
                                     : h->total[s->found.host];
         if (4 * s->part[i].inside >= all)
             return true;
@@ -287,7 +275,7 @@ static bool count_on_hosts(hunt *h)
                 return false;
         }
     }
-    for (size_t i = 0; i < h->c->n && h->on_host.n; i++) {
+    for (size_t i = 0; i < h->c->n && h->on_host.key.n; i++) {
         dp_ties t;
         if (!h->c->has[i] || !h->is_hunted[h->host[i]])
             continue;
@@ -309,7 +297,7 @@ static void finish(hunt *h)
     free(h->tmp);
     free(h->total);
     free(h->is_hunted);
-    free(h->on_host.v);
+    counts_done(&h->on_host);
 }
 
 static int by_id(const void *a, const void *b, void *ctx)

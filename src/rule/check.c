@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/index.h"
 #include "base/order.h"
 #include "rule/nameset.h"
 #include "rule/print.h"
@@ -30,8 +31,8 @@ typedef struct checker {
     dp_findings    *out;
     const dp_block *b;
     dp_nameset      kept, dropped; /* names of this block */
-    const dp_rule **by_id;         /* [mask + 1], open addressing */
-    size_t          mask;
+    const dp_rule **rule;          /* [index.n] that were read, by their ids */
+    dp_index        index;
     dp_buf          text, other;
 } checker;
 
@@ -72,18 +73,19 @@ static bool is_unconditional_drop(const dp_rule *r)
 
 static void check_repeat(checker *c, const dp_rule *r)
 {
-    size_t i = (size_t)r->id & c->mask;
-    for (; c->by_id[i]; i = (i + 1) & c->mask) {
-        const dp_rule *e = c->by_id[i];
+    uint32_t      i;
+    dp_index_walk w = dp_index_from(&c->index, r->id);
+    while (dp_index_next(&w, &i)) {
+        const dp_rule *e = c->rule[i];
         if (e->id != r->id || !dp_str_eq(e->text, r->text))
             continue;
         if (answers(e, r))
             find(c, r, "repeats the rule in line %zu and can never fire", e->line);
         else
-            c->by_id[i] = r;
+            c->rule[i] = r;
         return;
     }
-    c->by_id[i] = r;
+    c->rule[dp_index_end(&c->index, &w)] = r;
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -303,14 +305,12 @@ static dp_err check_block(checker *c, const dp_block *b)
 
 dp_err dp_check_rules(dp_findings *out, const dp_rules *r)
 {
-    checker c = {.out = out, .mask = 15};
-    while (c.mask < r->nrule * 2)
-        c.mask = c.mask * 2 + 1;
-    c.by_id = calloc(c.mask + 1, sizeof *c.by_id);
-    dp_err e = c.by_id ? DP_OK : DP_ENOMEM;
+    checker c = {.out = out, .rule = calloc(r->nrule + 1, sizeof *c.rule)};
+    dp_err  e = c.rule && dp_index_reserve(&c.index, r->nrule) ? DP_OK : DP_ENOMEM;
     for (size_t i = 0; i < r->nblock && e == DP_OK; i++)
         e = check_block(&c, r->block[i]);
-    free(c.by_id);
+    free(c.rule);
+    dp_index_done(&c.index);
     dp_nameset_done(&c.kept);
     dp_nameset_done(&c.dropped);
     dp_buf_done(&c.text);

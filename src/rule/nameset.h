@@ -2,25 +2,26 @@
  *
  *     keep ?lang        drop ?utm_*         is ?utm_source covered?  by the second
  *
- * A hash table of names and prefixes; a look-up walks along the name once and asks at
+ * Names and prefixes by their hashes; a look-up walks along the name once and asks at
  * each step whether that prefix is known, so it is linear in the name.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_RULE_NAMESET_H
 #define DP_RULE_NAMESET_H
 
+#include "base/index.h"
 #include "rule/rule.h"
 
 typedef struct dp_nameset_entry {
     dp_name        name;
     char           kind; /* '?' or ';' */
     const dp_rule *rule; /* who said it; NULL for keep lines */
-    size_t         round;
 } dp_nameset_entry;
 
 typedef struct dp_nameset {
-    dp_nameset_entry *v; /* [cap], a power of two; an entry counts when its round is this one */
-    size_t            n, cap, round;
+    dp_nameset_entry *v; /* [index.n]; there may be several of one name */
+    size_t            cap;
+    dp_index          index;
     bool              has_prefixes;
 } dp_nameset;
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/ordinal.h"
+#include "base/room.h"
 #include "learn/sample/url_outline.h"
 #include "site/part.h"
 
@@ -18,19 +20,14 @@ typedef struct keys {
     size_t   n;
 } keys;
 
-/* A key of a drawn URL. */
-typedef struct key_slot {
-    uint64_t key; /* 0: free */
-    uint32_t more; /* URLs that it brought */
-} key_slot;
-
 typedef struct drawing {
     const dp_site *site;
     uint64_t       least; /* hashes from here on are not drawn */
     uint8_t       *drawn; /* [nclusters] */
     uint8_t       *in;    /* [site->n] */
-    key_slot      *slot;  /* [nslot] a power of two */
-    size_t         nslot, nkey;
+    dp_ordinals    key;   /* of drawn URLs */
+    uint8_t       *more;  /* [key.n] URLs that it brought */
+    size_t         cap;
 } drawing;
 
 static void read_keys(keys *out, dp_str url)
@@ -52,32 +49,14 @@ static void read_keys(keys *out, dp_str url)
         out->v[out->n++] = o.path + sum - of[i];
 }
 
-static key_slot *slot_of(const drawing *d, uint64_t key)
-{
-    size_t i = (key ^ key >> 32) & (d->nslot - 1);
-    while (d->slot[i].key && d->slot[i].key != key)
-        i = (i + 1) & (d->nslot - 1);
-    return &d->slot[i];
-}
-
 static bool add_key(drawing *d, uint64_t key)
 {
-    if (d->nkey * 2 >= d->nslot) {
-        drawing old = *d;
-        d->nslot = old.nslot ? old.nslot * 2 : 1024;
-        d->slot = calloc(d->nslot, sizeof *d->slot);
-        if (!d->slot) {
-            *d = old;
-            return false;
-        }
-        for (size_t i = 0; i < old.nslot; i++)
-            if (old.slot[i].key)
-                *slot_of(d, old.slot[i].key) = old.slot[i];
-        free(old.slot);
-    }
-    key_slot *s = slot_of(d, key | 1);
-    d->nkey += !s->key;
-    s->key = key | 1;
+    uint32_t i;
+    bool     fresh;
+    if (!DP_ROOM(d->more, d->key.n, d->cap) || dp_ordinals_add(&d->key, key, &i, &fresh))
+        return false;
+    if (fresh)
+        d->more[i] = 0;
     return true;
 }
 
@@ -112,14 +91,14 @@ static void add_colliders(drawing *d)
 {
     const dp_site *s = d->site;
     keys           k;
-    for (size_t u = 0; u < s->n && d->nslot; u++) {
+    for (size_t u = 0; u < s->n && d->key.n; u++) {
         if (d->in[u] || s->cluster[u] == DP_NO_CLUSTER)
             continue;
         read_keys(&k, s->url[u]);
         for (size_t i = 0; i < k.n && !d->in[u]; i++) {
-            key_slot *slot = slot_of(d, k.v[i] | 1);
-            if (slot->key && slot->more < MOST_ALIKE) {
-                slot->more++;
+            uint32_t at;
+            if (dp_ordinals_find(&d->key, k.v[i], &at) && d->more[at] < MOST_ALIKE) {
+                d->more[at]++;
                 d->in[u] = 1;
             }
         }
@@ -145,7 +124,8 @@ static void end(drawing *d)
 {
     free(d->drawn);
     free(d->in);
-    free(d->slot);
+    free(d->more);
+    dp_ordinals_done(&d->key);
 }
 
 dp_err dp_sample_part(dp_site *out, const dp_site *s, size_t urls, dp_arena *a)

@@ -9,7 +9,7 @@
 #include "base/room.h"
 #include "url/host.h"
 
-enum { CHAIN = 8 /* translations of one template at most */, FIRST_SLOTS = 1024 };
+enum { CHAIN = 8 /* translations of one template at most */ };
 
 /* What is known of a template. `step` is the network's answer in the template's arguments, `end` what it becomes in
  * the end; n == 0: it keeps its own form. */
@@ -22,69 +22,52 @@ typedef struct dp_glossary_entry {
 
 /* ---- the table ---------------------------------------------------------------------------------- */
 
-static uint64_t hash_of(uint32_t site, const uint32_t *id, uint32_t n)
+static uint64_t hash_template(uint32_t site, const uint32_t *id, uint32_t n)
 {
     return dp_hash_seeded(id, n * sizeof *id, site);
 }
 
-static entry **place_of(const dp_glossary *g, uint64_t hash, uint32_t site, const uint32_t *id, uint32_t n)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    for (size_t i = hash & (g->nslot - 1);; i = (i + 1) & (g->nslot - 1)) {
-        entry *e = g->slot[i];
-        if (!e || (e->hash == hash && e->site == site && e->n == n && !memcmp(e->id, id, n * sizeof *id)))
-            return &g->slot[i];
-    }
+    return ((const dp_glossary *)self)->v[number]->hash;
 }
 
 static entry *find(const dp_glossary *g, uint32_t site, const uint32_t *id, uint32_t n)
 {
-    return *place_of(g, hash_of(site, id, n), site, id, n);
-}
-
-static dp_err grow(dp_glossary *g)
-{
-    entry **old = g->slot, **slot = calloc(g->nslot * 2, sizeof *slot);
-    size_t  nold = g->nslot;
-    if (!slot)
-        return DP_ENOMEM;
-    g->slot = slot;
-    g->nslot *= 2;
-    for (size_t i = 0; i < nold; i++)
-        if (old[i])
-            *place_of(g, old[i]->hash, old[i]->site, old[i]->id, old[i]->n) = old[i];
-    free(old);
-    return DP_OK;
+    uint32_t i;
+    for (dp_index_walk w = dp_index_from(&g->index, hash_template(site, id, n)); dp_index_next(&w, &i);) {
+        entry *e = g->v[i];
+        if (e->site == site && e->n == n && !memcmp(e->id, id, n * sizeof *id))
+            return e;
+    }
+    return NULL;
 }
 
 /* Add a template that is not there; its step is to be filled in. NULL: memory is out. */
 static entry *add(dp_glossary *g, uint32_t site, const uint32_t *id, uint32_t n)
 {
-    if (g->n * 2 >= g->nslot && grow(g))
+    if (!DP_ROOM(g->v, g->index.n, g->cap) || !dp_index_room(&g->index, hash_of, g))
         return NULL;
     entry    *e = DP_NEW(&g->arena, entry);
     uint32_t *copy = DP_NEWS(&g->arena, n, uint32_t);
     if (!e || !copy)
         return NULL;
     memcpy(copy, id, n * sizeof *copy);
-    *e = (entry){.hash = hash_of(site, id, n), .site = site, .n = n, .id = copy};
-    *place_of(g, e->hash, site, id, n) = e;
-    g->n++;
+    *e = (entry){.hash = hash_template(site, id, n), .site = site, .n = n, .id = copy};
+    g->v[dp_index_put(&g->index, e->hash)] = e;
     return e;
 }
 
 void dp_glossary_reset(dp_glossary *g)
 {
-    memset(g->slot, 0, g->nslot * sizeof *g->slot);
-    g->n = 0;
+    dp_index_reset(&g->index);
     dp_arena_reset(&g->arena);
 }
 
 dp_err dp_glossary_init(dp_glossary *g, const dp_seq_model *m)
 {
-    *g = (dp_glossary){.model = m, .nslot = FIRST_SLOTS};
-    g->slot = calloc(g->nslot, sizeof *g->slot);
-    g->tables = calloc(m->n + 1, sizeof *g->tables);
-    if (!g->slot || !g->tables)
+    *g = (dp_glossary){.model = m, .tables = calloc(m->n + 1, sizeof *g->tables)};
+    if (!g->tables)
         return DP_ENOMEM;
     for (size_t i = 0; i < m->n; i++) {
         const dp_training *of = &m->v[i]->training;
@@ -100,7 +83,8 @@ void dp_glossary_done(dp_glossary *g)
     for (size_t i = 0; g->tables && i < g->model->n; i++)
         dp_gru_tables_done(&g->tables[i]);
     free(g->tables);
-    free(g->slot);
+    free(g->v);
+    dp_index_done(&g->index);
     dp_arena_done(&g->arena);
 }
 

@@ -12,6 +12,7 @@
 #ifndef DP_LEARN_SEQ2SEQ_GLOSSARY_H
 #define DP_LEARN_SEQ2SEQ_GLOSSARY_H
 
+#include "base/index.h"
 #include "learn/seq2seq/decode.h"
 #include "learn/seq2seq/model.h"
 
@@ -29,11 +30,12 @@ typedef struct dp_seq_asked {
 } dp_seq_asked;
 
 typedef struct dp_glossary {
-    const dp_seq_model         *model;
-    dp_gru_tables              *tables; /* [model->n] */
-    struct dp_glossary_entry  **slot;   /* [nslot], a power of two */
-    size_t                      nslot, n;
-    dp_arena                    arena;
+    const dp_seq_model        *model;
+    dp_gru_tables             *tables; /* [model->n] */
+    struct dp_glossary_entry **v;      /* [index.n] */
+    size_t                     cap;
+    dp_index                   index;
+    dp_arena                   arena;
 } dp_glossary;
 
 /* The model must outlive it. DP_ENOMEM; dp_glossary_done gives back what there is, also then. */
