@@ -170,6 +170,7 @@ static naive_rules learn(ours *w, const dp_site *s, uint32_t folds, dp_arena *a)
         out.v[i] = (naive_rule){b.p, count[i].matched, count[i].explained, count[i].support, count[i].wrong};
     }
     qsort(out.v, out.n, sizeof *out.v, by_text);
+    dp_rw_index_done(&w->index);
     dp_rw_rules_done(&w->rules);
     dp_rw_rules_done(&w->later);
     return out;

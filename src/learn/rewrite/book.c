@@ -4,61 +4,44 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/index.h"
 #include "base/intern.h"
 #include "base/keyed.h"
 #include "base/room.h"
 
 /* ---- texts to numbers ------------------------------------------------------------------------ */
 
-/* Open addressing over numbers; texts are compared when the hash is the same. */
 typedef struct values {
-    dp_str   *text; /* [cap / 2] */
-    uint64_t *hash;
-    uint32_t *slot; /* [cap], 0: free */
+    dp_str   *text; /* [n]; those before DP_V_FIRST are empty */
+    uint64_t *hash; /* [n - DP_V_FIRST] */
     uint32_t  n;
     size_t    cap;
+    dp_index  index; /* of those from DP_V_FIRST on */
 } values;
 
-static bool grow_values(values *v)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    size_t    cap = v->cap ? 2 * v->cap : 1024;
-    dp_str   *text = realloc(v->text, cap / 2 * sizeof *text);
-    v->text = text ? text : v->text;
-    uint64_t *hash = realloc(v->hash, cap / 2 * sizeof *hash);
-    v->hash = hash ? hash : v->hash;
-    uint32_t *slot = calloc(cap, sizeof *slot);
-    if (!text || !hash || !slot) {
-        free(slot);
-        return false;
-    }
-    for (uint32_t i = DP_V_FIRST; i < v->n; i++) {
-        size_t at = v->hash[i] & (cap - 1);
-        while (slot[at])
-            at = (at + 1) & (cap - 1);
-        slot[at] = i;
-    }
-    free(v->slot);
-    v->slot = slot;
-    v->cap = cap;
-    return true;
+    return ((const values *)self)->hash[number];
 }
 
 static dp_err number_text(uint32_t *out, values *v, dp_str s)
 {
-    if (v->n >= v->cap / 2 && (v->n >= UINT32_MAX / 2 || !grow_values(v)))
-        return v->n >= UINT32_MAX / 2 ? DP_ELIMIT : DP_ENOMEM;
-    uint64_t hash = dp_hash_str(s);
-    size_t   at = hash & (v->cap - 1);
-    for (; v->slot[at]; at = (at + 1) & (v->cap - 1)) {
-        uint32_t i = v->slot[at];
-        if (v->hash[i] == hash && dp_str_eq(v->text[i], s)) {
-            *out = i;
+    uint32_t i;
+    size_t   cap = v->cap;
+    if (v->n >= INT32_MAX)
+        return DP_ELIMIT;
+    if (!DP_ROOM(v->text, v->n, cap) || !DP_ROOM(v->hash, v->n, v->cap) || !dp_index_room(&v->index, hash_of, v))
+        return DP_ENOMEM;
+    uint64_t      hash = dp_hash_str(s);
+    dp_index_walk w = dp_index_from(&v->index, hash);
+    while (dp_index_next(&w, &i)) {
+        *out = DP_V_FIRST + i;
+        if (dp_str_eq(v->text[*out], s))
             return DP_OK;
-        }
     }
+    v->hash[dp_index_end(&v->index, &w)] = hash;
     v->text[v->n] = s;
-    v->hash[v->n] = hash;
-    *out = v->slot[at] = v->n++;
+    *out = v->n++;
     return DP_OK;
 }
 
@@ -276,6 +259,9 @@ static dp_err fill(builder *w, const dp_site *s)
     dp_book *b = w->b;
     seen     origin[] = {{.kind = DP_K_SCHEME, .x = 1}, {.kind = DP_K_HOST, .x = 2}};
     uint32_t id;
+    size_t   cap = 0;
+    if (!DP_ROOM_FOR(w->values.text, DP_V_FIRST, cap) || !DP_ROOM_FOR(w->values.hash, DP_V_FIRST, w->values.cap))
+        return DP_ENOMEM;
     for (; w->values.n < DP_V_FIRST; w->values.n++)
         w->values.text[w->values.n] = (dp_str){NULL, 0};
     for (size_t i = 0; i < DP_COUNT(origin); i++)
@@ -308,10 +294,10 @@ dp_err dp_book_read(dp_book *out, const dp_site *s, dp_arena *a)
         return DP_ENOMEM;
     w->b = out;
     w->a = a;
-    dp_err e = grow_values(&w->values) ? fill(w, s) : DP_ENOMEM;
+    dp_err e = fill(w, s);
     free(w->values.text);
     free(w->values.hash);
-    free(w->values.slot);
+    dp_index_done(&w->values.index);
     dp_intern_done(&w->names);
     free(w->key);
     free(w->cell);

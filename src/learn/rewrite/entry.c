@@ -29,89 +29,46 @@ static uint64_t record_hash(uint32_t entry, bool is_a, uint32_t value)
     return dp_hash_mix(((uint64_t)entry << 32 | value) + (is_a ? 0x9E3779B97F4A7C15u : 0));
 }
 
-/* Twice as many slots, and everything in them again. */
-static bool grow_slots(dp_rw_entries *e)
+static uint64_t hash_of_entry(const void *self, uint32_t number)
 {
-    size_t    n = e->nslot ? 2 * e->nslot : 1024;
-    uint32_t *slot = calloc(n, sizeof *slot);
-    if (!slot)
-        return false;
-    for (uint32_t i = 0; i < e->n; i++) {
-        size_t at = e->v[i].hash & (n - 1);
-        while (slot[at])
-            at = (at + 1) & (n - 1);
-        slot[at] = i + 1;
-    }
-    free(e->slot);
-    e->slot = slot;
-    e->nslot = n;
-    return true;
+    return ((const dp_rw_entries *)self)->v[number].hash;
 }
 
-static bool grow_record_slots(dp_rw_entries *e)
+static uint64_t hash_of_record(const void *self, uint32_t number)
 {
-    size_t    n = e->nrecord_slot ? 2 * e->nrecord_slot : 1024;
-    uint32_t *slot = calloc(n, sizeof *slot);
-    if (!slot)
-        return false;
-    for (uint32_t i = 0; i < e->nrecord; i++) {
-        const dp_rw_record *r = &e->record[i];
-        size_t              at = record_hash(r->entry, r->is_a, r->value) & (n - 1);
-        while (slot[at])
-            at = (at + 1) & (n - 1);
-        slot[at] = i + 1;
-    }
-    free(e->record_slot);
-    e->record_slot = slot;
-    e->nrecord_slot = n;
-    return true;
-}
-
-static bool room_for_entry(dp_rw_entries *e)
-{
-    return DP_ROOM(e->v, e->n, e->cap) && (e->n < e->nslot / 2 || grow_slots(e));
-}
-
-static bool room_for_record(dp_rw_entries *e)
-{
-    return DP_ROOM(e->record, e->nrecord, e->record_cap) &&
-           (e->nrecord < e->nrecord_slot / 2 || grow_record_slots(e));
+    const dp_rw_record *r = &((const dp_rw_entries *)self)->record[number];
+    return record_hash(r->entry, r->is_a, r->value);
 }
 
 static dp_err find_entry(uint32_t *out, dp_rw_entries *e, const dp_rw_member *m)
 {
-    if (!room_for_entry(e))
-        return DP_ENOMEM;
-    size_t at = m->hash & (e->nslot - 1);
-    for (; e->slot[at]; at = (at + 1) & (e->nslot - 1))
-        if (e->v[e->slot[at] - 1].hash == m->hash) {
-            *out = e->slot[at] - 1;
+    for (dp_index_walk w = dp_index_from(&e->index, m->hash); dp_index_next(&w, out);)
+        if (e->v[*out].hash == m->hash)
             return DP_OK;
-        }
-    e->v[e->n] = (dp_rw_entry){.hash = m->hash, .key = m->key};
-    *out = e->n++;
-    e->slot[at] = *out + 1;
+    if (!DP_ROOM(e->v, e->n, e->cap) || !dp_index_room(&e->index, hash_of_entry, e))
+        return DP_ENOMEM;
+    *out = dp_index_put(&e->index, m->hash);
+    e->v[e->n++] = (dp_rw_entry){.hash = m->hash, .key = m->key};
     return DP_OK;
 }
 
 /* The record of a value; `*is_new` when it was not there. */
 static dp_err find_record(dp_rw_record **out, bool *is_new, dp_rw_entries *e, uint32_t entry, bool is_a, uint32_t value)
 {
-    if (!room_for_record(e))
+    uint32_t i;
+    if (!DP_ROOM(e->record, e->nrecord, e->record_cap) || !dp_index_room(&e->record_index, hash_of_record, e))
         return DP_ENOMEM;
-    size_t at = record_hash(entry, is_a, value) & (e->nrecord_slot - 1);
-    for (; e->record_slot[at]; at = (at + 1) & (e->nrecord_slot - 1)) {
-        dp_rw_record *r = &e->record[e->record_slot[at] - 1];
-        if (r->entry == entry && r->is_a == is_a && r->value == value) {
-            *out = r;
-            *is_new = false;
+    dp_index_walk w = dp_index_from(&e->record_index, record_hash(entry, is_a, value));
+    *is_new = false;
+    while (dp_index_next(&w, &i)) {
+        *out = &e->record[i];
+        if ((*out)->entry == entry && (*out)->is_a == is_a && (*out)->value == value)
             return DP_OK;
-        }
     }
-    *out = &e->record[e->nrecord];
-    **out = (dp_rw_record){.entry = entry, .value = value, .is_a = is_a, .next = e->v[entry].first};
-    e->record_slot[at] = e->v[entry].first = ++e->nrecord;
     *is_new = true;
+    *out = &e->record[dp_index_end(&e->record_index, &w)];
+    **out = (dp_rw_record){.entry = entry, .value = value, .is_a = is_a, .next = e->v[entry].first};
+    e->v[entry].first = ++e->nrecord;
     return DP_OK;
 }
 
@@ -166,18 +123,16 @@ dp_err dp_rw_entries_add(dp_rw_entries *e, const dp_rw_member *m)
 void dp_rw_entries_reset(dp_rw_entries *e)
 {
     e->n = e->nrecord = 0;
-    if (e->nslot)
-        memset(e->slot, 0, e->nslot * sizeof *e->slot);
-    if (e->nrecord_slot)
-        memset(e->record_slot, 0, e->nrecord_slot * sizeof *e->record_slot);
+    dp_index_reset(&e->index);
+    dp_index_reset(&e->record_index);
 }
 
 void dp_rw_entries_done(dp_rw_entries *e)
 {
     free(e->v);
     free(e->record);
-    free(e->slot);
-    free(e->record_slot);
+    dp_index_done(&e->index);
+    dp_index_done(&e->record_index);
     *e = (dp_rw_entries){0};
 }
 

@@ -14,6 +14,7 @@
 #ifndef DP_LEARN_REWRITE_ENTRY_H
 #define DP_LEARN_REWRITE_ENTRY_H
 
+#include "base/index.h"
 #include "learn/rewrite/rewrite.h"
 #include "learn/rewrite/rule.h"
 
@@ -83,8 +84,7 @@ typedef struct dp_rw_entries {
     dp_rw_record *record; /* [nrecord] */
     uint32_t      n, nrecord;
     size_t        cap, record_cap;
-    uint32_t     *slot, *record_slot; /* by hash, + 1 */
-    size_t        nslot, nrecord_slot;
+    dp_index      index, record_index;
     uint32_t      enough; /* values that only count are worth keeping up to that many */
 } dp_rw_entries;
 

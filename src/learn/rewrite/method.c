@@ -250,6 +250,7 @@ static dp_err learn_rewrite(dp_proposals *out, const dp_site *s, const void *opt
 {
     work   w = {.site = s, .o = options, .ctx = ctx, .a = a};
     dp_err e = run(out, &w);
+    dp_rw_index_done(&w.index);
     dp_rw_rules_done(&w.rules);
     dp_rw_rules_done(&w.later);
     free(w.found);

@@ -83,62 +83,57 @@ uint32_t dp_rw_find(const dp_rw_draft *r, uint32_t key)
 
 /* ---- sets of rules --------------------------------------------------------------------------- */
 
-static bool grow_slots(dp_rw_rules *s)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    size_t    n = s->nslot ? 2 * s->nslot : 1024;
-    uint32_t *slot = calloc(n, sizeof *slot);
-    if (!slot)
-        return false;
-    for (uint32_t i = 0; i < s->n; i++) {
-        size_t at = s->v[i].hash & (n - 1);
-        while (slot[at])
-            at = (at + 1) & (n - 1);
-        slot[at] = i + 1;
-    }
-    free(s->slot);
-    s->slot = slot;
-    s->nslot = n;
-    return true;
+    return ((const dp_rw_rules *)self)->v[number].hash;
 }
 
 static bool room(dp_rw_rules *s, uint32_t parts)
 {
     return DP_ROOM(s->v, s->n, s->cap) && DP_ROOM_FOR(s->part, s->npart + parts, s->part_cap) &&
-           (s->n < s->nslot / 2 || grow_slots(s));
+           dp_index_room(&s->index, hash_of, s);
+}
+
+/* UINT32_MAX: the walk has ended where it would be. */
+static uint32_t find(const dp_rw_rules *s, uint64_t hash, dp_index_walk *w)
+{
+    uint32_t i;
+    *w = dp_index_from(&s->index, hash);
+    while (dp_index_next(w, &i))
+        if (s->v[i].hash == hash)
+            return i;
+    return UINT32_MAX;
 }
 
 dp_err dp_rw_rules_add(dp_rw_rules *s, const dp_rw_draft *r)
 {
+    dp_index_walk w;
     if (!room(s, r->n) || s->npart + r->n > UINT32_MAX)
         return DP_ENOMEM;
-    size_t at = r->hash & (s->nslot - 1);
-    for (; s->slot[at]; at = (at + 1) & (s->nslot - 1))
-        if (s->v[s->slot[at] - 1].hash == r->hash)
-            return DP_OK;
+    if (find(s, r->hash, &w) != UINT32_MAX)
+        return DP_OK;
     if (s->n >= s->most) {
         s->full = true;
         return DP_OK;
     }
     memcpy(s->part + s->npart, r->part, r->n * sizeof *r->part);
-    s->v[s->n] = (dp_rw_rule){r->hash, (uint32_t)s->npart, (uint16_t)r->n, (uint16_t)r->stars};
+    s->v[s->n++] = (dp_rw_rule){r->hash, (uint32_t)s->npart, (uint16_t)r->n, (uint16_t)r->stars};
     s->npart += r->n;
-    s->slot[at] = ++s->n;
+    dp_index_end(&s->index, &w);
     return DP_OK;
 }
 
 uint32_t dp_rw_rules_find(const dp_rw_rules *s, uint64_t hash)
 {
-    for (size_t at = hash & (s->nslot - 1); s->nslot && s->slot[at]; at = (at + 1) & (s->nslot - 1))
-        if (s->v[s->slot[at] - 1].hash == hash)
-            return s->slot[at] - 1;
-    return UINT32_MAX;
+    dp_index_walk w;
+    return find(s, hash, &w);
 }
 
 void dp_rw_rules_done(dp_rw_rules *s)
 {
     free(s->v);
     free(s->part);
-    free(s->slot);
+    dp_index_done(&s->index);
     *s = (dp_rw_rules){0};
 }
 

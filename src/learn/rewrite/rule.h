@@ -14,6 +14,7 @@
 #define DP_LEARN_REWRITE_RULE_H
 
 #include "base/hash.h"
+#include "base/index.h"
 #include "learn/rewrite/book.h"
 
 #define DP_V_REF (1u << 31) /* with a key: that key's value */
@@ -75,8 +76,7 @@ typedef struct dp_rw_rules {
     size_t      cap;
     dp_rw_part *part;
     size_t      npart, part_cap;
-    uint32_t   *slot; /* [nslot] rule + 1 by its hash, 0: free; a power of two */
-    size_t      nslot;
+    dp_index    index;
     uint32_t    most; /* rules it may hold */
     bool        full; /* one was refused */
 } dp_rw_rules;

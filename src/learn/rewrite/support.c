@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 
 static uint64_t key_hash(uint32_t key)
 {
@@ -18,14 +19,10 @@ static uint64_t star_hash(uint32_t key)
 
 dp_err dp_rw_index_init(dp_rw_index *out, const dp_book *b, const dp_site *s, uint32_t folds, dp_arena *a)
 {
-    size_t    nslot = 16;
     dp_keyed *tmp = calloc((size_t)b->n + 1, sizeof *tmp);
     uint8_t  *is_source = DP_NEWS(a, b->n, uint8_t);
-    while (nslot < 2 * (size_t)b->n)
-        nslot *= 2;
-    *out = (dp_rw_index){.book = b, .site = s, .is_source = is_source, .by_keys = DP_NEWS(a, b->n, dp_keyed),
-                         .slot = DP_NEWS(a, nslot, uint32_t), .nslot = nslot};
-    if (!tmp || !is_source || !out->by_keys || !out->slot) {
+    *out = (dp_rw_index){.book = b, .site = s, .is_source = is_source, .by_keys = DP_NEWS(a, b->n, dp_keyed)};
+    if (!tmp || !is_source || !out->by_keys || !dp_index_reserve(&out->by_hash, b->n)) {
         free(tmp);
         return DP_ENOMEM;
     }
@@ -35,14 +32,16 @@ dp_err dp_rw_index_init(dp_rw_index *out, const dp_book *b, const dp_site *s, ui
             keys += key_hash(b->cell[j].key);
         out->by_keys[i] = (dp_keyed){keys, i};
         is_source[i] = folds >> s->fold[b->cluster[i]] & 1;
-        size_t at = b->hash[i] & (nslot - 1);
-        while (out->slot[at])
-            at = (at + 1) & (nslot - 1);
-        out->slot[at] = i + 1;
+        dp_index_put(&out->by_hash, b->hash[i]);
     }
     dp_keyed_sort(out->by_keys, tmp, b->n, UINT64_MAX);
     free(tmp);
     return DP_OK;
+}
+
+void dp_rw_index_done(dp_rw_index *x)
+{
+    dp_index_done(&x->by_hash);
 }
 
 /* The first of `by_keys` with these keys or more. */
@@ -61,9 +60,10 @@ static uint32_t first_with(const dp_rw_index *x, uint64_t keys)
 
 static uint32_t find_map(const dp_rw_index *x, uint64_t hash)
 {
-    for (size_t at = hash & (x->nslot - 1); x->slot[at]; at = (at + 1) & (x->nslot - 1))
-        if (x->book->hash[x->slot[at] - 1] == hash)
-            return x->slot[at] - 1;
+    uint32_t i;
+    for (dp_index_walk w = dp_index_from(&x->by_hash, hash); dp_index_next(&w, &i);)
+        if (x->book->hash[i] == hash)
+            return i;
     return UINT32_MAX;
 }
 
@@ -76,6 +76,7 @@ typedef struct job {
     uint32_t rule, out;
     bool     erases;
     uint32_t next;    /* job + 1 with the same context */
+    uint32_t first;   /* of the kind's context number i, in its job number i: job + 1 */
 } job;
 
 static job job_of(const dp_rw_rules *s, uint32_t rule, uint32_t out)
@@ -113,28 +114,40 @@ static int by_kind(const void *l, const void *r)
 /* ---- how many maps are alike but for stars --------------------------------------------------- */
 
 typedef struct tally {
-    uint64_t hash;
-    uint64_t count; /* 0: free */
+    uint64_t hash, count;
 } tally;
 
 typedef struct tallies {
-    tally *v;
-    size_t mask;
+    tally   *v; /* [index.n] */
+    dp_index index;
 } tallies;
 
-static tally *tally_at(const tallies *t, uint64_t hash)
+/* NULL: the walk has ended where it would be. */
+static tally *find_tally(const tallies *t, uint64_t hash, dp_index_walk *w)
 {
-    size_t at = hash & t->mask;
-    while (t->v[at].count && t->v[at].hash != hash)
-        at = (at + 1) & t->mask;
-    return &t->v[at];
+    uint32_t i;
+    *w = dp_index_from(&t->index, hash);
+    while (dp_index_next(w, &i))
+        if (t->v[i].hash == hash)
+            return &t->v[i];
+    return NULL;
+}
+
+static uint64_t tally_of(const tallies *t, uint64_t hash)
+{
+    dp_index_walk w;
+    const tally  *one = find_tally(t, hash, &w);
+    return one ? one->count : 0;
 }
 
 static void tally_add(tallies *t, uint64_t hash)
 {
-    tally *one = tally_at(t, hash);
-    one->hash = hash;
-    one->count++;
+    dp_index_walk w;
+    tally        *one = find_tally(t, hash, &w);
+    if (one)
+        one->count++;
+    else
+        t->v[dp_index_end(&t->index, &w)] = (tally){hash, 1};
 }
 
 static uint64_t with_cluster(uint64_t hash, uint32_t cluster)
@@ -174,13 +187,10 @@ static dp_err count_targets(tallies *t, const dp_rw_index *x, const dp_rw_rules 
 {
     uint32_t from = first_with(x, j->to_keys), to = from, star[DP_RW_PARTS];
     uint32_t nstar = star_places(star, s, &s->v[j->rule], true);
-    size_t   size = 16;
     while (to < x->book->n && x->by_keys[to].key == j->to_keys)
         to++;
-    while (size < 4 * (size_t)(to - from + 1))
-        size *= 2;
-    *t = (tallies){calloc(size, sizeof *t->v), size - 1};
-    if (!t->v)
+    size_t most = 2 * (size_t)(to - from);
+    if (!DP_RESIZE(t->v, most) || !dp_index_reserve(&t->index, most))
         return DP_ENOMEM;
     for (uint32_t i = from; i < to; i++) {
         uint32_t u = x->by_keys[i].item;
@@ -221,8 +231,8 @@ static void count_one(dp_rw_count *out, const dp_rw_index *x, const dp_rw_rules 
     if (j->erases) {
         uint32_t star[DP_RW_PARTS];
         uint64_t own;
-        all = tally_at(t, hash)->count;
-        same = all ? tally_at(t, with_cluster(hash, b->cluster[u]))->count : 0;
+        all = tally_of(t, hash);
+        same = all ? tally_of(t, with_cluster(hash, b->cluster[u])) : 0;
         /* u itself is no pair */
         if (same && j->to_keys == j->from_keys &&
             blank(&own, b, u, star, star_places(star, s, r, true)) && own == hash) {
@@ -252,25 +262,43 @@ typedef struct work {
     uint32_t          *start; /* [n + 1] of jobs with one kind of target */
 } work;
 
-/* Rules of one kind of context: a table by the context's hash, and one pass over the maps with its keys. */
+/* The context that has that hash among those of jobs from `v` on; UINT32_MAX: the walk has ended where it would be. */
+static uint32_t find_context(const dp_index *contexts, const job *all, const job *v, uint64_t hash, dp_index_walk *w)
+{
+    uint32_t i;
+    *w = dp_index_from(contexts, hash);
+    while (dp_index_next(w, &i))
+        if (all[v[i].first - 1].context == hash)
+            return i;
+    return UINT32_MAX;
+}
+
+/* Number the contexts of some jobs, and chain those of each. */
+static bool index_contexts(dp_index *contexts, job *all, uint32_t from, uint32_t to)
+{
+    dp_index_walk w;
+    if (!dp_index_reserve(contexts, to - from))
+        return false;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t at = find_context(contexts, all, all + from, all[i].context, &w);
+        bool     is_new = at == UINT32_MAX;
+        job     *head = &all[from + (is_new ? dp_index_end(contexts, &w) : at)];
+        all[i].next = is_new ? 0 : head->first;
+        head->first = i + 1;
+    }
+    return true;
+}
+
+/* Rules of one kind of context: these by their hashes, and one pass over the maps with its keys. */
 static dp_err run_contexts(work *w, uint32_t from, uint32_t to, const tallies *t)
 {
     const dp_rw_index *x = w->x;
-    size_t             size = 16;
+    dp_index           contexts = {0};
+    dp_index_walk      walk;
     uint32_t           star[DP_RW_PARTS];
     uint32_t           nstar = star_places(star, w->rules, &w->rules->v[w->job[from].rule], false);
-    while (size < 2 * (size_t)(to - from))
-        size *= 2;
-    uint32_t *slot = calloc(size, sizeof *slot);
-    if (!slot)
+    if (!index_contexts(&contexts, w->job, from, to))
         return DP_ENOMEM;
-    for (uint32_t i = from; i < to; i++) {
-        size_t at = w->job[i].context & (size - 1);
-        while (slot[at] && w->job[slot[at] - 1].context != w->job[i].context)
-            at = (at + 1) & (size - 1);
-        w->job[i].next = slot[at];
-        slot[at] = i + 1;
-    }
     for (uint32_t i = first_with(x, w->job[from].from_keys); i < x->book->n; i++) {
         uint32_t u = x->by_keys[i].item;
         uint64_t hash;
@@ -278,13 +306,11 @@ static dp_err run_contexts(work *w, uint32_t from, uint32_t to, const tallies *t
             break;
         if (!x->is_source[u] || !blank(&hash, x->book, u, star, nstar))
             continue;
-        size_t at = hash & (size - 1);
-        while (slot[at] && w->job[slot[at] - 1].context != hash)
-            at = (at + 1) & (size - 1);
-        for (uint32_t j = slot[at]; j; j = w->job[j - 1].next)
+        uint32_t at = find_context(&contexts, w->job, w->job + from, hash, &walk);
+        for (uint32_t j = at == UINT32_MAX ? 0 : w->job[from + at].first; j; j = w->job[j - 1].next)
             count_one(&w->out[w->job[j - 1].out], x, w->rules, &w->job[j - 1], t, u);
     }
-    free(slot);
+    dp_index_done(&contexts);
     return DP_OK;
 }
 
@@ -294,14 +320,13 @@ static dp_err run_targets(void *ctx, size_t i, unsigned worker)
     work    *w = ctx;
     uint32_t from = w->start[i], to = w->start[i + 1];
     tallies  t = {0};
-    if (w->job[from].erases)
-        DP_TRY(count_targets(&t, w->x, w->rules, &w->job[from]));
-    dp_err e = DP_OK;
+    dp_err   e = w->job[from].erases ? count_targets(&t, w->x, w->rules, &w->job[from]) : DP_OK;
     for (uint32_t j = from, k; j < to && e == DP_OK; j = k) {
         for (k = j + 1; k < to && w->job[k].from_kind == w->job[j].from_kind; k++) {}
         e = run_contexts(w, j, k, &t);
     }
     free(t.v);
+    dp_index_done(&t.index);
     return e;
 }
 

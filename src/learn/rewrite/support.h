@@ -13,22 +13,24 @@
 #ifndef DP_LEARN_REWRITE_SUPPORT_H
 #define DP_LEARN_REWRITE_SUPPORT_H
 
+#include "base/index.h"
 #include "base/keyed.h"
 #include "base/pool.h"
 #include "learn/rewrite/rule.h"
 
 /* The maps, to be found by their keys and by their hash. */
 typedef struct dp_rw_index {
-    const dp_book  *book;
-    const dp_site  *site;
-    const uint8_t  *is_source; /* [book.n] */
-    dp_keyed       *by_keys;   /* [book.n] */
-    uint32_t       *slot;      /* [nslot] map + 1 by its hash */
-    size_t          nslot;
+    const dp_book *book;
+    const dp_site *site;
+    const uint8_t *is_source; /* [book.n] */
+    dp_keyed      *by_keys;   /* [book.n] */
+    dp_index       by_hash;
 } dp_rw_index;
 
-/* `folds`: sources are the maps of clusters in these. The index is in `a`. */
+/* `folds`: sources are the maps of clusters in these. What goes by keys is in `a`. DP_ENOMEM; dp_rw_index_done gives
+ * back what there is, also then. */
 dp_err dp_rw_index_init(dp_rw_index *out, const dp_book *b, const dp_site *s, uint32_t folds, dp_arena *a);
+void   dp_rw_index_done(dp_rw_index *x);
 
 typedef struct dp_rw_count {
     uint64_t matched;        /* S: sources that match the context */
