@@ -678,9 +678,8 @@ typedef struct dp_learner dp_learner;
 DP_API dp_err dp_learner_new(dp_learner **out);
 DP_API void   dp_learner_free(dp_learner *l);
 
-/* Set an option of the command `learn` by its name, without "--": "method", "min-precision", "keep", "trust", "labels",
- * "accept", "site", "threads", "memory", "tmp", "state", "update", "seed", "strict", or one of the method
- * (dp_learner_option). The value of a flag is "1". */
+/* Set an option of the command `learn` by its name, without "--": one that all methods share, or one of the chosen
+ * method (dp_learner_option lists both). The value of a flag is "1". */
 DP_API dp_err dp_learner_set(dp_learner *l, const char *option, const char *value, dp_error *err);
 DP_API dp_err dp_learner_input(dp_learner *l, dp_input_option option, const char *text); /* NULL: by content */
 DP_API void   dp_learner_progress(dp_learner *l, dp_progress call, void *ctx);
@@ -688,9 +687,16 @@ DP_API void   dp_learner_progress(dp_learner *l, dp_progress call, void *ctx);
 /* The name of the i-th method and a line about it; the first is the default. NULL when there are no more. */
 DP_API const char *dp_learner_method(size_t i, const char **summary);
 
-/* The i-th option of a method; `*value` is a placeholder for its value in help (NULL: a flag), `*paper` is 1 for
- * options that only reproduce a paper. NULL when there are no more. */
-DP_API const char *dp_learner_option(const char *method, size_t i, const char **value, const char **help, int *paper);
+typedef struct dp_learner_option_info {
+    const char *name;
+    const char *value;   /* what stands for its value in help; NULL: a flag */
+    const char *help;    /* LF begins a new line */
+    const char *heading; /* a line before it in help; NULL: none */
+    int         paper;   /* 1: only to reproduce a paper or an experiment */
+} dp_learner_option_info;
+
+/* The i-th option of a method, or of those that all methods share (`method` NULL). 0 when there are no more. */
+DP_API int dp_learner_option(const char *method, size_t i, dp_learner_option_info *out);
 
 /* Records that do not fit into "memory" go to files in a folder under "tmp": at most DP_WORK_FILES, named 0000,
  * 0001, ..., and `lock`. They are removed before dp_learner_run returns. `call` gets the folder's path as soon as the

@@ -29,65 +29,36 @@ typedef struct options {
 
 /* ---- the table of options ------------------------------------------------------------------------------- */
 
-/* Those that go to the learner as text. */
-static const dp_option shared[] = {
-    {.name = "method"}, /* its help lists the methods */
-    {.name = "min-precision", .value = "P", .help = "expected precision that a rule needs; default .99"},
-    {.name = "keep", .value = "NAMES", .help = "parameters that no rule may change, such as lang,page"},
-    {.name = "accept", .value = "judge|paper", .rare = true,
-     .help = "accept rules by their votes on other pages, the default, or by\nthe method's own test"},
-    {.name = "labels", .value = "KIND", .heading = "Evidence:",
-     .help = "evidence behind the clusters in the input; default text"},
-    {.name = "trust", .value = "KINDS",
-     .help = "also activate rules with weak evidence: canonical, near, size, list"},
-    {.name = "site", .value = "linked|domain|host",
-     .help = "what to learn together; linked, the default: a domain and its mirrors"},
-    {.name = "rehearse",
-     .help = "test on pages kept out of learning on all sites, not only on some"},
-    {.name = "state", .value = "FILE", .heading = "Later, with new records:", .help = "keep all records in FILE"},
-    {.name = "update",
-     .help = "learn again from the records of --state and new ones; rules of -o FILE\n"
-             "that are pinned or off stay so. Without --state: learn nothing, count\n"
-             "the rules of -o FILE on the new records, and turn off broken ones"},
-    {.name = "memory", .value = "SIZE", .heading = "Resources:",
-     .help = "memory to use, such as 400M; default half of the machine's"},
-    {.name = "tmp", .value = "FOLDER", .help = "folder for what does not fit; default /tmp"},
-    {.name = "threads", .value = "N", .help = "number of threads; 0, the default: one per core"},
-    {.name = "site-sample", .value = "N",
-     .help = "learn larger sites from N URLs, then check on all; default 2000000"},
-    {.name = "seed", .value = "N", .rare = true, .help = "seed for random choices; default 1"},
-    {.name = "strict", .heading = "Input:", .help = "stop at the first line that cannot be read"},
-};
-
 enum { OWN = 12 /* options of the command alone */ };
 
-static const char *method_help(dp_arena *a, const char **words)
+/* The help of --method, with all methods behind it, and their names as its value. */
+static bool list_methods(dp_option *row, dp_arena *a)
 {
     dp_buf      help = {0}, names = {0};
     const char *summary, *name;
-    dp_buf_c(&help, "how rules are found; auto is the default:");
+    dp_buf_c(&help, row->help);
     for (size_t i = 0; (name = dp_learner_method(i, &summary)); i++) {
         dp_buf_printf(&help, "\n%-8s %s", name, summary);
         dp_buf_printf(&names, "%s%s", i ? "|" : "", name);
     }
     dp_buf_byte(&help, 0);
     dp_buf_byte(&names, 0);
-    bool   ok = !help.failed && !names.failed;
-    dp_str h = ok ? dp_arena_str(a, dp_buf_view(&help)) : (dp_str){0};
-    dp_str w = ok ? dp_arena_str(a, dp_buf_view(&names)) : (dp_str){0};
+    bool ok = !help.failed && !names.failed;
+    row->help = ok ? dp_arena_str(a, dp_buf_view(&help)).p : NULL;
+    row->value = ok ? dp_arena_str(a, dp_buf_view(&names)).p : NULL;
     dp_buf_done(&help);
     dp_buf_done(&names);
-    *words = w.p;
-    return w.p ? h.p : NULL;
+    return row->help && row->value;
 }
 
-static size_t count_method_options(void)
+/* How many options the learner has: those that all methods share, and those of each. */
+static size_t count_options(void)
 {
-    size_t      n = 0;
-    const char *name, *summary, *value, *help;
-    int         paper;
-    for (size_t m = 0; (name = dp_learner_method(m, &summary)); m++)
-        for (size_t i = 0; dp_learner_option(name, i, &value, &help, &paper); i++)
+    size_t                 n = 0;
+    const char            *method = NULL, *summary;
+    dp_learner_option_info info;
+    for (size_t m = 0; m == 0 || method; method = dp_learner_method(m++, &summary))
+        for (size_t i = 0; dp_learner_option(method, i, &info); i++)
             n++;
     return n;
 }
@@ -114,29 +85,41 @@ static setting *find_setting(options *o, const char *name)
     return &o->v[o->n++];
 }
 
-static void add_setting(dp_option *row, options *o, const dp_option *like)
+static dp_option *add_setting(dp_option *row, options *o, const dp_learner_option_info *like)
 {
     setting *s = find_setting(o, like->name);
-    *row = *like;
+    *row = (dp_option){.name = like->name, .value = like->value, .help = like->help, .heading = like->heading,
+                       .rare = like->paper};
     if (like->value)
         row->text = &s->value;
     else
         row->flag = &s->flag;
+    return row;
 }
 
-/* Options of the methods behind `table`; returns how many there are then. Those of other methods than the default one
- * are rare, too. */
+/* Options that all methods share behind `table`; returns how many there are then, 0 without memory. */
+static size_t add_shared(options *o, dp_option *table, size_t n, dp_arena *a)
+{
+    dp_learner_option_info info;
+    for (size_t i = 0; dp_learner_option(NULL, i, &info); i++) {
+        dp_option *row = add_setting(&table[n++], o, &info);
+        if (strcmp(info.name, "method") == 0 && !list_methods(row, a))
+            return 0;
+    }
+    return n;
+}
+
+/* The same for those of each method; those of other methods than the default one are rare. */
 static size_t add_methods(options *o, dp_option *table, size_t n, dp_arena *a)
 {
-    const char *method, *summary;
-    int         paper;
+    const char            *method, *summary;
+    dp_learner_option_info info;
     for (size_t m = 0; (method = dp_learner_method(m, &summary)); m++) {
         for (int papers = 0; papers < 2; papers++) {
-            size_t    first = n;
-            dp_option row = {.rare = papers || m > 0};
-            for (size_t i = 0; (row.name = dp_learner_option(method, i, &row.value, &row.help, &paper)); i++) {
-                if (paper == papers)
-                    add_setting(&table[n++], o, &row);
+            size_t first = n;
+            for (size_t i = 0; dp_learner_option(method, i, &info); i++) {
+                if (info.paper == papers)
+                    add_setting(&table[n++], o, &info)->rare = papers || m > 0;
             }
             if (n > first && !(table[first].heading = heading_of(a, method, papers)))
                 return 0;
@@ -159,11 +142,10 @@ static size_t add_rows(dp_option *table, size_t n, const dp_option *row, size_t 
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
-    size_t      most = OWN + DP_COUNT(shared) + count_method_options(), n = 0;
-    dp_option  *table = DP_NEWS(a, most, dp_option);
-    const char *words, *help = method_help(a, &words);
+    size_t     most = OWN + count_options(), n = 0;
+    dp_option *table = DP_NEWS(a, most, dp_option);
     o->v = DP_NEWS(a, most, setting);
-    if (!table || !o->v || !help)
+    if (!table || !o->v)
         return dp_say_usage("learn", "out of memory");
     const dp_option common[] = {
         {'o', "output", "FILE", "write the rules to FILE instead of standard output, once complete",
@@ -172,12 +154,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         DP_METER_OPTIONS(o),
     };
     n = add_rows(table, n, common, DP_COUNT(common));
-    for (size_t i = 0; i < DP_COUNT(shared); i++) {
-        dp_option row = shared[i];
-        if (!row.help) /* --method */
-            row.value = words, row.help = help;
-        add_setting(&table[n++], o, &row);
-    }
+    if (!(n = add_shared(o, table, n, a)))
+        return dp_say_usage("learn", "out of memory");
     const dp_option input[] = {
         DP_RECORDS_OPTIONS(&o->in),
         {0, "validate", NULL, "then test the rules by fetching pages, as 'dustpan validate' does",

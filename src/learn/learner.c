@@ -66,15 +66,21 @@ const char *dp_learner_method(size_t i, const char **summary)
     return dp_methods[i]->name;
 }
 
-const char *dp_learner_option(const char *method, size_t i, const char **value, const char **help, int *paper)
+int dp_learner_option(const char *method, size_t i, dp_learner_option_info *out)
 {
-    const dp_method *m = dp_method_find(dp_str_c(method));
-    if (!m || i >= m->noption)
-        return NULL;
-    *value = m->option[i].type == DP_OPTION_BOOL ? NULL : m->option[i].arg;
-    *help = m->option[i].help;
-    *paper = m->option[i].paper;
-    return m->option[i].name;
+    const dp_method     *m = method ? dp_method_find(dp_str_c(method)) : NULL;
+    const char          *heading = NULL;
+    const dp_option_row *row = NULL;
+    if (!method)
+        row = dp_settings_row(i, &heading);
+    else if (m && i < m->noption)
+        row = &m->option[i];
+    if (!row)
+        return 0;
+    *out = (dp_learner_option_info){
+        .name = row->name, .value = row->type == DP_OPTION_BOOL ? NULL : row->arg, .help = row->help,
+        .heading = heading, .paper = row->paper};
+    return 1;
 }
 
 dp_err dp_learner_run(dp_learner *l, const char *const *paths, size_t count, dp_error *err)

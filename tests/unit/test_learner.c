@@ -251,12 +251,31 @@ static void survives_every_allocation_failure(void **state)
     dp_buf_done(&in);
 }
 
+/* A flag takes "1"; any other option says what is wrong with a value of its own making, and never that it is unknown. */
+static void every_listed_option_can_be_set(void **state)
+{
+    dp_learner            *l = make((const char *const[]){NULL});
+    dp_learner_option_info o;
+    const char            *method = NULL, *summary;
+    dp_error               err;
+    (void)state;
+    for (size_t m = 0; m == 0 || method; method = dp_learner_method(m++, &summary)) {
+        for (size_t i = 0; dp_learner_option(method, i, &o); i++) {
+            dp_err code = dp_learner_set(l, o.name, "1", &err);
+            assert_true(o.help && (code == DP_OK || (o.value && code == DP_EINVALID)));
+            assert_true(code == DP_OK || !strstr(err.message, "unknown"));
+        }
+    }
+    dp_learner_free(l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_order_do_not_matter), cmocka_unit_test(learns_rules_that_load_and_hold),
         cmocka_unit_test(odd_input_is_said),               cmocka_unit_test(wrong_settings_are_refused),
         cmocka_unit_test(options_belong_to_a_method),      cmocka_unit_test(survives_every_allocation_failure),
+        cmocka_unit_test(every_listed_option_can_be_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

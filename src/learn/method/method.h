@@ -56,6 +56,7 @@ typedef struct dp_learn_context {
 /* An option of one method: a field of its options struct. */
 typedef enum dp_option_type {
     DP_OPTION_UINT32,
+    DP_OPTION_UINT64,
     DP_OPTION_SIZE,
     DP_OPTION_DOUBLE,
     DP_OPTION_BOOL,
@@ -71,7 +72,7 @@ typedef struct dp_option_row {
     size_t             offset; /* in the options struct; BOOL is a bool, CHOICE an int-sized enum, TEXT a dp_str */
     double             min, max;
     const char *const *choice; /* names of an enum's values from 0, NULL at the end */
-    bool               paper;  /* only to reproduce a paper: under its own heading in the help */
+    bool               paper;  /* only to reproduce a paper or an experiment: `learn --help` leaves it out */
 } dp_option_row;
 
 typedef struct dp_method {

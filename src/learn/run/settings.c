@@ -63,10 +63,10 @@ static dp_err read_number(double *out, const char *name, double min, double max,
     return misfit(err, name, want, value);
 }
 
-static dp_err read_whole(double *out, const char *name, double max, dp_str value, dp_error *err)
+static dp_err read_whole(double *out, const dp_option_row *row, dp_str value, dp_error *err)
 {
-    DP_TRY(read_number(out, name, 0, max, value, err));
-    return *out == (double)(uint64_t)*out ? DP_OK : misfit(err, name, "a whole number", value);
+    DP_TRY(read_number(out, row->name, row->min, row->max, value, err));
+    return *out == (double)(uint64_t)*out ? DP_OK : misfit(err, row->name, "a whole number", value);
 }
 
 static dp_err read_size(size_t *out, const char *name, dp_str value, dp_error *err)
@@ -90,31 +90,6 @@ static dp_err read_kinds(unsigned *out, const char *name, dp_str value, dp_error
         *out |= 1u << by;
     }
     return DP_OK;
-}
-
-/* The keep line for "lang,page", "?lang" or ";v"; it must be one of the rule language. */
-static dp_err read_keep(dp_buf *out, dp_str value, dp_error *err)
-{
-    bool      has_kind = value.n && (value.p[0] == '?' || value.p[0] == ';' || value.p[0] == '/');
-    dp_buf    file = {0};
-    dp_rules *r = NULL;
-    size_t    before = out->n;
-    dp_buf_c(out, has_kind ? "keep " : "keep ?");
-    dp_buf_str(out, value);
-    dp_buf_byte(out, '\n');
-    dp_buf_c(&file, "dustpan-rules 1\nhost any\n");
-    dp_buf_add(&file, out->p + before, out->n - before);
-    dp_err code = out->failed || file.failed ? DP_ENOMEM : dp_rules_new(&r);
-    dp_error why = {0};
-    if (code == DP_OK)
-        code = dp_rules_parse(r, "--keep", file.p, file.n, &why);
-    if (code == DP_ESYNTAX)
-        code = dp_fail(err, DP_EINVALID, "--keep: %s", why.message);
-    if (code != DP_OK)
-        out->n = before;
-    dp_rules_free(r);
-    dp_buf_done(&file);
-    return code;
 }
 
 /* ---- options of methods --------------------------------------------------------------------------------- */
@@ -166,9 +141,12 @@ static dp_err put_option(char *options, const dp_option_row *row, dp_str value, 
     case DP_OPTION_SIZE:
         return read_size(field, row->name, value, err);
     case DP_OPTION_UINT32:
-        DP_TRY(read_whole(&n, row->name, row->max, value, err));
-        DP_TRY(read_number(&n, row->name, row->min, row->max, value, err));
+        DP_TRY(read_whole(&n, row, value, err));
         *(uint32_t *)field = (uint32_t)n;
+        return DP_OK;
+    case DP_OPTION_UINT64:
+        DP_TRY(read_whole(&n, row, value, err));
+        *(uint64_t *)field = (uint64_t)n;
         return DP_OK;
     case DP_OPTION_DOUBLE:
         return read_number(field, row->name, row->min, row->max, value, err);
@@ -238,68 +216,144 @@ static dp_err set_path(dp_buf *out, dp_str path)
     return out->failed ? DP_ENOMEM : DP_OK;
 }
 
-static dp_err set_shared(dp_settings *s, dp_str name, dp_str value, dp_error *err, bool *known)
+static dp_err set_labels(dp_settings *s, dp_str value, dp_error *err)
 {
-    double   n;
-    int      word;
     unsigned kinds;
-    *known = true;
-    if (dp_str_eq(name, DP_STR("method")))
-        return set_method(s, value, err);
-    if (dp_str_eq(name, DP_STR("min-precision")))
-        return read_number(&s->min_precision, "min-precision", 0, 1, value, err);
-    if (dp_str_eq(name, DP_STR("accept"))) {
-        DP_TRY(read_choice(&word, "accept", "judge|paper", value, err));
-        s->accept = (dp_accept)word;
-    } else if (dp_str_eq(name, DP_STR("site"))) {
-        DP_TRY(read_choice(&word, "site", "linked|domain|host", value, err));
-        s->grouping = (dp_grouping)word;
-    } else if (dp_str_eq(name, DP_STR("labels"))) {
-        DP_TRY(read_kinds(&kinds, "labels", value, err));
-        if (kinds & (kinds - 1))
-            return misfit(err, "labels", "one kind of evidence", value);
-        s->named = (dp_by)__builtin_ctz(kinds);
-    } else if (dp_str_eq(name, DP_STR("trust"))) {
-        DP_TRY(read_kinds(&s->trust, "trust", value, err));
-    } else if (dp_str_eq(name, DP_STR("keep"))) {
-        return read_keep(&s->keep, value, err);
-    } else if (dp_str_eq(name, DP_STR("threads"))) {
-        DP_TRY(read_whole(&n, "threads", 1024, value, err));
-        s->threads = (unsigned)n;
-    } else if (dp_str_eq(name, DP_STR("memory"))) {
-        return read_size(&s->memory, "memory", value, err);
-    } else if (dp_str_eq(name, DP_STR("tmp"))) {
-        return set_path(&s->tmp, value);
-    } else if (dp_str_eq(name, DP_STR("state"))) {
-        return set_path(&s->state, value);
-    } else if (dp_str_eq(name, DP_STR("update"))) {
-        DP_TRY(read_choice(&word, "update", "0|1", value, err));
-        s->update = word;
-    } else if (dp_str_eq(name, DP_STR("seed"))) {
-        DP_TRY(read_whole(&n, "seed", 1e15, value, err));
-        s->seed = (uint64_t)n;
-    } else if (dp_str_eq(name, DP_STR("site-sample"))) {
-        DP_TRY(read_whole(&n, "site-sample", 1e15, value, err));
-        s->site_sample = (uint64_t)n;
-    } else if (dp_str_eq(name, DP_STR("relearn"))) {
-        DP_TRY(read_choice(&word, "relearn", "0|1", value, err));
-        s->relearn = word;
-    } else if (dp_str_eq(name, DP_STR("strict"))) {
-        DP_TRY(read_choice(&word, "strict", "0|1", value, err));
-        s->strict = word;
-    } else {
-        *known = false;
-    }
+    DP_TRY(read_kinds(&kinds, "labels", value, err));
+    if (kinds & (kinds - 1))
+        return misfit(err, "labels", "one kind of evidence", value);
+    s->named = (dp_by)__builtin_ctz(kinds);
     return DP_OK;
+}
+
+static dp_err set_trust(dp_settings *s, dp_str value, dp_error *err)
+{
+    return read_kinds(&s->trust, "trust", value, err);
+}
+
+/* The keep line for "lang,page", "?lang" or ";v"; it must be one of the rule language. */
+static dp_err set_keep(dp_settings *s, dp_str value, dp_error *err)
+{
+    dp_buf   *out = &s->keep;
+    bool      has_kind = value.n && (value.p[0] == '?' || value.p[0] == ';' || value.p[0] == '/');
+    dp_buf    file = {0};
+    dp_rules *r = NULL;
+    size_t    before = out->n;
+    dp_buf_c(out, has_kind ? "keep " : "keep ?");
+    dp_buf_str(out, value);
+    dp_buf_byte(out, '\n');
+    dp_buf_c(&file, "dustpan-rules 1\nhost any\n");
+    dp_buf_add(&file, out->p + before, out->n - before);
+    dp_err code = out->failed || file.failed ? DP_ENOMEM : dp_rules_new(&r);
+    dp_error why = {0};
+    if (code == DP_OK)
+        code = dp_rules_parse(r, "--keep", file.p, file.n, &why);
+    if (code == DP_ESYNTAX)
+        code = dp_fail(err, DP_EINVALID, "--keep: %s", why.message);
+    if (code != DP_OK)
+        out->n = before;
+    dp_rules_free(r);
+    dp_buf_done(&file);
+    return code;
+}
+
+static dp_err set_tmp(dp_settings *s, dp_str value, dp_error *err)
+{
+    (void)err;
+    return set_path(&s->tmp, value);
+}
+
+static dp_err set_state(dp_settings *s, dp_str value, dp_error *err)
+{
+    (void)err;
+    return set_path(&s->state, value);
+}
+
+/* An option that all methods share. */
+typedef struct shared_row {
+    dp_option_row row;
+    const char   *heading;                                      /* a line before it in the help; NULL: none */
+    dp_err (*set)(dp_settings *s, dp_str value, dp_error *err); /* NULL: by the type of the row */
+} shared_row;
+
+#define FIELD(name) .offset = offsetof(dp_settings, name)
+
+static const char *const accepts[] = {"judge", "paper", NULL};
+static const char *const groupings[] = {"linked", "domain", "host", NULL};
+
+/* In the order of the help. */
+static const shared_row shared[] = {
+    {.row = {.name = "method", .arg = "METHOD", .help = "how rules are found; auto is the default:",
+             .type = DP_OPTION_TEXT},
+     .set = set_method},
+    {.row = {.name = "min-precision", .arg = "P", .help = "expected precision that a rule needs; default .99",
+             .type = DP_OPTION_DOUBLE, FIELD(min_precision), .max = 1}},
+    {.row = {.name = "keep", .arg = "NAMES", .help = "parameters that no rule may change, such as lang,page",
+             .type = DP_OPTION_TEXT},
+     .set = set_keep},
+    {.row = {.name = "accept", .arg = "judge|paper", .type = DP_OPTION_CHOICE, FIELD(accept), .choice = accepts,
+             .paper = true,
+             .help = "accept rules by their votes on other pages, the default, or by\nthe method's own test"}},
+    {.row = {.name = "labels", .arg = "KIND", .type = DP_OPTION_TEXT,
+             .help = "evidence behind the clusters in the input; default text"},
+     .heading = "Evidence:",
+     .set = set_labels},
+    {.row = {.name = "trust", .arg = "KINDS", .type = DP_OPTION_TEXT,
+             .help = "also activate rules with weak evidence: canonical, near, size, list"},
+     .set = set_trust},
+    {.row = {.name = "site", .arg = "linked|domain|host", .type = DP_OPTION_CHOICE, FIELD(grouping),
+             .choice = groupings,
+             .help = "what to learn together; linked, the default: a domain and its mirrors"}},
+    {.row = {.name = "rehearse", .type = DP_OPTION_BOOL, FIELD(relearn),
+             .help = "test on pages kept out of learning on all sites, not only on some"}},
+    {.row = {.name = "state", .arg = "FILE", .type = DP_OPTION_TEXT,
+             .help = "keep all records in FILE"},
+     .heading = "Later, with new records:",
+     .set = set_state},
+    {.row = {.name = "update", .type = DP_OPTION_BOOL, FIELD(update),
+             .help = "learn again from the records of --state and new ones; rules of -o FILE\n"
+                     "that are pinned or off stay so. Without --state: learn nothing, count\n"
+                     "the rules of -o FILE on the new records, and turn off broken ones"}},
+    {.row = {.name = "memory", .arg = "SIZE", .type = DP_OPTION_SIZE, FIELD(memory),
+             .help = "memory to use, such as 400M; default half of the machine's"},
+     .heading = "Resources:"},
+    {.row = {.name = "tmp", .arg = "FOLDER", .type = DP_OPTION_TEXT,
+             .help = "folder for what does not fit; default /tmp"},
+     .set = set_tmp},
+    {.row = {.name = "threads", .arg = "N", .type = DP_OPTION_UINT32, FIELD(threads), .max = 1024,
+             .help = "number of threads; 0, the default: one per core"}},
+    {.row = {.name = "site-sample", .arg = "N", .type = DP_OPTION_UINT64, FIELD(site_sample), .max = 1e15,
+             .help = "learn larger sites from N URLs, then check on all; default 2000000"}},
+    {.row = {.name = "seed", .arg = "N", .type = DP_OPTION_UINT64, FIELD(seed), .max = 1e15, .paper = true,
+             .help = "seed for random choices; default 1"}},
+    {.row = {.name = "strict", .type = DP_OPTION_BOOL, FIELD(strict),
+             .help = "stop at the first line that cannot be read"},
+     .heading = "Input:"},
+};
+
+const dp_option_row *dp_settings_row(size_t i, const char **heading)
+{
+    if (i >= DP_COUNT(shared))
+        return NULL;
+    *heading = shared[i].heading;
+    return &shared[i].row;
+}
+
+static const shared_row *find_shared(dp_str name)
+{
+    for (size_t i = 0; i < DP_COUNT(shared); i++) {
+        if (dp_str_eq(dp_str_c(shared[i].row.name), name))
+            return &shared[i];
+    }
+    return NULL;
 }
 
 dp_err dp_settings_set(dp_settings *s, const char *name, const char *value, dp_error *err)
 {
-    bool   known;
-    dp_str option = dp_str_c(name), text = dp_str_c(value);
-    DP_TRY(set_shared(s, option, text, err, &known));
-    if (known)
-        return DP_OK;
+    dp_str            option = dp_str_c(name), text = dp_str_c(value);
+    const shared_row *shared_one = find_shared(option);
+    if (shared_one)
+        return shared_one->set ? shared_one->set(s, text, err) : put_option((char *)s, &shared_one->row, text, err);
     if (!find_owner(option))
         return dp_fail(err, DP_EINVALID, "unknown option '--%s'", name);
     return dp_strlist_add(&s->names, option) && dp_strlist_add(&s->values, text) ? DP_OK : DP_ENOMEM;

@@ -21,7 +21,7 @@ typedef struct dp_settings {
     dp_by            named;         /* what a column `cluster` counts as */
     unsigned         trust;         /* 1 << dp_by, beyond what is always trusted */
     dp_buf           keep;          /* lines */
-    unsigned         threads;       /* 0: all */
+    uint32_t         threads;       /* 0: all */
     size_t           memory;        /* bytes; 0: half of the machine's */
     dp_buf           tmp;           /* folder for work files, with a NUL behind it; n == 0: /tmp */
     dp_buf           state;         /* file that keeps the facts of all runs, with a NUL; n == 0: none */
@@ -38,6 +38,10 @@ void dp_settings_done(dp_settings *s);
 
 /* DP_EINVALID when there is no such option, or the value does not fit: the message says what would; DP_ENOMEM. */
 dp_err dp_settings_set(dp_settings *s, const char *name, const char *value, dp_error *err);
+
+/* The i-th option that all methods share, and a line that the help has before it (NULL: none); NULL when there are no
+ * more. */
+const dp_option_row *dp_settings_row(size_t i, const char **heading);
 
 /* Whether an option of the method is a text that the rule file does not name. */
 bool dp_settings_is_text(const dp_settings *s, dp_str name);
