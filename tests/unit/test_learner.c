@@ -251,7 +251,7 @@ static void survives_every_allocation_failure(void **state)
     dp_buf_done(&in);
 }
 
-/* A flag takes "1"; any other option says what is wrong with a value of its own making, and never that it is unknown. */
+/* A flag takes "1"; any other option takes it or says what is wrong with it, and none is unknown. */
 static void every_listed_option_can_be_set(void **state)
 {
     dp_learner            *l = make((const char *const[]){NULL});
