@@ -5,16 +5,18 @@
 
 #include <stdlib.h>
 
+#include "base/index.h"
+
 typedef struct finder {
     const dp_dust_rules   *r;
     const dp_dust_site    *s;
     const dp_dust_options *o;
     dp_dust_tree           tree;
     dp_dust_core           in;
-    uint64_t              *hash; /* [nslot] of a rule's texts */
-    uint32_t              *slot; /* [nslot] rule + 1; a power of two */
-    uint8_t               *core; /* [nslot] whether some rule may have that core */
-    size_t                 nslot;
+    uint64_t              *hash; /* [r->n] of a rule's texts */
+    dp_index               index;
+    uint8_t               *core; /* [ncore] whether some rule may have that core; a power of two */
+    size_t                 ncore;
     dp_dust_on_instance   *on_instance;
     void                  *self;
 } finder;
@@ -34,36 +36,32 @@ static dp_dust_pair pair_of(const dp_dust_site *s, const dp_dust_rule *r)
 
 static dp_err index_rules(finder *f)
 {
-    f->nslot = 1024;
-    while (f->nslot / 8 < f->r->n)
-        f->nslot *= 2;
-    f->hash = calloc(f->nslot, sizeof *f->hash);
-    f->slot = calloc(f->nslot, sizeof *f->slot);
-    f->core = calloc(f->nslot, 1);
-    if (!f->hash || !f->slot || !f->core)
+    f->ncore = 1024;
+    while (f->ncore / 8 < f->r->n)
+        f->ncore *= 2;
+    f->hash = calloc(f->r->n, sizeof *f->hash);
+    f->core = calloc(f->ncore, 1);
+    if (!f->hash || !f->core || !dp_index_reserve(&f->index, f->r->n))
         return DP_ENOMEM;
     for (size_t i = 0; i < f->r->n; i++) {
         const dp_dust_rule *r = &f->r->v[i];
         dp_dust_pair        p = pair_of(f->s, r);
         uint64_t            core, hash = dp_dust_core_text(&f->in, &p, r->i, r->k);
         dp_dust_core_hash(&f->in, &p, &core);
-        f->core[core & (f->nslot - 1)] = 1;
-        size_t k = hash & (f->nslot - 1);
-        while (f->slot[k])
-            k = (k + 1) & (f->nslot - 1);
-        f->slot[k] = (uint32_t)i + 1;
-        f->hash[k] = hash;
+        f->core[core & (f->ncore - 1)] = 1;
+        f->hash[dp_index_put(&f->index, hash)] = hash;
     }
     return DP_OK;
 }
 
 static dp_err on_text(finder *f, const dp_dust_pair *p, const dp_dust_text *text)
 {
-    for (size_t k = text->hash & (f->nslot - 1); f->slot[k]; k = (k + 1) & (f->nslot - 1)) {
-        const dp_dust_rule *r = &f->r->v[f->slot[k] - 1];
-        int same = f->hash[k] == text->hash ? dp_dust_core_same(&f->in, r->x, r->y, r->i, r->k, p, text) : 0;
+    uint32_t i;
+    for (dp_index_walk w = dp_index_from(&f->index, text->hash); dp_index_next(&w, &i);) {
+        const dp_dust_rule *r = &f->r->v[i];
+        int same = f->hash[i] == text->hash ? dp_dust_core_same(&f->in, r->x, r->y, r->i, r->k, p, text) : 0;
         if (same)
-            return f->on_instance(f->self, f->slot[k] - 1, f->s->given[same == 1 ? p->x : p->y],
+            return f->on_instance(f->self, i, f->s->given[same == 1 ? p->x : p->y],
                                   f->s->given[same == 1 ? p->y : p->x],
                                   dp_dust_similar(f->s, p->x, p->y, f->o));
     }
@@ -82,7 +80,7 @@ static dp_err on_pair(void *self, const dp_dust_pair *p)
     finder  *f = self;
     uint64_t core;
     dp_dust_core_hash(&f->in, p, &core);
-    return f->core[core & (f->nslot - 1)] ? dp_dust_core_texts(&f->in, p, on_texts, f) : DP_OK;
+    return f->core[core & (f->ncore - 1)] ? dp_dust_core_texts(&f->in, p, on_texts, f) : DP_OK;
 }
 
 dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o,
@@ -99,7 +97,7 @@ dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp
     if (e == DP_OK)
         e = dp_dust_tree_walk(&f.tree, on_pair, &f);
     free(f.hash);
-    free(f.slot);
+    dp_index_done(&f.index);
     free(f.core);
     dp_dust_core_done(&f.in);
     dp_dust_tree_done(&f.tree);

@@ -96,9 +96,9 @@ static void write_without(finder *l, const dp_dust_use *u)
 static dp_err pair_without(finder *l, const dp_dust_use *v, size_t n, dp_dust_param *p, size_t number)
 {
     enum { BLOCK = 16 };
-    uint64_t hash[BLOCK];
-    size_t   at[BLOCK + 1] = {0};
-    if (!l->find.slot)
+    dp_index_walk from[BLOCK];
+    size_t        at[BLOCK + 1] = {0};
+    if (!l->find.s)
         DP_TRY(dp_dust_find_init(&l->find, l->s));
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t some = n - i < BLOCK ? n - i : BLOCK;
@@ -109,11 +109,11 @@ static dp_err pair_without(finder *l, const dp_dust_use *v, size_t n, dp_dust_pa
             at[k + 1] = l->text.n;
             if (l->text.failed)
                 return DP_ENOMEM;
-            hash[k] = dp_dust_find_hash(&l->find, dp_str_cut(dp_buf_view(&l->text), at[k], at[k + 1]));
+            from[k] = dp_dust_find_from(&l->find, dp_str_cut(dp_buf_view(&l->text), at[k], at[k + 1]));
         }
         for (size_t k = 0; k < some; k++) {
             uint32_t other;
-            if (dp_dust_find_page(&l->find, dp_str_cut(dp_buf_view(&l->text), at[k], at[k + 1]), hash[k], &other))
+            if (dp_dust_find_page(&l->find, dp_str_cut(dp_buf_view(&l->text), at[k], at[k + 1]), from[k], &other))
                 DP_TRY(add_pair(l, v[i + k].page, other, p, number));
         }
     }

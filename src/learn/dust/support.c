@@ -10,6 +10,7 @@
  */
 #include "learn/dust/core.h"
 
+#include "base/index.h"
 #include "base/room.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 typedef struct entry {
     uint64_t hash;
     uint32_t x, y, i, k;
-    uint32_t low, high; /* high == 0: free */
+    uint32_t low, high;
 } entry;
 
 /* Counts up to 3 by hash. */
@@ -36,8 +37,9 @@ typedef struct table {
     cells                  core;          /* pairs of URLs */
     cells                  text;          /* buckets of a pair of substrings */
     uint8_t               *wanted;        /* [s->n] pages that may matter in the third walk */
-    entry                 *v;               /* [cap] a power of two */
-    size_t                 n, cap, most;    /* most: entries that memory allows; 0: no limit */
+    entry                 *v;             /* [index.n] */
+    size_t                 cap, most;     /* most: entries that memory allows; 0: no limit */
+    dp_index               index;
     bool                   full;
     entry                 *kept; /* [nkept] of all ranges: candidates */
     size_t                 nkept, kept_cap;
@@ -123,50 +125,44 @@ static bool is_entry(table *t, const entry *e, const dp_dust_pair *p, const dp_d
     return dp_dust_core_same(&t->in, e->x, e->y, e->i, e->k, p, text) != 0;
 }
 
-static dp_err grow(table *t)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    size_t cap = t->cap ? t->cap * 2 : 1024;
-    entry *v = calloc(cap, sizeof *v);
-    if (!v)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < t->cap; i++) {
-        if (t->v[i].high) {
-            size_t k = t->v[i].hash & (cap - 1);
-            while (v[k].high)
-                k = (k + 1) & (cap - 1);
-            v[k] = t->v[i];
-        }
-    }
-    free(t->v);
-    t->v = v;
-    t->cap = cap;
-    return DP_OK;
+    return ((const table *)self)->v[number].hash;
 }
 
-/* Room for `n` more entries, three places of four taken at most; `full` when memory does not allow that. */
+/* Room for `n` more entries; `full` when memory does not allow that. */
 static dp_err make_room(table *t, size_t n)
 {
-    while ((t->n + n) * 4 > t->cap * 3) {
-        t->full = t->most && t->n >= t->most;
+    while (t->index.n + n > t->index.room) {
+        t->full = t->most && t->index.n >= t->most;
         if (t->full)
             return DP_OK;
-        DP_TRY(grow(t));
+        if (!dp_index_grow(&t->index, hash_of, t))
+            return DP_ENOMEM;
     }
-    return DP_OK;
+    return DP_ROOM_FOR(t->v, t->index.n + n, t->cap) ? DP_OK : DP_ENOMEM;
 }
 
-static void add_text(table *t, const dp_dust_pair *p, const dp_dust_text *text)
+static void add_text(table *t, const dp_dust_pair *p, const dp_dust_text *text, dp_index_walk from)
 {
-    uint64_t hash = text->hash;
-    size_t   at = hash & (t->cap - 1);
-    while (t->v[at].high && !(t->v[at].hash == hash && is_entry(t, &t->v[at], p, text)))
-        at = (at + 1) & (t->cap - 1);
-    if (!t->v[at].high) {
-        t->v[at] = (entry){hash, p->x, p->y, text->i, text->k, 0, 0};
-        t->n++;
+    uint32_t i;
+    bool     there = false;
+    while (!there && dp_index_next(&from, &i))
+        there = t->v[i].hash == text->hash && is_entry(t, &t->v[i], p, text);
+    if (!there) {
+        i = dp_index_end(&t->index, &from);
+        t->v[i] = (entry){text->hash, p->x, p->y, text->i, text->k, 0, 0};
     }
-    t->v[at].low += text->size <= t->o->T_low;
-    t->v[at].high++;
+    t->v[i].low += text->size <= t->o->T_low;
+    t->v[i].high++;
+}
+
+static void drop_entries(table *t)
+{
+    free(t->v);
+    t->v = NULL;
+    t->cap = 0;
+    dp_index_done(&t->index);
 }
 
 /* Some at a time, so that the places of all of them are fetched before the first is looked at. */
@@ -177,14 +173,20 @@ static dp_err add_all(void *self, const dp_dust_pair *p, const dp_dust_text *tex
     for (size_t i = 0; i < n && !t->full; i += BLOCK) {
         size_t   some = n - i < BLOCK ? n - i : BLOCK, left = 0;
         uint32_t go[BLOCK];
+        dp_index_walk from[BLOCK];
         DP_TRY(make_room(t, some));
         for (size_t k = i; k < i + some; k++) {
             go[left] = (uint32_t)(k - i);
             left += is_enough(t, &t->text, text[k].hash);
-            __builtin_prefetch(&t->v[text[k].hash & (t->cap - 1)]);
         }
-        for (size_t k = 0; k < left && !t->full; k++)
-            add_text(t, p, &text[i + go[k]]);
+        if (t->full)
+            break;
+        for (size_t k = 0; k < left; k++) {
+            from[k] = dp_index_from(&t->index, text[i + go[k]].hash);
+            __builtin_prefetch(&from[k].slot[from[k].at]);
+        }
+        for (size_t k = 0; k < left; k++)
+            add_text(t, p, &text[i + go[k]], from[k]);
     }
     return DP_OK;
 }
@@ -251,8 +253,8 @@ static dp_dust_rule rule_of(const table *t, const entry *e)
 
 static dp_err keep_candidates(table *t)
 {
-    for (size_t i = 0; i < t->cap; i++) {
-        if (!t->v[i].high || t->v[i].low < t->o->MS)
+    for (size_t i = 0; i < t->index.n; i++) {
+        if (t->v[i].low < t->o->MS)
             continue;
         if (!DP_ROOM(t->kept, t->nkept, t->kept_cap))
             return DP_ENOMEM;
@@ -287,9 +289,7 @@ static dp_err do_range(table *t)
     memset(t->core.v, 0, t->core.n * sizeof *t->core.v);
     memset(t->text.v, 0, t->text.n * sizeof *t->text.v);
     memset(t->wanted, 0, t->s->n);
-    free(t->v);
-    t->v = NULL;
-    t->n = t->cap = 0;
+    drop_entries(t);
     t->full = false;
     t->tree.wanted = NULL;
     t->tree.most = t->tree.most_shown = t->o->T_low; /* what MS asks for */
@@ -378,7 +378,7 @@ dp_err dp_dust_detect(dp_dust_rules *out, dp_dust_site *s, const dp_dust_options
     free(t.core.v);
     free(t.text.v);
     free(t.wanted);
-    free(t.v);
+    drop_entries(&t);
     dp_dust_core_done(&t.in);
     dp_dust_tree_done(&t.tree);
     if (e == DP_OK)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/index.h"
 #include "base/room.h"
 
 enum { MAX_UNITS = 1 << 24, MAX_BYTES = INT32_MAX }; /* of a URL */
@@ -49,65 +50,42 @@ dp_str dp_dust_cut(const dp_dust_site *s, uint32_t page, uint32_t i, uint32_t k)
 
 /* ---- numbers of units ---------------------------------------------------------------------- */
 
-typedef struct word_slot {
-    uint32_t word; /* index in `v` + 1; 0: free */
-    uint32_t tag;  /* bits of its hash: others are seldom compared */
-} word_slot;
-
 typedef struct words {
-    dp_str    *v;    /* [n] of numbers from DP_DUST_WORDS on */
-    word_slot *slot; /* [nslot] a power of two */
-    size_t     n, cap, nslot;
-    uint32_t  *end;  /* [unit_cap] bytes where the units of the last page end; 0 for ^ */
-    uint64_t  *hash; /* [unit_cap] of its units */
-    size_t     unit_cap;
+    dp_str   *v; /* [index.n] of numbers from DP_DUST_WORDS on */
+    size_t    cap, weight_cap;
+    dp_index  index;
+    uint32_t *end;  /* [unit_cap] bytes where the units of the last page end; 0 for ^ */
+    uint64_t *hash; /* [unit_cap] of its units */
+    size_t    unit_cap;
 } words;
 
-static uint64_t hash_word(dp_str text)
+static uint64_t hash_of(const void *self, uint32_t number)
 {
-    return dp_hash_str(text);
+    return dp_hash_str(((const words *)self)->v[number]);
 }
 
-/* The slot of a word, or the free one where it belongs. */
-static word_slot *slot_of(const words *w, dp_str text, uint64_t hash)
+static bool room_for_word(words *w, dp_dust_site *s)
 {
-    size_t k = hash & (w->nslot - 1);
-    while (w->slot[k].word && !(w->slot[k].tag == hash >> 32 && dp_str_eq(w->v[w->slot[k].word - 1], text)))
-        k = (k + 1) & (w->nslot - 1);
-    return &w->slot[k];
-}
-
-static dp_err grow_words(words *w, dp_dust_site *s)
-{
-    size_t     cap = w->cap ? w->cap * 2 : 1024;
-    word_slot *slot;
-    if (!DP_RESIZE(w->v, cap) || !DP_RESIZE(s->weight, cap + DP_DUST_WORDS) ||
-        !(slot = calloc(cap * 2, sizeof *slot)))
-        return DP_ENOMEM;
-    free(w->slot);
-    w->slot = slot;
-    w->nslot = cap * 2;
-    w->cap = cap;
-    for (size_t i = 0; i < w->n; i++) {
-        uint64_t hash = hash_word(w->v[i]);
-        *slot_of(w, w->v[i], hash) = (word_slot){(uint32_t)i + 1, (uint32_t)(hash >> 32)};
-    }
-    return DP_OK;
+    return DP_ROOM(w->v, w->index.n, w->cap) && DP_ROOM(s->weight, DP_DUST_WORDS + w->index.n, w->weight_cap) &&
+           dp_index_room(&w->index, hash_of, w);
 }
 
 static dp_err number_of(uint32_t *out, words *w, dp_dust_site *s, dp_str text, uint64_t hash)
 {
-    if (w->n == w->cap)
-        DP_TRY(grow_words(w, s));
-    word_slot *slot = slot_of(w, text, hash);
-    if (!slot->word) {
-        uint32_t tokens = 0;
-        unit_end(text, 0, &tokens);
-        s->weight[DP_DUST_WORDS + w->n] = tokens;
-        w->v[w->n++] = text;
-        *slot = (word_slot){(uint32_t)w->n, (uint32_t)(hash >> 32)};
+    uint32_t i, tokens = 0;
+    if (!room_for_word(w, s))
+        return DP_ENOMEM;
+    dp_index_walk at = dp_index_from(&w->index, hash);
+    while (dp_index_next(&at, &i)) {
+        *out = DP_DUST_WORDS + i;
+        if (dp_str_eq(w->v[i], text))
+            return DP_OK;
     }
-    *out = DP_DUST_WORDS + slot->word - 1;
+    i = dp_index_end(&w->index, &at);
+    *out = DP_DUST_WORDS + i;
+    unit_end(text, 0, &tokens);
+    s->weight[*out] = tokens;
+    w->v[i] = text;
     return DP_OK;
 }
 
@@ -149,8 +127,9 @@ static uint32_t cut_units(const words *w, dp_str url, uint32_t n)
         uint32_t unused = 0;
         end = unit_end(url, i, &unused);
         if (end - i > 1) {
-            w->hash[n] = hash_word(dp_str_cut(url, i, end));
-            __builtin_prefetch(&w->slot[w->hash[n] & (w->nslot - 1)]);
+            w->hash[n] = dp_hash_str(dp_str_cut(url, i, end));
+            dp_index_walk at = dp_index_from(&w->index, w->hash[n]);
+            __builtin_prefetch(&at.slot[at.at]);
         }
         w->end[n++] = (uint32_t)end;
     }
@@ -210,14 +189,14 @@ dp_err dp_dust_number_units(dp_dust_site *s)
     uint64_t cap = 0;
     s->first = calloc(s->n + 1, sizeof *s->first);
     s->same = calloc(s->n + 1, sizeof *s->same);
-    dp_err e = s->first && s->same ? grow_words(&w, s) : DP_ENOMEM;
+    dp_err e = s->first && s->same && room_for_word(&w, s) ? DP_OK : DP_ENOMEM;
     for (int i = 0; i < DP_DUST_WORDS && e == DP_OK; i++)
         s->weight[i] = 1;
     for (size_t p = 0; p < s->n && e == DP_OK; p++)
         e = number_page(s, p, &w, &cap);
-    s->nunit = DP_DUST_WORDS + w.n;
+    s->nunit = DP_DUST_WORDS + w.index.n;
     free(w.v);
-    free(w.slot);
+    dp_index_done(&w.index);
     free(w.end);
     free(w.hash);
     if (e == DP_OK && s->n && !DP_RESIZE(s->unit, s->first[s->n]))
