@@ -23,4 +23,13 @@ void dp_keyed_sort(dp_keyed *v, dp_keyed *tmp, size_t n, uint64_t mask);
  * the low bytes of the keys are spread evenly, as those of hashes are. */
 void dp_keyed_group(dp_keyed *v, dp_keyed *tmp, size_t n);
 
+/* The end of the run of equal keys that begins at `i`. */
+static inline size_t dp_keyed_end(const dp_keyed *v, size_t n, size_t i)
+{
+    size_t end = i + 1;
+    while (end < n && v[end].key == v[i].key)
+        end++;
+    return end;
+}
+
 #endif

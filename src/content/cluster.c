@@ -190,20 +190,11 @@ static size_t gather(const joining *j, unsigned kind, unsigned places)
     return n;
 }
 
-/* The end of the run of equal keys that begins at `i`. */
-static size_t run_end(const dp_keyed *v, size_t i, size_t n)
-{
-    size_t end = i + 1;
-    while (end < n && v[end].key == v[i].key)
-        end++;
-    return end;
-}
-
 static void join_equal(const joining *j, unsigned kind, unsigned places)
 {
     size_t n = gather(j, kind, places);
     for (size_t i = 0, end; i < n; i = end) {
-        end = run_end(j->v, i, n);
+        end = dp_keyed_end(j->v, n, i);
         for (size_t k = i + 1; k < end; k++) {
             if (is_same(j, kind, j->v[i].item, j->v[k].item, places))
                 dp_sets_join(&j->c->sets, j->v[i].item, j->v[k].item);
@@ -235,7 +226,7 @@ static void join_digests(const joining *j)
 {
     size_t n = gather(j, DP_EVIDENCE_DIGEST, 0);
     for (size_t i = 0, end; i < n; i = end) {
-        end = run_end(j->v, i, n);
+        end = dp_keyed_end(j->v, n, i);
         size_t same = i + 1; /* those of another digest with the same hash stay alone */
         for (size_t k = i + 1; k < end; k++) {
             if (is_same(j, DP_EVIDENCE_DIGEST, j->v[i].item, j->v[k].item, 0))
@@ -257,7 +248,7 @@ static void join_simhashes(const joining *j)
 {
     size_t n = gather(j, DP_EVIDENCE_SIMHASH, 0);
     for (size_t i = 0, end; i < n; i = end) {
-        end = run_end(j->v, i, n);
+        end = dp_keyed_end(j->v, n, i);
         for (size_t k = i; k < end; k++)
             j->v[k].key = j->c->simhash[j->v[k].item];
         dp_near_join(&j->c->sets, j->v + i, j->tmp, end - i, (unsigned)j->same->simhash);

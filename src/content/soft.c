@@ -148,7 +148,7 @@ static bool add_suspect(hunt *h, size_t begin, size_t end)
 static bool find_suspects(hunt *h)
 {
     for (size_t i = 0, end; i < h->npages; i = end) {
-        for (end = i + 1; end < h->npages && h->page[end].key == h->page[i].key; end++) {}
+        end = dp_keyed_end(h->page, h->npages, i);
         uint64_t total = h->total[h->host[h->page[i].item]];
         if (end - i >= h->o->urls && (double)(end - i) > h->o->share * (double)total && !add_suspect(h, i, end))
             return false;
@@ -169,13 +169,13 @@ static bool keep_common(suspect *s, dp_keyed *v, dp_keyed *tmp, size_t n, size_t
     size_t kept = 0;
     dp_keyed_group(v, tmp, n);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && v[end].key == v[i].key; end++) {}
+        end = dp_keyed_end(v, n, i);
         kept += end - i >= least;
     }
     if (kept && !(s->part = malloc(kept * sizeof *s->part)))
         return false;
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && v[end].key == v[i].key; end++) {}
+        end = dp_keyed_end(v, n, i);
         if (end - i >= least)
             s->part[s->nparts++] = (common){{v[i].key, v[i].item}, end - i};
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/room.h"
 #include "base/utf8.h"
 #include "url/chars.h"
@@ -30,15 +31,9 @@ static const range alone[] = {
 
 static bool is_in(const range *r, size_t n, uint32_t code)
 {
-    size_t lo = 0, hi = n; /* the first range that ends at `code` or later is in [lo, hi] */
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (r[mid].last < code)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < n && code >= r[lo].first;
+    size_t i;
+    DP_BISECT(i, n, r[i].last < code);
+    return i < n && code >= r[i].first;
 }
 
 typedef enum kind { BETWEEN, PART, ALONE } kind;

@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "eval/agree.h"
 
 /* The form that a URL leaves under a rule, so that nobody is thought to stay there. */
@@ -78,16 +79,10 @@ static dp_err run_rules(finder *f, dp_items items)
 /* The URL whose form has hash `key`; `*n` is 0 when there is none. */
 static const dp_member *find_still(const dp_members *form, uint64_t key, size_t *n)
 {
-    size_t low = 0, high = form->n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (form->v[mid].key < key)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    *n = low < form->n && form->v[low].key == key;
-    return form->v + low;
+    size_t i;
+    DP_BISECT(i, form->n, form->v[i].key < key);
+    *n = i < form->n && form->v[i].key == key;
+    return form->v + i;
 }
 
 /* Keep the list in order, best first and at most DP_SAMPLES. */

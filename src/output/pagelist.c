@@ -98,7 +98,7 @@ dp_err dp_pagelist_drop_repeated(dp_pagelist *l, const dp_sameness *same, uint64
     }
     dp_keyed_group(v, v + n, n);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && v[end].key == v[i].key; end++) {}
+        end = dp_keyed_end(v, n, i);
         if (end - i > 1)
             *dropped += drop_run(l, same, v + i, end - i);
     }

@@ -160,18 +160,12 @@ static bool fits(const dp_scope *s, dp_str host, int port)
 static const dp_scope *search(const dp_block *b, dp_scope want, dp_str host, int port)
 {
     const dp_scope *p = &want;
-    size_t          lo = 0, hi = b->nscope;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (by_name(&b->by_name[mid], &p) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t          i;
+    DP_BISECT(i, b->nscope, by_name(&b->by_name[i], &p) < 0);
     /* Names with ports follow the name without in the order. */
-    for (; lo < b->nscope && dp_str_eq(b->by_name[lo]->name, want.name); lo++)
-        if (fits(b->by_name[lo], host, port))
-            return b->by_name[lo];
+    for (; i < b->nscope && dp_str_eq(b->by_name[i]->name, want.name); i++)
+        if (fits(b->by_name[i], host, port))
+            return b->by_name[i];
     return NULL;
 }
 

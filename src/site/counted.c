@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/room.h"
 
 bool dp_counted_merge(dp_counted *c)
@@ -48,15 +49,9 @@ bool dp_counted_add(dp_counted *c, uint32_t first, uint32_t second)
 
 size_t dp_counted_find(const dp_counted *c, uint32_t first)
 {
-    size_t low = 0, high = c->n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (dp_counted_first(&c->v[mid]) < first)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    size_t i;
+    DP_BISECT(i, c->n, dp_counted_first(&c->v[i]) < first);
+    return i;
 }
 
 void dp_counted_done(dp_counted *c)

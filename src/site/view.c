@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/strsort.h"
 #include "site/corpus.h"
 
@@ -172,15 +173,9 @@ static bool gather_clients(dp_site *s, const view *v)
 /* Where URL `number` of the corpus stands in the site, among `places` sorted by number. */
 static const dp_keyed *find_place(const dp_keyed *places, size_t n, uint32_t number)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (places[mid].key < number)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && places[low].key == number ? &places[low] : NULL;
+    size_t i;
+    DP_BISECT(i, n, places[i].key < number);
+    return i < n && places[i].key == number ? &places[i] : NULL;
 }
 
 static int by_ends(const void *a, const void *b)

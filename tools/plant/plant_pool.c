@@ -1,6 +1,7 @@
 /* plant_pool.c - keep URLs with their truth; group them by key.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "base/order.h"
 #include "plant_pool.h"
 
 #include <stdlib.h>
@@ -49,15 +50,9 @@ void plant_pool_sort(plant_pool *p)
 
 static size_t lower_bound(const plant_pool *p, uint64_t host)
 {
-    size_t low = 0, high = p->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->v[middle].host < host)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t i;
+    DP_BISECT(i, p->n, p->v[i].host < host);
+    return i;
 }
 
 size_t plant_pool_host(const plant_pool *p, uint64_t host, size_t *first)

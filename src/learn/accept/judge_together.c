@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/feedback.h"
+#include "base/order.h"
 #include "base/room.h"
 #include "learn/accept/known_firings.h"
 #include "learn/accept/write.h"
@@ -34,19 +35,13 @@ static int note(void *ctx, const dp_rule *r, dp_str run)
     flagged *f = ctx;
     (void)run;
     /* Rules stand in line order: find the number of this one by its line. */
-    size_t low = 0, high = f->g->rules->nrule;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (f->g->rules->rule[mid]->line < r->line)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t i;
+    DP_BISECT(i, f->g->rules->nrule, f->g->rules->rule[i]->line < r->line);
     if (!DP_ROOM(f->v, f->n, f->cap)) {
         f->failed = true;
         return 1;
     }
-    f->v[f->n++] = f->g->proposal[low];
+    f->v[f->n++] = f->g->proposal[i];
     return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/room.h"
 
 bool dp_firings_add(dp_firings *f, dp_firing one)
@@ -22,13 +23,7 @@ void dp_firings_done(dp_firings *f)
 
 size_t dp_firings_find(const dp_firings *f, uint32_t url)
 {
-    size_t low = 0, high = f->n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (f->v[mid].url < url)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    size_t i;
+    DP_BISECT(i, f->n, f->v[i].url < url);
+    return i;
 }

@@ -133,15 +133,9 @@ typedef struct walk {
 /* How many URLs of the group are of a cluster; w->of is sorted. */
 static size_t size_of(const walk *w, size_t n, uint32_t cluster)
 {
-    size_t low = 0, high = n, size = 0;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (w->of[mid] < cluster)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    while (low + size < n && w->of[low + size] == cluster)
+    size_t first, size = 0;
+    DP_BISECT(first, n, w->of[first] < cluster);
+    while (first + size < n && w->of[first + size] == cluster)
         size++;
     return size;
 }

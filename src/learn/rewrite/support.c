@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/room.h"
 
 static uint64_t key_hash(uint32_t key)
@@ -47,15 +48,9 @@ void dp_rw_index_done(dp_rw_index *x)
 /* The first of `by_keys` with these keys or more. */
 static uint32_t first_with(const dp_rw_index *x, uint64_t keys)
 {
-    uint32_t from = 0, to = x->book->n;
-    while (from < to) {
-        uint32_t mid = from + (to - from) / 2;
-        if (x->by_keys[mid].key < keys)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return from;
+    uint32_t i;
+    DP_BISECT(i, x->book->n, x->by_keys[i].key < keys);
+    return i;
 }
 
 static uint32_t find_map(const dp_rw_index *x, uint64_t hash)

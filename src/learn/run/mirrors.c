@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fold.h"
+#include "base/order.h"
 #include "learn/run/budget.h"
 #include "learn/run/schedule.h"
 #include "learn/run/voters.h"
@@ -222,15 +223,9 @@ void *dp_site_survey_copy(const dp_site_survey *t, size_t shared_size)
 
 dp_site_survey *dp_mirrors_survey(const dp_mirrors *l, dp_str domain)
 {
-    uint32_t low = 0, high = l->nsurvey;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (dp_str_cmp(l->survey[mid].domain, domain) < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < l->nsurvey && dp_str_eq(l->survey[low].domain, domain) ? &l->survey[low] : NULL;
+    uint32_t i;
+    DP_BISECT(i, l->nsurvey, dp_str_cmp(l->survey[i].domain, domain) < 0);
+    return i < l->nsurvey && dp_str_eq(l->survey[i].domain, domain) ? &l->survey[i] : NULL;
 }
 
 void dp_mirrors_mark(const dp_mirrors *l, dp_plan *p)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/room.h"
 #include "learn/sample/url_outline.h"
 
@@ -233,15 +234,9 @@ static dp_err find_volatile(dp_site_sample *d)
 static bool is_volatile(const dp_site_sample *d, dp_str name)
 {
     uint64_t hash = d->nkey ? dp_hash_str(name) : 0;
-    size_t   low = 0, high = d->nkey;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (d->key[mid] < hash)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < d->nkey && d->key[low] == hash;
+    size_t   i;
+    DP_BISECT(i, d->nkey, d->key[i] < hash);
+    return i < d->nkey && d->key[i] == hash;
 }
 
 /* ---- forms ------------------------------------------------------------------------------------------------------ */

@@ -37,15 +37,9 @@ void dp_seq_model_done(dp_seq_model *m)
 /* The first place whose name is not less. */
 static size_t place_of(const dp_seq_model *m, dp_str name)
 {
-    size_t low = 0, high = m->n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (dp_str_cmp(m->v[mid]->name, name) < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    size_t i;
+    DP_BISECT(i, m->n, dp_str_cmp(m->v[i]->name, name) < 0);
+    return i;
 }
 
 dp_seq_site *dp_seq_model_find(const dp_seq_model *m, dp_str name)

@@ -109,14 +109,6 @@ static dp_err group_by_pattern(builder *b, dp_keyed *v, size_t n)
     return DP_OK;
 }
 
-static size_t group_end(const dp_keyed *v, size_t n, size_t i)
-{
-    size_t j = i + 1;
-    while (j < n && v[j].key == v[i].key)
-        j++;
-    return j;
-}
-
 /* Mark the anchors picked in values [0, n) and group them by pattern; those that lack one, *missing of them, come
  * first and stay as they are. */
 static dp_err refine(builder *b, dp_anchor_chooser *c, dp_keyed *v, size_t n, size_t *missing)
@@ -151,7 +143,7 @@ static dp_err reveals(builder *b, dp_anchor_chooser *c, dp_keyed *v, size_t n, u
     dp_err            code = refine(b, c, v, n, &missing);
     *yes = false;
     for (size_t i = missing, j; i < n && code == DP_OK && !*yes; i = j) {
-        j = group_end(v, n, i);
+        j = dp_keyed_end(v, n, i);
         if (j - i < b->o->least)
             continue;
         code = dp_anchor_choose(&below, b->token, v + i, j - i);
@@ -188,7 +180,7 @@ static dp_err deep_tokenize(builder *b, dp_keyed *v, size_t n, uint32_t depth)
     if (missing)
         DP_TRY(add_leaf(b, &b->token[v[0].item], missing));
     for (size_t i = missing, j; i < n; i = j) {
-        j = group_end(v, n, i);
+        j = dp_keyed_end(v, n, i);
         DP_TRY(deep_tokenize(b, v + i, j - i, depth + 1));
     }
     return DP_OK;

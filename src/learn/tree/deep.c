@@ -151,7 +151,7 @@ static dp_err learn_slot(deepener *d, dp_keyed *url, size_t nurl, uint32_t slot,
             url[i].key = dp_tree_value_at(h, &h->url[url[i].item], slot - 1);
         dp_keyed_sort(url, d->tmp, nurl, UINT32_MAX);
         for (size_t i = 0, j; i < nurl; i = j) {
-            for (j = i + 1; j < nurl && url[j].key == url[i].key; j++) {}
+            j = dp_keyed_end(url, nurl, i);
             if (j - i < nurl)
                 DP_TRY(learn_values(d, url + i, j - i, slot, all, &nall, &part));
         }
