@@ -11,10 +11,7 @@
 #include "eval/doubts.h"
 #include "judge/replay.h"
 
-enum {
-    PROGRESS_EVERY = 1 << 14, /* records */
-    MILLION = 1000000
-};
+enum { MILLION = 1000000 };
 
 #define DEFAULT_PROMISE .99
 
@@ -71,8 +68,16 @@ dp_err dp_audit_input(dp_audit *a, dp_input_option option, const char *text)
 
 void dp_audit_progress(dp_audit *a, dp_progress call, void *ctx)
 {
-    a->progress = call;
-    a->progress_ctx = ctx;
+    a->in.progress = call;
+    a->in.progress_ctx = ctx;
+}
+
+bool dp_audit_is_of(const dp_audit *a, const dp_rules *rules)
+{
+    bool same = a->samples && rules->nrule == a->rules->nrule;
+    for (size_t i = 0; same && i < rules->nrule; i++)
+        same = rules->rule[i]->id == a->rules->rule[i]->id;
+    return same;
 }
 
 const char *dp_verdict_name(dp_verdict v)
@@ -89,7 +94,7 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
     dp_labelled rec;
     a->truth.text_limit = SIZE_MAX;
     DP_TRY(dp_records_open(&a->in, paths, count, err));
-    for (uint64_t done = 1;; done++) {
+    for (;;) {
         DP_TRY(dp_records_next(&a->in, &a->truth, &rec, &more, err));
         if (!more)
             break;
@@ -97,9 +102,7 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
         if (fresh)
             DP_TRY(dp_replay_add(replay, &rec.form, 1));
         a->latest = rec.time > a->latest ? rec.time : a->latest;
-        if (done % PROGRESS_EVERY == 0 && a->progress &&
-            a->progress(a->progress_ctx, dp_reader_done(a->in.reader), dp_reader_total(a->in.reader), "bytes"))
-            return dp_fail(err, DP_EINVALID, "stopped");
+        DP_TRY(dp_records_tell(&a->in, err));
     }
     if (a->truth.n == 0)
         return dp_records_none(&a->in, &a->truth, err);
@@ -107,11 +110,6 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------- */
-
-static bool is_off(const dp_rule *r)
-{
-    return r->state == DP_OFF || r->block->off;
-}
 
 /* From the votes on every rule that is judged, and some that say what is usual, so that one rule alone is not believed
  * when it blames the labels. */
@@ -124,7 +122,7 @@ static dp_err estimate_noise(dp_audit *a)
         return DP_ENOMEM;
     v[n++] = usual;
     for (size_t i = 0; i < a->rules->nrule; i++) {
-        if (!is_off(a->rules->rule[i]))
+        if (dp_rule_state(a->rules->rule[i]) != DP_OFF)
             v[n++] = a->samples[i].votes;
     }
     a->noise = dp_noise_estimate(v, n);
@@ -134,7 +132,7 @@ static dp_err estimate_noise(dp_audit *a)
 
 static dp_verdict verdict_of(const dp_rule *r, const dp_audited *of)
 {
-    if (is_off(r))
+    if (dp_rule_state(r) == DP_OFF)
         return DP_VERDICT_OFF;
     if (of->pos + of->neg == 0)
         return DP_VERDICT_SILENT;

@@ -40,8 +40,6 @@ struct dp_audit {
     const dp_rules  *rules;
     dp_engine       *engine; /* likely rules, too */
     dp_records       in;
-    dp_progress      progress;
-    void            *progress_ctx;
     size_t           examples;
     bool             raw, done;
     double           promise; /* of rules that name none */
@@ -56,5 +54,8 @@ struct dp_audit {
 };
 
 const char *dp_verdict_name(dp_verdict v);
+
+/* Whether it has run, on these rules or a copy of them. */
+bool dp_audit_is_of(const dp_audit *a, const dp_rules *rules);
 
 #endif

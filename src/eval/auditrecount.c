@@ -25,12 +25,10 @@ static dp_err add_to(dp_rule *r, const char *key, uint64_t more, dp_arena *arena
 dp_err dp_audit_recount(const dp_audit *a, dp_rules *rules, size_t *changed)
 {
     size_t n = 0;
-    if (!a->samples || rules->nrule != a->rules->nrule)
+    if (!dp_audit_is_of(a, rules))
         return DP_EINVALID;
     for (size_t i = 0; i < rules->nrule; i++) {
         dp_rule *r = rules->rule[i];
-        if (r->id != a->rules->rule[i]->id)
-            return DP_EINVALID;
         if (!a->rule[i].pos && !a->rule[i].neg)
             continue;
         DP_TRY(add_to(r, "n", a->rule[i].pos, &rules->arena));

@@ -48,12 +48,10 @@ static dp_err retire(dp_rule *r, const dp_audit *a, const dp_audited *of, dp_are
 dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired)
 {
     size_t n = 0;
-    if (!a->samples || rules->nrule != a->rules->nrule)
+    if (!dp_audit_is_of(a, rules))
         return DP_EINVALID;
     for (size_t i = 0; i < rules->nrule; i++) {
         dp_rule *r = rules->rule[i];
-        if (r->id != a->rules->rule[i]->id)
-            return DP_EINVALID;
         if (a->rule[i].verdict != DP_VERDICT_BROKEN || (r->state != DP_ACTIVE && r->state != DP_LIKELY))
             continue;
         DP_TRY(retire(r, a, &a->rule[i], &rules->arena));

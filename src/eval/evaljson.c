@@ -89,32 +89,27 @@ static void json_known(dp_buf *out, const char *name, double value, uint64_t of)
 
 static void json_rule(dp_buf *out, const dp_eval *v, size_t i)
 {
-    const dp_engine *e = v->engine[0];
-    const dp_trial  *t = dp_replay_rule(v->replay, i);
-    dp_rule_score    s = dp_rule_score_of(t, &v->bound);
-    dp_vote_sum      sum = dp_trial_sum(t, DP_ALL_FOLDS);
-    dp_str           text, hosts;
-    text.p = dp_engine_text(e, i, &text.n);
-    hosts.p = dp_engine_hosts(e, i, &hosts.n);
+    dp_eval_rule    r = dp_eval_rule_of(v, i);
+    const dp_trial *t = r.trial;
     dp_json_open(out, NULL, '{');
-    dp_json_short_id(out, "id", dp_engine_id(e, i));
-    dp_json_text(out, "rule", text);
-    dp_json_text(out, "host", hosts);
+    dp_json_short_id(out, "id", r.id);
+    dp_json_text(out, "rule", r.text);
+    dp_json_text(out, "host", r.hosts);
     const struct {
         const char *name;
         uint64_t    value;
     } counts[] = {
         {"fired", dp_replay_fired(v->replay, i)}, {"changes", t->changed}, {"unknown", t->unknown},
-        {"good_merges", t->good}, {"bad_merges", t->bad}, {"for", sum.s}, {"against", sum.n - sum.s},
+        {"good_merges", t->good}, {"bad_merges", t->bad}, {"for", r.votes.s}, {"against", r.votes.n - r.votes.s},
         {"support", t->support}, {"pairs", t->pairs},
     };
     for (size_t k = 0; k < DP_COUNT(counts); k++)
         dp_json_count(out, counts[k].name, counts[k].value);
-    json_known(out, "expected_precision", s.expected, sum.n);
-    json_known(out, "precision", s.precision, t->changed);
-    json_known(out, "merge_precision", s.merge_precision, t->good + t->bad);
-    json_known(out, "fpr", s.fpr, t->support);
-    json_known(out, "fpr_collide", s.fpr_collide, t->pairs);
+    json_known(out, "expected_precision", r.score.expected, r.votes.n);
+    json_known(out, "precision", r.score.precision, t->changed);
+    json_known(out, "merge_precision", r.score.merge_precision, t->good + t->bad);
+    json_known(out, "fpr", r.score.fpr, t->support);
+    json_known(out, "fpr_collide", r.score.fpr_collide, t->pairs);
     if (dp_eval_has_pair(v, t->bad_a, t->bad_b)) {
         dp_json_open(out, "wrong", '[');
         json_url(out, NULL, v, t->bad_a, t->bad_b);

@@ -131,26 +131,22 @@ static void plain_rules(dp_buf *out, const dp_eval *v)
     dp_buf           list = {0};
     dp_grid_head(&g, head, DP_COUNT(head));
     for (size_t i = 0; i < dp_engine_count(e); i++) {
-        const dp_trial *t = dp_replay_rule(v->replay, i);
-        dp_rule_score   s = dp_rule_score_of(t, &v->bound);
-        dp_vote_sum     sum = dp_trial_sum(t, DP_ALL_FOLDS);
-        dp_str          text, hosts;
-        text.p = dp_engine_text(e, i, &text.n);
-        hosts.p = dp_engine_hosts(e, i, &hosts.n);
-        dp_grid_cell(&g, "%08" PRIx64, dp_engine_id(e, i) >> 32);
+        dp_eval_rule    r = dp_eval_rule_of(v, i);
+        const dp_trial *t = r.trial;
+        dp_grid_cell(&g, "%08" PRIx64, r.id >> 32);
         dp_grid_cell(&g, "%" PRIu64, dp_replay_fired(v->replay, i));
         dp_grid_cell(&g, "%" PRIu64, t->changed);
         dp_grid_cell(&g, "%" PRIu64, t->unknown);
         dp_grid_cell(&g, "%" PRIu64, t->good);
         dp_grid_cell(&g, "%" PRIu64, t->bad);
-        dp_grid_cell(&g, "%" PRIu64, sum.s);
-        dp_grid_cell(&g, "%" PRIu64, sum.n - sum.s);
-        add_known(&g, s.expected, sum.n);
-        add_known(&g, s.precision, t->changed);
+        dp_grid_cell(&g, "%" PRIu64, r.votes.s);
+        dp_grid_cell(&g, "%" PRIu64, r.votes.n - r.votes.s);
+        add_known(&g, r.score.expected, r.votes.n);
+        add_known(&g, r.score.precision, t->changed);
         dp_grid_cell(&g, "%" PRIu64, t->support);
-        add_known(&g, s.fpr, t->support);
-        add_known(&g, s.fpr_collide, t->pairs);
-        dp_buf_printf(&list, "%08" PRIx64 "  %.*s  (%.*s)\n", dp_engine_id(e, i) >> 32, DP_FMT(text), DP_FMT(hosts));
+        add_known(&g, r.score.fpr, t->support);
+        add_known(&g, r.score.fpr_collide, t->pairs);
+        dp_buf_printf(&list, "%08" PRIx64 "  %.*s  (%.*s)\n", r.id >> 32, DP_FMT(r.text), DP_FMT(r.hosts));
         if (dp_eval_has_pair(v, t->bad_a, t->bad_b)) {
             dp_buf_c(&list, "    wrong: ");
             dp_eval_add_url(&list, v, t->bad_a, t->bad_b);

@@ -58,3 +58,15 @@ dp_err dp_eval_print(dp_text **out, const dp_eval *v, dp_format format)
     (format == DP_JSON ? dp_eval_json : dp_eval_plain)(&b, v);
     return dp_text_take(out, &b);
 }
+
+dp_eval_rule dp_eval_rule_of(const dp_eval *v, size_t i)
+{
+    const dp_engine *e = v->engine[0];
+    const dp_trial  *t = dp_replay_rule(v->replay, i);
+    dp_eval_rule     r = {.id = dp_engine_id(e, i), .trial = t};
+    r.text.p = dp_engine_text(e, i, &r.text.n);
+    r.hosts.p = dp_engine_hosts(e, i, &r.hosts.n);
+    r.score = dp_rule_score_of(t, &v->bound);
+    r.votes = dp_trial_sum(t, DP_ALL_FOLDS);
+    return r;
+}

@@ -27,6 +27,18 @@ typedef struct dp_eval_host {
 /* Hosts with most URLs first, malloc'd; NULL when memory is out. */
 dp_eval_host *dp_eval_sort_hosts(const dp_eval *v);
 
+/* What is said of one rule. */
+typedef struct dp_eval_rule {
+    uint64_t        id;
+    dp_str          text, hosts;
+    const dp_trial *trial;
+    dp_rule_score   score;
+    dp_vote_sum     votes;
+} dp_eval_rule;
+
+/* Rule number `i` of the first rules; there was a replay. */
+dp_eval_rule dp_eval_rule_of(const dp_eval *v, size_t i);
+
 /* Append URL number `i`, masked unless asked otherwise; what the other URL does not have is what
  * was dropped. */
 void dp_eval_add_url(dp_buf *out, const dp_eval *v, uint32_t i, uint32_t other);

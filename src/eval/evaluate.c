@@ -13,7 +13,7 @@
 #include "rule/common.h"
 #include "eval/doubts.h"
 
-enum { DEFAULT_EXAMPLES = 5, PROGRESS_EVERY = 1 << 14 /* records */ };
+enum { DEFAULT_EXAMPLES = 5 };
 
 dp_err dp_eval_new(dp_eval **out)
 {
@@ -79,8 +79,8 @@ dp_err dp_eval_input(dp_eval *v, dp_input_option option, const char *text)
 
 void dp_eval_progress(dp_eval *v, dp_progress call, void *ctx)
 {
-    v->progress = call;
-    v->progress_ctx = ctx;
+    v->in.progress = call;
+    v->in.progress_ctx = ctx;
 }
 
 dp_err dp_eval_add(dp_eval *v, const char *name, const dp_engine *e)
@@ -156,7 +156,7 @@ static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, d
     bool        more, fresh;
     dp_labelled rec;
     DP_TRY(dp_records_open(&v->in, paths, count, err));
-    for (uint64_t done = 1;; done++) {
+    for (;;) {
         DP_TRY(dp_records_next(&v->in, &v->truth, &rec, &more, err));
         if (!more)
             break;
@@ -165,9 +165,7 @@ static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, d
             DP_TRY(dp_maps_add(&v->maps, rec.form));
         if (v->maps.waiting == DP_MAPS_BATCH)
             DP_TRY(work_off(v));
-        if (done % PROGRESS_EVERY == 0 && v->progress &&
-            v->progress(v->progress_ctx, dp_reader_done(v->in.reader), dp_reader_total(v->in.reader), "bytes"))
-            return dp_fail(err, DP_EINVALID, "stopped");
+        DP_TRY(dp_records_tell(&v->in, err));
     }
     DP_TRY(work_off(v));
     v->bytes = dp_truth_bytes(&v->truth) + dp_maps_bytes(&v->maps);

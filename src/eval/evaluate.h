@@ -27,8 +27,6 @@ struct dp_eval {
     dp_records       in;
     unsigned         threads; /* 0: as many as the machine has */
     dp_pool         *pool;
-    dp_progress      progress;
-    void            *progress_ctx;
     bool             by_host, by_rule, raw, done;
     dp_eval_table    table;
     size_t           examples;

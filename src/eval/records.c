@@ -7,7 +7,7 @@
 #include "base/plural.h"
 #include "url/split.h"
 
-enum { BATCH = 4096, SLICE = 256 /* records a task */ };
+enum { BATCH = 4096, SLICE = 256 /* records a task */, TELL_EVERY = 1 << 14 /* records */ };
 
 /* Records that were read and not yet given out. */
 struct dp_record_batch {
@@ -60,6 +60,7 @@ dp_err dp_records_open(dp_records *r, const char *const *paths, size_t count, dp
     dp_reader_options o = dp_how_options(r->how);
     dp_rules         *none = NULL;
     o.strict = r->strict;
+    r->taken = 0;
     DP_TRY(dp_reader_open(&r->reader, paths, count, &o, err));
     dp_err code = dp_rules_new(&none);
     if (code == DP_OK)
@@ -159,6 +160,14 @@ dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more,
             return DP_OK;
         t->not_urls++;
     }
+}
+
+dp_err dp_records_tell(dp_records *r, dp_error *err)
+{
+    if (!r->progress || ++r->taken % TELL_EVERY)
+        return DP_OK;
+    bool stop = r->progress(r->progress_ctx, dp_reader_done(r->reader), dp_reader_total(r->reader), "bytes");
+    return stop ? dp_fail(err, DP_EINVALID, "stopped") : DP_OK;
 }
 
 dp_err dp_records_none(const dp_records *r, const dp_truth *t, dp_error *err)

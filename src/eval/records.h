@@ -25,16 +25,19 @@ typedef struct dp_record_batch dp_record_batch;
 
 /* A zeroed dp_records is valid. */
 typedef struct dp_records {
-    char      *how[DP_HOWS];
-    bool       strict;
-    dp_pool   *pool; /* may be NULL; the caller's */
-    dp_reader *reader;
-    dp_engine *engine;  /* of no rules: stage 0 */
-    dp_scratch *scratch; /* of the caller's thread; one of the batch's */
+    char            *how[DP_HOWS];
+    bool             strict;
+    dp_pool         *pool;     /* may be NULL; the caller's */
+    dp_progress      progress; /* NULL: nobody wants to know */
+    void            *progress_ctx;
+    uint64_t         taken; /* records */
+    dp_reader       *reader;
+    dp_engine       *engine;  /* of no rules: stage 0 */
+    dp_scratch      *scratch; /* of the caller's thread; one of the batch's */
     dp_record_batch *batch;
-    uint64_t   bad;
-    dp_error   why[DP_BAD_LINES_KEPT];
-    size_t     nwhy;
+    uint64_t         bad;
+    dp_error         why[DP_BAD_LINES_KEPT];
+    size_t           nwhy;
 } dp_records;
 
 dp_err dp_records_set(dp_records *r, dp_input_option option, const char *text);
@@ -44,6 +47,9 @@ dp_err dp_records_open(dp_records *r, const char *const *paths, size_t count, dp
 
 /* The next one; *more false at the end. `t` counts what is passed over. What it points to holds until the next call. */
 dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more, dp_error *err);
+
+/* A record was dealt with: tell the caller how far it is, now and then. DP_EINVALID when that wants to stop. */
+dp_err dp_records_tell(dp_records *r, dp_error *err);
 
 /* Fails, since no record could be used: DP_ESYNTAX. */
 dp_err dp_records_none(const dp_records *r, const dp_truth *t, dp_error *err);

@@ -9,7 +9,7 @@
 
 static bool is_decided(const dp_rule *r)
 {
-    return r->state == DP_PIN || r->state == DP_OFF || r->block->off;
+    return r->state == DP_PIN || dp_rule_state(r) == DP_OFF;
 }
 
 /* ---- what stays ------------------------------------------------------------------------------------------------ */

@@ -94,7 +94,7 @@ typedef struct job {
 
 static bool is_tested(const dp_rule *r)
 {
-    return r->state != DP_OFF && !r->block->off;
+    return dp_rule_state(r) != DP_OFF;
 }
 
 static size_t tokens(dp_str s)

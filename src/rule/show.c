@@ -1,42 +1,13 @@
-/* dp_rules_show of dustpan.h: rules gathered into families, the riskiest first.
- *
- * A family is one rule text under all the hosts that have it. Its risk is what it would
- * cost if it were wrong as often as expected: sum of save * (1 - p) over its rules, where
- * `save` (URLs it merges) falls back to n. Rules without p, and those that are off, add none.
- * SPDX-License-Identifier: Apache-2.0 */
+/* dp_rules_show of dustpan.h: rules gathered into families (rule/family.h), the riskiest first.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 #include <stdlib.h>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "rule/family.h"
 #include "rule/print.h"
-#include "rule/rule.h"
 #include "rule/setid.h"
-
-typedef struct family {
-    dp_str text;
-    size_t rules, hosts;
-    size_t in_state[4]; /* by dp_state; a rule in a block that is off is off */
-    double n, neg, risk;
-    double p_min, p_sum;
-    size_t p_count;
-} family;
-
-static void add_rule(family *f, const dp_rule *r)
-{
-    double n = dp_rule_number(r, "n", 0), p = dp_rule_number(r, "p", -1);
-    f->rules++;
-    f->hosts += r->block->nscope;
-    f->in_state[dp_rule_state(r)]++;
-    f->n += n;
-    f->neg += dp_rule_number(r, "neg", 0);
-    if (p < 0)
-        return;
-    f->p_min = f->p_count == 0 || p < f->p_min ? p : f->p_min;
-    f->p_sum += p;
-    f->p_count++;
-    if (dp_rule_state(r) != DP_OFF)
-        f->risk += dp_rule_number(r, "save", n) * (1 - p);
-}
 
 static int by_text(const void *a, const void *b)
 {
@@ -48,7 +19,7 @@ static int by_text(const void *a, const void *b)
 
 static int by_risk(const void *a, const void *b)
 {
-    const family *x = a, *y = b;
+    const dp_family *x = a, *y = b;
     return x->risk != y->risk ? (x->risk < y->risk) - (x->risk > y->risk) : dp_str_cmp(x->text, y->text);
 }
 
@@ -74,7 +45,7 @@ static void put_grouped(char cell[CELL], dp_buf *digits, double v, int decimals)
     cell[n] = 0;
 }
 
-static void fill_row(char row[COLUMNS][CELL], dp_buf *digits, const family *f)
+static void fill_row(char row[COLUMNS][CELL], dp_buf *digits, const dp_family *f)
 {
     memcpy(row[0], "-", 2);
     if (f->p_count)
@@ -97,7 +68,7 @@ static void widen(size_t width[COLUMNS], char row[COLUMNS][CELL])
 }
 
 /* "likely", or how many are what when they differ; nothing when all are active. */
-static void put_states(dp_buf *out, const family *f)
+static void put_states(dp_buf *out, const dp_family *f)
 {
     const char *sep = "  (";
     if (f->in_state[DP_ACTIVE] == f->rules)
@@ -114,7 +85,7 @@ static void put_states(dp_buf *out, const family *f)
     dp_buf_byte(out, ')');
 }
 
-static void print_plain(dp_buf *out, const family *v, size_t n)
+static void print_plain(dp_buf *out, const dp_family *v, size_t n)
 {
     char   row[COLUMNS][CELL];
     size_t width[COLUMNS];
@@ -145,12 +116,12 @@ static void print_plain(dp_buf *out, const family *v, size_t n)
 
 /* ---- JSON ------------------------------------------------------------------------------- */
 
-static void print_json(dp_buf *out, const dp_rules *r, const family *v, size_t n)
+static void print_json(dp_buf *out, const dp_rules *r, const dp_family *v, size_t n)
 {
     dp_buf_byte(out, '{');
     dp_json_open(out, "families", '[');
     for (size_t i = 0; i < n; i++) {
-        const family *f = &v[i];
+        const dp_family *f = &v[i];
         dp_json_line(out);
         dp_json_open(out, NULL, '{');
         dp_json_text(out, "rule", f->text);
@@ -179,11 +150,11 @@ static void print_json(dp_buf *out, const dp_rules *r, const family *v, size_t n
 
 dp_err dp_rules_show(dp_text **out, const dp_rules *r, dp_format format)
 {
-    dp_rule **sorted = malloc((r->nrule + 1) * sizeof *sorted);
-    family   *v = calloc(r->nrule + 1, sizeof *v);
-    dp_buf    b = {0};
-    dp_err    e = DP_ENOMEM;
-    size_t    n = 0;
+    dp_rule  **sorted = malloc((r->nrule + 1) * sizeof *sorted);
+    dp_family *v = calloc(r->nrule + 1, sizeof *v);
+    dp_buf     b = {0};
+    dp_err     e = DP_ENOMEM;
+    size_t     n = 0;
     if (!sorted || !v)
         goto done;
     if (r->nrule) {
@@ -193,7 +164,7 @@ dp_err dp_rules_show(dp_text **out, const dp_rules *r, dp_format format)
     for (size_t i = 0; i < r->nrule; i++) {
         if (i == 0 || !dp_str_eq(sorted[i]->text, sorted[i - 1]->text))
             v[n++].text = sorted[i]->text;
-        add_rule(&v[n - 1], sorted[i]);
+        dp_family_add(&v[n - 1], sorted[i]);
     }
     if (n)
         qsort(v, n, sizeof *v, by_risk);

@@ -43,11 +43,11 @@ static double right_of(const dp_rule_family *f)
 static void put_states(dp_buf *out, const dp_rule_family *f)
 {
     for (int s = 0; s < 4; s++) {
-        if (s == DP_ACTIVE || f->in_state[s] == 0)
+        if (s == DP_ACTIVE || f->said.in_state[s] == 0)
             continue;
         dp_buf_c(out, " <span class=\"tag\">");
-        if (f->in_state[s] < f->rules) {
-            dp_html_count(out, f->in_state[s]);
+        if (f->said.in_state[s] < f->said.rules) {
+            dp_html_count(out, f->said.in_state[s]);
             dp_buf_byte(out, ' ');
         }
         dp_buf_printf(out, "%s</span>", s == DP_PIN ? "pinned" : dp_state_name((dp_state)s));
@@ -57,7 +57,7 @@ static void put_states(dp_buf *out, const dp_rule_family *f)
 static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_buf text = {0};
-    dp_report_cut(&text, f->text);
+    dp_report_cut(&text, f->said.text);
     dp_buf_c(out, "<summary>");
     put_code(out, dp_buf_view(&text));
     out->failed |= text.failed;
@@ -70,7 +70,7 @@ static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f
         dp_buf_c(out, " right");
     }
     dp_buf_c(out, " on ");
-    dp_report_number(out, f->hosts, "host", "hosts");
+    dp_report_number(out, f->said.hosts, "host", "hosts");
     put_states(out, f);
     dp_buf_c(out, "</span></summary>");
 }
@@ -90,7 +90,7 @@ static void put_hosts(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     enum { MOST = 3 };
     size_t shown = 0;
-    for (size_t i = f->first; i < f->first + f->rules && shown < MOST; i++) {
+    for (size_t i = f->first; i < f->first + f->said.rules && shown < MOST; i++) {
         const dp_block *b = r->rules->rule[r->by_family[i]]->block;
         for (size_t k = 0; k < b->nscope && shown < MOST; k++, shown++) {
             dp_buf name = {0};
@@ -101,9 +101,9 @@ static void put_hosts(dp_buf *out, const dp_report *r, const dp_rule_family *f)
             dp_buf_done(&name);
         }
     }
-    if (f->hosts > shown) {
+    if (f->said.hosts > shown) {
         dp_buf_c(out, " and ");
-        dp_html_count(out, f->hosts - shown);
+        dp_html_count(out, f->said.hosts - shown);
         dp_buf_c(out, " more");
     }
 }
@@ -115,20 +115,20 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
     put_hosts(out, r, f);
     close_fact(out);
     open_fact(out, "Expected precision");
-    if (f->p_count) {
-        dp_html_share(out, f->p_sum / (double)f->p_count);
-        if (f->p_count > 1) {
+    if (f->said.p_count) {
+        dp_html_share(out, f->said.p_sum / (double)f->said.p_count);
+        if (f->said.p_count > 1) {
             dp_buf_c(out, ", at least ");
-            dp_html_share(out, f->p_min);
+            dp_html_share(out, f->said.p_min);
         }
     } else {
         dp_buf_c(out, "not given");
     }
     close_fact(out);
     open_fact(out, "Evidence in the rule file");
-    dp_html_count(out, (uint64_t)f->n);
+    dp_html_count(out, (uint64_t)f->said.n);
     dp_buf_c(out, " right, ");
-    dp_html_count(out, (uint64_t)f->neg);
+    dp_html_count(out, (uint64_t)f->said.neg);
     dp_buf_c(out, " wrong");
     close_fact(out);
     if (r->labelled) {
@@ -142,11 +142,11 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
     open_fact(out, "Matching URLs");
     dp_html_count(out, f->fired);
     close_fact(out);
-    open_fact(out, f->rules == 1 ? "Rule" : "Rules");
+    open_fact(out, f->said.rules == 1 ? "Rule" : "Rules");
     dp_buf_printf(out, "<code>%08" PRIx64 "</code>", r->rules->rule[r->by_family[f->first]]->id >> 32);
-    if (f->rules > 1) {
+    if (f->said.rules > 1) {
         dp_buf_c(out, " and ");
-        dp_html_count(out, f->rules - 1);
+        dp_html_count(out, f->said.rules - 1);
         dp_buf_c(out, " more");
     }
     close_fact(out);
@@ -156,7 +156,7 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
 static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
-    for (size_t i = f->first; i < f->first + f->rules; i++) {
+    for (size_t i = f->first; i < f->first + f->said.rules; i++) {
         const dp_rule_samples *s = &r->samples[r->by_family[i]];
         for (uint32_t k = 0; k < s->ngood && shown < DP_SAMPLES; k++, shown++) {
             dp_str before = dp_truth_text(&r->truth, s->good[k].item);
@@ -174,7 +174,7 @@ static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *
 static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
-    for (size_t i = f->first; i < f->first + f->rules; i++) {
+    for (size_t i = f->first; i < f->first + f->said.rules; i++) {
         const dp_rule_samples *s = &r->samples[r->by_family[i]];
         for (uint32_t k = 0; k < s->nwrong && shown < DP_SAMPLES; k++, shown++) {
             dp_str a = dp_truth_text(&r->truth, s->wrong[k].a), b = dp_truth_text(&r->truth, s->wrong[k].b);

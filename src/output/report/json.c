@@ -106,7 +106,7 @@ static void put_good(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
     dp_json_open(out, "examples", '[');
-    for (size_t i = f->first; i < f->first + f->rules; i++) {
+    for (size_t i = f->first; i < f->first + f->said.rules; i++) {
         const dp_rule_samples *s = &r->samples[r->by_family[i]];
         for (uint32_t k = 0; k < s->ngood && shown < DP_SAMPLES; k++, shown++) {
             dp_str before = dp_truth_text(&r->truth, s->good[k].item);
@@ -123,7 +123,7 @@ static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     size_t shown = 0;
     dp_json_open(out, "wrong", '[');
-    for (size_t i = f->first; i < f->first + f->rules; i++) {
+    for (size_t i = f->first; i < f->first + f->said.rules; i++) {
         const dp_rule_samples *s = &r->samples[r->by_family[i]];
         for (uint32_t k = 0; k < s->nwrong && shown < DP_SAMPLES; k++, shown++) {
             dp_str a = dp_truth_text(&r->truth, s->wrong[k].a), b = dp_truth_text(&r->truth, s->wrong[k].b);
@@ -139,17 +139,17 @@ static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 static void put_family(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_json_open(out, NULL, '{');
-    put_cut(out, "rule", f->text);
-    dp_json_count(out, "rules", f->rules);
-    dp_json_count(out, "hosts", f->hosts);
+    put_cut(out, "rule", f->said.text);
+    dp_json_count(out, "rules", f->said.rules);
+    dp_json_count(out, "hosts", f->said.hosts);
     for (int s = 0; s < 4; s++)
-        dp_json_count(out, dp_state_name((dp_state)s), f->in_state[s]);
-    dp_json_share(out, "n", f->n);
-    dp_json_share(out, "neg", f->neg);
-    dp_json_share(out, "risk", f->risk);
-    if (f->p_count) {
-        dp_json_share(out, "p_min", f->p_min);
-        dp_json_share(out, "p_mean", f->p_sum / (double)f->p_count);
+        dp_json_count(out, dp_state_name((dp_state)s), f->said.in_state[s]);
+    dp_json_share(out, "n", f->said.n);
+    dp_json_share(out, "neg", f->said.neg);
+    dp_json_share(out, "risk", f->said.risk);
+    if (f->said.p_count) {
+        dp_json_share(out, "p_min", f->said.p_min);
+        dp_json_share(out, "p_mean", f->said.p_sum / (double)f->said.p_count);
     } else {
         dp_json_null(out, "p_min");
         dp_json_null(out, "p_mean");

@@ -9,8 +9,6 @@
 #include "output/report/report.h"
 #include "url/split.h"
 
-enum { PROGRESS_EVERY = 1 << 14 /* records */ };
-
 /* The label of URLs that have none: no cluster file and no digest can hold a NUL. */
 #define NO_LABEL DP_STR("\0")
 
@@ -81,15 +79,13 @@ dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_e
     r->inputs = count;
     r->truth.text_limit = SIZE_MAX;
     DP_TRY(dp_records_open(&r->in, paths, count, err));
-    for (uint64_t done = 1;; done++) {
+    for (;;) {
         DP_TRY(dp_reader_next(r->in.reader, &rec, &more, err));
         if (!more)
             break;
         note_format(r, dp_reader_format(r->in.reader));
         DP_TRY(add_record(r, &rec));
-        if (done % PROGRESS_EVERY == 0 && r->progress &&
-            r->progress(r->progress_ctx, dp_reader_done(r->in.reader), dp_reader_total(r->in.reader), "bytes"))
-            return dp_fail(err, DP_EINVALID, "stopped");
+        DP_TRY(dp_records_tell(&r->in, err));
     }
     if (r->truth.n == 0)
         return dp_fail(err, DP_ESYNTAX,

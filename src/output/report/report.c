@@ -85,8 +85,8 @@ dp_err dp_report_input(dp_report *r, dp_input_option option, const char *text)
 
 void dp_report_progress(dp_report *r, dp_progress call, void *ctx)
 {
-    r->progress = call;
-    r->progress_ctx = ctx;
+    r->in.progress = call;
+    r->in.progress_ctx = ctx;
 }
 
 dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_error *err)

@@ -28,6 +28,7 @@
 #include "judge/loss.h"
 #include "judge/replay.h"
 #include "output/traffic.h"
+#include "rule/family.h"
 #include "rule/rule.h"
 
 enum {
@@ -62,15 +63,10 @@ typedef struct dp_report_host {
 
 /* One rule text under all hosts that have it. */
 typedef struct dp_rule_family {
-    dp_str       text;
+    dp_family    said; /* by the rule file */
     dp_rule_kind kind;
-    size_t       first, rules; /* in dp_report.by_family */
-    size_t       hosts;
-    size_t       in_state[4];  /* by dp_state */
-    double       n, neg, risk; /* by attributes, as `rules show` */
-    double       p_min, p_sum;
-    size_t       p_count;
-    uint64_t     fired;        /* URLs, together with the other rules */
+    size_t       first;                            /* in dp_report.by_family */
+    uint64_t     fired;                            /* URLs, together with the other rules */
     uint64_t     changed, good, bad, pos, against; /* alone */
 } dp_rule_family;
 
@@ -81,8 +77,6 @@ struct dp_report {
     unsigned         flags;
     double           min_precision;
     dp_records       in;
-    dp_progress      progress;
-    void            *progress_ctx;
     bool             raw, done, labelled;
     size_t           most_hosts, most_families, most_losses;
 

@@ -24,29 +24,15 @@ static dp_err replay_rules(dp_report *r)
 
 static void add_rule(dp_rule_family *f, const dp_report *r, size_t i)
 {
-    const dp_rule  *rule = r->rules->rule[i];
     const dp_trial *t = dp_replay_rule(r->replay, i);
     dp_vote_sum     votes = dp_trial_sum(t, DP_ALL_FOLDS);
-    dp_state        state = dp_rule_state(rule);
-    double          n = dp_rule_number(rule, "n", 0), p = dp_rule_number(rule, "p", -1);
-    f->rules++;
-    f->hosts += rule->block->nscope;
-    f->in_state[state]++;
-    f->n += n;
-    f->neg += dp_rule_number(rule, "neg", 0);
+    dp_family_add(&f->said, r->rules->rule[i]);
     f->fired += dp_replay_fired(r->replay, i);
     f->changed += t->changed;
     f->good += t->good;
     f->bad += t->bad;
     f->pos += votes.s;
     f->against += votes.n - votes.s;
-    if (p < 0)
-        return;
-    f->p_min = f->p_count == 0 || p < f->p_min ? p : f->p_min;
-    f->p_sum += p;
-    f->p_count++;
-    if (state != DP_OFF)
-        f->risk += dp_rule_number(rule, "save", n) * (1 - p);
 }
 
 /* qsort has no context: the rules travel with their numbers. */
@@ -70,7 +56,7 @@ static int most_merges_first(const void *a, const void *b)
         return (xm < ym) - (xm > ym);
     if (x->fired != y->fired)
         return (x->fired < y->fired) - (x->fired > y->fired);
-    return dp_str_cmp(x->text, y->text);
+    return dp_str_cmp(x->said.text, y->said.text);
 }
 
 static int by_kind(const void *a, const void *b)
@@ -97,7 +83,7 @@ dp_err dp_report_families(dp_report *r)
     for (size_t i = 0; i < n && code == DP_OK; i++) {
         if (i == 0 || !dp_str_eq(sorted[i].rule->text, sorted[i - 1].rule->text))
             r->family[r->nfamily++] =
-                (dp_rule_family){.text = sorted[i].rule->text, .kind = sorted[i].rule->kind, .first = i};
+                (dp_rule_family){.said.text = sorted[i].rule->text, .kind = sorted[i].rule->kind, .first = i};
         r->by_family[i] = sorted[i].i;
         add_rule(&r->family[r->nfamily - 1], r, sorted[i].i);
     }
