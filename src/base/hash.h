@@ -3,11 +3,15 @@
  *     dp_hash_str(url)                          64 bits of a text (XXH3)
  *     dp_hash_bytes(v, n * sizeof *v)           the same of any bytes
  *     dp_hash_seeded(url.p, url.n, seed)        another hash for every seed
- *     dp_hash128_of(body)                       128 bits: equal ones stand for equal bytes
+ *     dp_hash128_of(body)                       128 bits: stand for the bytes, unless somebody wants otherwise
  *     dp_hash_mix(number)                       a number, every bit spread over all others
  *     dp_hash_fold(dp_hash_fold(h, a), b)       a list of hashes; order matters
  *
- * Beside this header only rule/id.h includes xxhash.h: ids of rules are XXH64.
+ * Whoever chooses the bytes can find others of the same hash, also of 128 bits, within seconds. So these decide where
+ * something belongs on every machine (folds, samples, partitions) and what content a page had, which its server is free
+ * to choose. Where texts of different owners meet, bytes are compared, or the hash has a secret: base/secret.h.
+ *
+ * Beside this header and base/secret.h only rule/id.h includes xxhash.h: ids of rules are XXH64.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_BASE_HASH_H

@@ -2,33 +2,28 @@
 #include "base/index.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+
+#include "base/secret.h"
 
 enum { FIRST_SLOTS = 64, FEW_SLOTS = 4096, MOST = INT32_MAX };
 
-/* Drawn once and never changed: the one thing that a process keeps. It decides where numbers lie, nothing else. */
-static dp_index_secret secret;
-
-static void draw_secret(void)
+/* The last bytes of the secret of the process, which short texts do not use. */
+static dp_index_secret get_secret(void)
 {
     dp_index_secret s;
-    if (getrandom(&s, sizeof s, 0) != (ssize_t)sizeof s) /* addresses are hard to guess, too */
-        s = (dp_index_secret){(uintptr_t)&s * 0x9E3779B97F4A7C15u, (uintptr_t)&secret * 0xD6E8FEB86659FD93u};
-    secret = (dp_index_secret){s.flip, s.times | 1};
+    memcpy(&s, dp_secret_of_process()->byte + DP_SECRET_BYTES - sizeof s, sizeof s);
+    s.times |= 1;
+    return s;
 }
 
 static bool make_slots(dp_index *x, uint64_t slots)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!(x->slot = calloc(slots, sizeof *x->slot)))
         return false;
-    if (!x->secret.times) {
-        pthread_once(&once, draw_secret);
-        x->secret = secret;
-    }
+    if (!x->secret.times)
+        x->secret = get_secret();
     x->n = 0;
     x->room = slots / 4 * 3 < MOST ? (uint32_t)(slots / 4 * 3) : MOST;
     x->mask = (uint32_t)(slots - 1);

@@ -15,8 +15,8 @@
  * bits of the hash, so that others are seldom compared: one in 2^(32 - b) where the table has 2^b slots. Who knows
  * things by their 64-bit hashes alone uses base/ordinal.h, who has texts base/intern.h; both are made of this.
  *
- * Where a number lies depends on a secret that each process draws: nobody can send texts whose hashes he knows and fill
- * one corner of the table, which would make it slow. So nothing may depend on the order of the slots.
+ * Where a number lies depends on the secret of the process (base/secret.h): nobody can send texts whose hashes he knows
+ * and fill one corner of the table, which would make it slow. So nothing may depend on the order of the slots.
  *
  * Memory: 5 to 11 bytes a number where there are many. A zeroed dp_index is valid and empty.
  * SPDX-License-Identifier: Apache-2.0

@@ -2,7 +2,8 @@
  *
  *     "a.com" ──► base/index ──► v[1]: its own copy of "a.com", and the number that was given with it
  *
- * Keys are copied into an arena, and compared. A zeroed dp_intern is valid and empty.
+ * Keys are copied into an arena, and compared. Nobody can foresee their hashes (base/secret.h). A zeroed dp_intern is
+ * valid and empty.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_BASE_INTERN_H

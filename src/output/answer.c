@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/room.h"
+#include "base/secret.h"
 
 uint64_t dp_ask_set_id(const dp_ask *ask)
 {
@@ -59,7 +60,7 @@ static dp_err reserve(dp_answers *a, size_t more)
 static void keep_key(dp_answers *a, const dp_ask *ask, size_t line, dp_str key)
 {
     if (!ask->seen) {
-        a->hash[line] = dp_hash128_of(key);
+        a->hash[line] = dp_secret_hash128(dp_secret_of_process(), key);
         return;
     }
     a->hash[line] = (dp_hash128){1, 0};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/hash.h"
+#include "base/secret.h"
 
 dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err)
 {
@@ -21,7 +21,7 @@ dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err)
     }
     DP_TRY(dp_unique_new(&s->unique));
     dp_unique_limit(s->unique, ask->memory, ask->tmp);
-    dp_hash128 source = dp_hash128_of(ask->source_key);
+    dp_hash128 source = dp_secret_hash128(dp_secret_of_process(), ask->source_key);
     bool       fresh;
     return ask->has_source ? dp_unique_add(s->unique, &source, 1, &fresh, err) : DP_OK;
 }

@@ -1,6 +1,6 @@
 /* output/unique.h - which keys have been seen, by 128-bit hash.
  *
- *     key ── XXH3 ──► dp_hash128 ── 8 bits: shard, 64 bits: place ──► [..][h][h][  ][h]..
+ *     key ── base/secret ──► dp_hash128 ── 8 bits: shard, 64 bits: place ──► [..][h][h][  ][h]..
  *
  * A table of hashes with linear probing in 256 shards, each of which doubles when it is
  * three quarters full; no two at the same time. output/filter.c asks it in the order of
@@ -10,7 +10,8 @@
  * keys above some ten thousand; 120 KB before. With a limit, all go to a sorted run in a file
  * (output/runs.h) when they would take more, and the table begins anew: 1.25 bytes a key then.
  *
- * Exact but for two keys with the same 128 bits: among 10^9 keys that chance is 10^-21.
+ * Exact but for two keys with the same 128 bits: among 10^9 keys that chance is 10^-21. The hashes depend on a secret
+ * of the process: nobody can send keys that fall together, or that fill one corner of a table.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_OUTPUT_UNIQUE_H

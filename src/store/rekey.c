@@ -13,15 +13,16 @@
 typedef struct rekeying {
     const dp_engine *engine;
     dp_scratch      *scratch;
-    dp_buf           last, entry, stay; /* copies, since the tree moves under us */
+    dp_buf           last, entry; /* copies, since the tree moves under us */
+    bool             again;       /* another entry has come to the place of the last */
 } rekeying;
 
-/* Go to the first entry of a tree behind r->last, which becomes its key; r->entry gets its value. */
+/* Go to the first entry of a tree behind r->last, or to that again; r->last becomes its key, r->entry its value. */
 static int next_entry(MDB_cursor *c, rekeying *r)
 {
     MDB_val key = {r->last.n, r->last.p}, value;
     int     code = mdb_cursor_get(c, &key, &value, r->last.n ? MDB_SET_RANGE : MDB_FIRST);
-    if (code == 0 && dp_str_eq(dp_buf_view(&r->last), (dp_str){key.mv_data, key.mv_size}))
+    if (code == 0 && !r->again && dp_str_eq(dp_buf_view(&r->last), (dp_str){key.mv_data, key.mv_size}))
         code = mdb_cursor_get(c, &key, &value, MDB_NEXT);
     if (code)
         return code;
@@ -29,6 +30,7 @@ static int next_entry(MDB_cursor *c, rekeying *r)
     dp_buf_reset(&r->entry);
     dp_buf_add(&r->last, key.mv_data, key.mv_size);
     dp_buf_add(&r->entry, value.mv_data, value.mv_size);
+    r->again = false;
     return r->last.failed || r->entry.failed ? ENOMEM : 0;
 }
 
@@ -37,36 +39,11 @@ static int rekey(dp_seen *s, MDB_txn *txn, rekeying *r, dp_str key, bool *moved)
 {
     dp_str form;
     bool   fresh;
-    form.p = dp_apply_view(r->engine, r->scratch, DP_KEY, key.p, key.n, &form.n);
+    form.p = dp_apply_view(r->engine, r->scratch, DP_KEY, key.p ? key.p : "", key.n, &form.n);
     if (!form.p)
         return ENOMEM;
     *moved = !dp_str_eq(form, key);
     return *moved ? dp_seen_put(s, txn, form, &fresh) : 0;
-}
-
-/* The keys that stay in an entry of "long", where others move. */
-static int rekey_entry(dp_seen *s, MDB_txn *txn, rekeying *r)
-{
-    dp_buf_reset(&r->stay);
-    for (size_t at = 0; at + sizeof(uint64_t) <= r->entry.n;) {
-        uint64_t n;
-        bool     moved;
-        memcpy(&n, r->entry.p + at, sizeof n);
-        if (n > r->entry.n - at - sizeof n)
-            return MDB_CORRUPTED;
-        int code = rekey(s, txn, r, (dp_str){r->entry.p + at + sizeof n, (size_t)n}, &moved);
-        if (code)
-            return code;
-        if (!moved)
-            dp_buf_add(&r->stay, r->entry.p + at, sizeof n + (size_t)n);
-        at += sizeof n + (size_t)n;
-    }
-    MDB_val key = {r->last.n, r->last.p}, value = {r->stay.n, r->stay.p};
-    if (r->stay.failed)
-        return ENOMEM;
-    return r->stay.n == r->entry.n ? 0
-           : r->stay.n             ? mdb_put(txn, s->longs, &key, &value, 0)
-                                   : mdb_del(txn, s->longs, &key, NULL);
 }
 
 /* One that was put in further on is met again, and stays: a key is its own key. */
@@ -78,15 +55,12 @@ static int rekey_tree(dp_seen *s, MDB_txn *txn, rekeying *r, MDB_dbi tree)
         return code;
     dp_buf_reset(&r->last);
     while (code == 0 && (code = next_entry(c, r)) == 0) {
-        bool moved = false;
-        if (tree == s->longs) {
-            code = rekey_entry(s, txn, r);
-            continue;
-        }
-        code = rekey(s, txn, r, dp_buf_view(&r->last), &moved);
+        bool    moved = false, is_long = tree == s->longs;
         MDB_val key = {r->last.n, r->last.p};
+        code = rekey(s, txn, r, dp_buf_view(is_long ? &r->entry : &r->last), &moved);
         if (code == 0 && moved)
-            code = mdb_del(txn, s->keys, &key, NULL);
+            code = is_long ? dp_seen_drop_long(s, txn, dp_buf_view(&r->last), &r->again)
+                           : mdb_del(txn, s->keys, &key, NULL);
     }
     mdb_cursor_close(c);
     return code == MDB_NOTFOUND ? 0 : code;
@@ -116,6 +90,5 @@ dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err)
     dp_scratch_free(r.scratch);
     dp_buf_done(&r.last);
     dp_buf_done(&r.entry);
-    dp_buf_done(&r.stay);
     return code ? dp_seen_fail(s, code, err) : DP_OK;
 }

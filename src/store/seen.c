@@ -9,7 +9,9 @@
 #include "base/room.h"
 #include "store/lmdbfile.h"
 
-const char dp_seen_magic[] = "dustpan-seen 1";
+const char dp_seen_magic[] = "dustpan-seen 2";
+
+static const char before[] = "dustpan-seen 1", secret_name[] = "secret";
 
 static const dp_pages_table tables[] = {{"keys", false}, {"long", false}, {"meta", false}};
 
@@ -17,6 +19,9 @@ dp_err dp_seen_fail(const dp_seen *s, int code, dp_error *err)
 {
     if (code == MDB_INCOMPATIBLE)
         return dp_fail_at(err, DP_EINVALID, s->path, 0, 0, "another process has converted its keys to other rules");
+    if (code == MDB_VERSION_MISMATCH)
+        return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0,
+                          "a seen-set of another version of dustpan; delete it, and every page is fetched once more");
     return dp_lmdb_fail(code, s->path, "a seen-set", err);
 }
 
@@ -93,34 +98,59 @@ int dp_seen_apply(dp_seen *s, dp_seen_change what, void *ctx)
 
 /* ---- open -------------------------------------------------------------------------------------- */
 
-/* The set id that the file holds. One without anything in it is new and gets `*ctx`; one that holds something else
- * is not ours. */
-static int read_or_write_meta(dp_seen *s, MDB_txn *txn, void *ctx)
+static MDB_val text_of(const char *name)
+{
+    return (MDB_val){strlen(name), (void *)(uintptr_t)name};
+}
+
+/* The set id and the secret that the file holds. */
+static int read_meta(dp_seen *s, MDB_txn *txn)
+{
+    MDB_val name = text_of(dp_seen_magic), old = text_of(before), secret = text_of(secret_name), value;
+    int     code = mdb_get(txn, s->meta, &name, &value);
+    if (code == MDB_NOTFOUND)
+        return mdb_get(txn, s->meta, &old, &value) == 0 ? MDB_VERSION_MISMATCH : MDB_INVALID;
+    if (code || value.mv_size != sizeof s->set)
+        return code ? code : MDB_INVALID;
+    memcpy(&s->set, value.mv_data, sizeof s->set);
+    code = mdb_get(txn, s->meta, &secret, &value);
+    if (code || value.mv_size != sizeof s->secret)
+        return code ? code : MDB_CORRUPTED;
+    memcpy(&s->secret, value.mv_data, sizeof s->secret);
+    return 0;
+}
+
+static int write_meta(dp_seen *s, MDB_txn *txn, uint64_t set)
 {
     MDB_dbi  main;
     MDB_stat stat;
-    MDB_val  key = {sizeof dp_seen_magic - 1, (void *)dp_seen_magic}, value;
-    int      code = dp_pages_check(&s->pages, txn);
+    MDB_val  name = text_of(dp_seen_magic), id = {sizeof s->set, &s->set};
+    MDB_val  secret = text_of(secret_name), bytes = {sizeof s->secret, &s->secret};
+    int      code = mdb_dbi_open(txn, NULL, 0, &main);
+    s->set = set;
+    if (code == 0 && (code = mdb_stat(txn, main, &stat)) == 0 && stat.ms_entries)
+        return MDB_INVALID;
+    if (code == 0 && !dp_secret_draw(&s->secret))
+        code = errno;
+    if (code == 0 && (code = mdb_dbi_open(txn, "meta", MDB_CREATE, &s->meta)) == 0)
+        code = mdb_put(txn, s->meta, &name, &id, 0);
+    return code ? code : mdb_put(txn, s->meta, &secret, &bytes, 0);
+}
+
+/* Read them. A file without anything in it is new and gets the set id `*ctx`; one that holds something else is not
+ * ours. */
+static int read_or_write_meta(dp_seen *s, MDB_txn *txn, void *ctx)
+{
+    int code = dp_pages_check(&s->pages, txn);
     if (code == 0)
         code = dp_pages_check_keys(&s->pages, txn, "meta", NULL, NULL);
     if (code)
         return code;
     code = mdb_dbi_open(txn, "meta", 0, &s->meta);
-    if (code == 0) {
-        code = mdb_get(txn, s->meta, &key, &value);
-        if (code == MDB_NOTFOUND || (code == 0 && value.mv_size != sizeof s->set))
-            return MDB_INVALID;
-        if (code == 0)
-            memcpy(&s->set, value.mv_data, sizeof s->set);
-    } else if (code == MDB_NOTFOUND) {
-        s->set = *(uint64_t *)ctx;
-        value = (MDB_val){sizeof s->set, &s->set};
-        if ((code = mdb_dbi_open(txn, NULL, 0, &main)) == 0 && (code = mdb_stat(txn, main, &stat)) == 0 &&
-            stat.ms_entries)
-            return MDB_INVALID;
-        if (code == 0 && (code = mdb_dbi_open(txn, "meta", MDB_CREATE, &s->meta)) == 0)
-            code = mdb_put(txn, s->meta, &key, &value, 0);
-    }
+    if (code == 0)
+        code = read_meta(s, txn);
+    else if (code == MDB_NOTFOUND)
+        code = write_meta(s, txn, *(uint64_t *)ctx);
     if (code == 0)
         code = mdb_dbi_open(txn, "keys", MDB_CREATE, &s->keys);
     if (code == 0)
@@ -136,6 +166,7 @@ dp_err dp_seen_open_as(dp_seen **out, const dp_seen_how *how, dp_error *err)
         free(s);
         return dp_fail_as(err, DP_ENOMEM);
     }
+    s->alike = how->alike;
     s->pages = (dp_pages){.table = tables, .ntable = DP_COUNT(tables), .few = how->few};
     int code = dp_lmdb_open(&s->env, &(dp_lmdb_how){s->path, DP_COUNT(tables), how->map});
     if (code == 0) {
@@ -156,7 +187,7 @@ dp_err dp_seen_open_as(dp_seen **out, const dp_seen_how *how, dp_error *err)
 
 dp_err dp_seen_open(dp_seen **out, const char *path, uint64_t set, unsigned flags, dp_error *err)
 {
-    const dp_seen_how how = {path, set, flags, DP_SEEN_FIRST_MAP, DP_PAGES_FEW};
+    const dp_seen_how how = {path, set, flags, DP_SEEN_FIRST_MAP, DP_PAGES_FEW, false};
     return dp_seen_open_as(out, &how, err);
 }
 
@@ -185,58 +216,100 @@ static bool is_long(const dp_seen *s, dp_str key)
     return key.n == 0 || key.n > s->max;
 }
 
-/* Whether `key` is one of the keys of an entry of "long": length, bytes, length, bytes, ... */
-static bool entry_holds(MDB_val entry, dp_str key)
+/* What "long" calls a key: the hash, then its number among those that share it, so that they stand side by side. */
+typedef struct long_name {
+    XXH128_canonical_t hash;
+    unsigned char      number[4]; /* the highest byte first */
+} long_name;
+
+static void set_number(long_name *name, uint32_t number)
 {
-    const char *p = entry.mv_data, *end = p + entry.mv_size;
-    while ((size_t)(end - p) >= sizeof(uint64_t)) {
-        uint64_t n;
-        memcpy(&n, p, sizeof n);
-        p += sizeof n;
-        if (n > (uint64_t)(end - p))
-            return false;
-        if (dp_str_eq((dp_str){p, (size_t)n}, key))
-            return true;
-        p += n;
-    }
-    return false;
+    for (size_t i = 0; i < sizeof name->number; i++)
+        name->number[i] = (unsigned char)(number >> (24 - 8 * i));
 }
 
-/* What "long" calls a key. */
-static dp_str name_long(dp_str key, XXH128_canonical_t *name)
+/* The first that a key may have. */
+static dp_str name_long(const dp_seen *s, dp_str key, long_name *name)
 {
-    XXH128_canonicalFromHash(name, XXH3_128bits(key.p, key.n));
+    dp_hash128 h = dp_secret_hash128(&s->secret, s->alike ? (dp_str){"", 0} : key);
+    XXH128_canonicalFromHash(&name->hash, (XXH128_hash_t){h.lo, h.hi});
+    set_number(name, 0);
     return (dp_str){(const char *)name, sizeof *name};
 }
 
-static int find_long(dp_seen *s, MDB_txn *txn, dp_str key, XXH128_canonical_t *name, MDB_val *entry)
+static bool next_name(void *ctx, dp_str *key)
 {
-    name_long(key, name);
-    MDB_val at = {sizeof *name, name};
-    int     code = mdb_get(txn, s->longs, &at, entry);
-    if (code == MDB_NOTFOUND)
-        *entry = (MDB_val){0, NULL};
+    dp_str *left = ctx;
+    *key = *left;
+    *left = (dp_str){0};
+    return key->n != 0;
+}
+
+/* The entry of a name, with the pages on the way to it looked at; MDB_NOTFOUND. */
+static int get_long(dp_seen *s, MDB_txn *txn, const long_name *name, MDB_val *entry)
+{
+    MDB_val at = {sizeof *name, (void *)(uintptr_t)name};
+    dp_str  one = {(const char *)name, sizeof *name};
+    int     code = dp_pages_check_keys(&s->pages, txn, "long", next_name, &one);
+    return code ? code : mdb_get(txn, s->longs, &at, entry);
+}
+
+/* Find a key: its name, or the first that is free. The pages of the first that it may have were looked at. */
+static int find_long(dp_seen *s, MDB_txn *txn, dp_str key, long_name *name, bool *found)
+{
+    MDB_val entry, at = {sizeof *name, name};
+    name_long(s, key, name);
+    int code = mdb_get(txn, s->longs, &at, &entry);
+    for (uint32_t number = 1; code == 0 && !dp_str_eq((dp_str){entry.mv_data, entry.mv_size}, key); number++) {
+        set_number(name, number);
+        code = number ? get_long(s, txn, name, &entry) : MDB_MAP_FULL;
+    }
+    *found = code == 0;
     return code == MDB_NOTFOUND ? 0 : code;
 }
 
-/* Add a key to those that share its hash. */
 static int put_long(dp_seen *s, MDB_txn *txn, dp_str key, bool *fresh)
 {
-    XXH128_canonical_t name;
-    MDB_val            old, at = {sizeof name, &name};
-    uint64_t           n = key.n;
-    dp_buf             b = {0};
-    int                code = find_long(s, txn, key, &name, &old);
-    *fresh = code == 0 && !entry_holds(old, key);
-    if (!*fresh)
+    long_name name;
+    bool      found;
+    MDB_val   at = {sizeof name, &name}, value = {key.n, (void *)(uintptr_t)key.p};
+    int       code = find_long(s, txn, key, &name, &found);
+    *fresh = code == 0 && !found;
+    return *fresh ? mdb_put(txn, s->longs, &at, &value, 0) : code;
+}
+
+int dp_seen_drop_long(dp_seen *s, MDB_txn *txn, dp_str which, bool *again)
+{
+    long_name last, name;
+    MDB_val   entry, at = {sizeof name, &name}, end = {sizeof last, &last};
+    uint32_t  number = 0;
+    int       code;
+    *again = false;
+    if (which.n != sizeof name)
+        return MDB_CORRUPTED;
+    memcpy(&name, which.p, sizeof name);
+    for (size_t i = 0; i < sizeof name.number; i++)
+        number = number << 8 | name.number[i];
+    last = name;
+    do
+        set_number(&last, ++number);
+    while ((code = get_long(s, txn, &last, &entry)) == 0);
+    if (code != MDB_NOTFOUND)
         return code;
-    dp_buf_add(&b, old.mv_data, old.mv_size);
-    dp_buf_add(&b, (const char *)&n, sizeof n);
-    dp_buf_str(&b, key);
-    MDB_val value = {b.n, b.p};
-    code = b.failed ? ENOMEM : mdb_put(txn, s->longs, &at, &value, 0);
-    dp_buf_done(&b);
-    return code;
+    set_number(&last, number - 1);
+    if (memcmp(&last, &name, sizeof name) != 0) {
+        dp_buf moved = {0};
+        if ((code = get_long(s, txn, &last, &entry)) == 0)
+            dp_buf_add(&moved, entry.mv_data, entry.mv_size);
+        entry = (MDB_val){moved.n, moved.p};
+        if (code == 0)
+            code = moved.failed ? ENOMEM : mdb_put(txn, s->longs, &at, &entry, 0);
+        dp_buf_done(&moved);
+        if (code)
+            return code;
+        *again = true;
+    }
+    return mdb_del(txn, s->longs, &end, NULL);
 }
 
 int dp_seen_put(dp_seen *s, MDB_txn *txn, dp_str key, bool *fresh)
@@ -288,7 +361,7 @@ static dp_err sort(dp_seen *s, batch *b)
 /* Whether the file still is of the set that it was opened for: another process may have changed it. */
 static int check_set(dp_seen *s, MDB_txn *txn)
 {
-    MDB_val name = {sizeof dp_seen_magic - 1, (void *)dp_seen_magic}, value;
+    MDB_val name = text_of(dp_seen_magic), value;
     int     code = mdb_get(txn, s->meta, &name, &value);
     if (code)
         return code;
@@ -314,7 +387,7 @@ typedef struct walk {
     const uint32_t    *order; /* NULL: as they are */
     size_t             i;
     bool               longs;
-    XXH128_canonical_t name;
+    long_name          name;
 } walk;
 
 static bool next_key(void *ctx, dp_str *key)
@@ -328,14 +401,14 @@ static bool next_key(void *ctx, dp_str *key)
     if (w->i++ >= w->b->count)
         return false;
     if (w->longs)
-        *key = name_long(*key, &w->name);
+        *key = name_long(w->s, *key, &w->name);
     return true;
 }
 
 /* Look at the pages that a batch will need, before LMDB does. */
 static int check_pages(dp_seen *s, MDB_txn *txn, const batch *b, const uint32_t *order)
 {
-    walk keys = {s, b, order, 0, false, {{0}}}, longs = {s, b, order, 0, true, {{0}}};
+    walk keys = {.s = s, .b = b, .order = order}, longs = {.s = s, .b = b, .order = order, .longs = true};
     int  code = dp_pages_check_keys(&s->pages, txn, "keys", next_key, &keys);
     return code ? code : dp_pages_check_keys(&s->pages, txn, "long", next_key, &longs);
 }
@@ -382,8 +455,8 @@ void dp_seen_forget(dp_seen *s)
     s->txn = NULL;
 }
 
-/* The transaction of the batch, or one of our own: then the pages that `b` will need (NULL: those of "long") are looked
- * at, again as long as others write meanwhile. */
+/* The transaction of the batch, or one of our own: then the pages that `b` (NULL: none) will need are looked at, again
+ * as long as others write meanwhile. */
 static int begin_to_read(dp_seen *s, const batch *b, MDB_txn **txn)
 {
     int code = MDB_BAD_TXN;
@@ -392,7 +465,7 @@ static int begin_to_read(dp_seen *s, const batch *b, MDB_txn **txn)
         code = *txn ? 0 : begin(s, MDB_RDONLY, txn);
         if (code)
             return code;
-        code = b ? check_pages(s, *txn, b, NULL) : dp_pages_check_keys(&s->pages, *txn, "long", NULL, NULL);
+        code = b ? check_pages(s, *txn, b, NULL) : 0;
         if (code && !s->txn) {
             mdb_txn_abort(*txn);
             *txn = NULL;
@@ -408,12 +481,13 @@ dp_err dp_seen_has(dp_seen *s, const char *keys, const uint64_t *at, size_t coun
     MDB_txn    *txn;
     int         code = begin_to_read(s, &b, &txn);
     for (size_t i = 0; code == 0 && i < count; i++) {
-        XXH128_canonical_t name;
-        dp_str             key = key_of(&b, i);
-        MDB_val            entry, short_key = {key.n, (void *)key.p};
+        long_name name;
+        bool      found;
+        dp_str    key = key_of(&b, i);
+        MDB_val   entry, short_key = {key.n, (void *)key.p};
         if (is_long(s, key)) {
-            code = find_long(s, txn, key, &name, &entry);
-            has[i] = code == 0 && entry_holds(entry, key);
+            code = find_long(s, txn, key, &name, &found);
+            has[i] = found;
         } else {
             code = mdb_get(txn, s->keys, &short_key, &entry);
             has[i] = code == 0;
@@ -427,36 +501,14 @@ dp_err dp_seen_has(dp_seen *s, const char *keys, const uint64_t *at, size_t coun
 
 /* ---- counts ------------------------------------------------------------------------------------------ */
 
-/* The keys of "long": an entry has more than one only if two share 128 bits. */
-static int count_long(dp_seen *s, MDB_txn *txn, uint64_t *n)
-{
-    MDB_cursor *c;
-    MDB_val     key, entry;
-    int         code = mdb_cursor_open(txn, s->longs, &c);
-    if (code)
-        return code;
-    while ((code = mdb_cursor_get(c, &key, &entry, MDB_NEXT)) == 0) {
-        for (size_t at = 0; at + sizeof(uint64_t) <= entry.mv_size; (*n)++) {
-            uint64_t length;
-            memcpy(&length, (char *)entry.mv_data + at, sizeof length);
-            at += sizeof length;
-            at += length < entry.mv_size - at ? (size_t)length : entry.mv_size - at;
-        }
-    }
-    mdb_cursor_close(c);
-    return code == MDB_NOTFOUND ? 0 : code;
-}
-
 dp_err dp_seen_count(dp_seen *s, uint64_t *count, uint64_t *bytes, dp_error *err)
 {
     MDB_txn    *txn;
-    MDB_stat    stat;
+    MDB_stat    stat, longs;
     MDB_envinfo info;
     int         code = begin_to_read(s, NULL, &txn);
-    if (code == 0 && (code = mdb_stat(txn, s->keys, &stat)) == 0) {
-        *count = stat.ms_entries;
-        code = count_long(s, txn, count);
-    }
+    if (code == 0 && (code = mdb_stat(txn, s->keys, &stat)) == 0 && (code = mdb_stat(txn, s->longs, &longs)) == 0)
+        *count = stat.ms_entries + longs.ms_entries;
     if (code == 0 && (code = mdb_env_info(s->env, &info)) == 0)
         *bytes = (uint64_t)(info.me_last_pgno + 1) * stat.ms_psize;
     if (txn && !s->txn)

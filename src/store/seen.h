@@ -5,14 +5,17 @@
  *                        dp_seen_commit ─────────┴──► FILE (the tree), FILE-lock (who writes)
  *
  *     FILE:  "keys"  key → nothing                      1 to 511 bytes, compared in full
- *            "long"  128-bit hash → length, key, ...    longer ones and the empty one; all that share it
- *            "meta"  "dustpan-seen 1" → set id
+ *            "long"  128-bit hash, number → key         longer ones and the empty one; those of one hash are numbered
+ *            "meta"  "dustpan-seen 2" → set id
+ *                    "secret" → bytes                   of the hashes, drawn when the file was made
  *
  * Used by output/sieve.h and by programs; uses nothing but base/ and, to give keys their form under other
  * rules, dp_apply of dustpan.h.
  *
  * Invariants:
  *   - A key counts as seen only if the same bytes were added: no hash decides alone.
+ *   - Nobody who has not read the file can make long keys of one hash (base/secret.h). Where some have one, each is an
+ *     entry of its own, numbered from 0 without gaps.
  *   - A batch is in the file as a whole or not at all, also after kill -9 or a power failure; a process that
  *     dies while it writes leaves the file as the last commit left it, and the next one goes on.
  *   - One process writes at a time, the others wait; so of all that add a key exactly one is told it is fresh.
@@ -28,17 +31,19 @@
 #include <lmdb.h>
 
 #include "base/err.h"
+#include "base/secret.h"
 #include "store/pages.h"
 
 enum { DP_SEEN_FIRST_MAP = 64 << 20 };
 
-/* What dp_seen_open is told, and two sizes that tests make small. */
+/* What dp_seen_open is told, and what tests make small. */
 typedef struct dp_seen_how {
     const char *path;
     uint64_t    set;
     unsigned    flags;
     size_t      map; /* bytes that a new one has: DP_SEEN_FIRST_MAP */
     size_t      few; /* bytes of a file all pages of which are looked at: DP_PAGES_FEW */
+    bool        alike; /* in tests: all long keys have one hash */
 } dp_seen_how;
 
 dp_err dp_seen_open_as(dp_seen **out, const dp_seen_how *how, dp_error *err);
@@ -51,19 +56,24 @@ struct dp_seen {
     MDB_dbi   keys, longs, meta;
     size_t    max; /* bytes of a key that "keys" can hold */
     uint64_t  set; /* of the rules that its keys were made with */
+    bool      alike;
+    dp_secret secret;
     char     *path;
     dp_pages  pages;
     uint32_t *order; /* [cap], numbers of the keys of a batch, sorted */
     size_t    cap;
 };
 
-extern const char dp_seen_magic[sizeof "dustpan-seen 1"];
+extern const char dp_seen_magic[sizeof "dustpan-seen 2"];
 
 typedef int (*dp_seen_change)(dp_seen *s, MDB_txn *txn, void *ctx);
 
 /* Do something in a transaction and commit it, again with a larger map until there is room. */
 int    dp_seen_apply(dp_seen *s, dp_seen_change what, void *ctx);
 int    dp_seen_put(dp_seen *s, MDB_txn *txn, dp_str key, bool *fresh);
+
+/* Take an entry of "long" out by its name. The last of the same hash takes its place: `*again` says whether one has. */
+int    dp_seen_drop_long(dp_seen *s, MDB_txn *txn, dp_str name, bool *again);
 dp_err dp_seen_fail(const dp_seen *s, int code, dp_error *err);
 
 #endif

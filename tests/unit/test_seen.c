@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/rng.h"
 #include "store/seen.h"
+#include "support/collide.h"
 #include "support/failing_alloc.h"
 #include "support/rules.h"
 #include "support/tempfile.h"
@@ -107,6 +108,90 @@ static void long_keys_are_compared_in_full(void **state)
     dp_seen_close(s);
 }
 
+/* Keys that an adversary has made for one XXH3 are entries of their own; so are those of one hash. */
+static void keys_of_one_hash_are_kept_apart(void **state)
+{
+    (void)state;
+    enum { KEYS = 300 };
+    char     key[DP_COLLIDE_BYTES];
+    uint64_t count, bytes;
+    for (int alike = 0; alike < 2; alike++) {
+        dp_seen          *s;
+        MDB_txn          *txn;
+        MDB_stat          stat;
+        const dp_seen_how how = {dp_temp_path(alike ? "alike" : "seen"), SET, 0, 1 << 16, 0, alike};
+        assert_int_equal(DP_OK, dp_seen_open_as(&s, &how, NULL));
+        for (unsigned i = 0; i < 2 * KEYS; i++) {
+            uint8_t  fresh, has;
+            uint64_t at[] = {0, dp_collide(key, i % KEYS).n};
+            assert_int_equal(DP_OK, dp_seen_add(s, key, at, 1, 0, &fresh, NULL));
+            assert_int_equal(i < KEYS, fresh);
+            assert_int_equal(DP_OK, dp_seen_commit(s, NULL));
+            assert_int_equal(DP_OK, dp_seen_has(s, key, at, 1, 0, &has, NULL));
+            assert_int_equal(1, has);
+        }
+        assert_int_equal(DP_OK, dp_seen_count(s, &count, &bytes, NULL));
+        assert_int_equal(KEYS, count);
+        assert_int_equal(0, mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn));
+        assert_int_equal(0, mdb_stat(txn, s->longs, &stat));
+        assert_int_equal(KEYS, stat.ms_entries);
+        mdb_txn_abort(txn);
+        dp_seen_close(s);
+    }
+}
+
+/* Some of them move, in the middle of the list and at its end. */
+static void keys_of_one_hash_are_rekeyed(void **state)
+{
+    (void)state;
+    enum { KEYS = 20 };
+    dp_seen          *s;
+    dp_engine        *e = engine_of("dustpan-rules 1\nhost a.com\ndrop ?sid\n");
+    const dp_seen_how how = {dp_temp_path("seen"), SET, 0, 1 << 20, DP_PAGES_FEW, true};
+    char              key[700];
+    uint64_t          count, bytes;
+    uint8_t           got;
+    assert_int_equal(DP_OK, dp_seen_open_as(&s, &how, NULL));
+    for (int i = 0; i < KEYS; i++) {
+        int      n = snprintf(key, sizeof key, "http://a.com/%s%0600d", i % 3 ? "?sid=1&q=" : "?q=", i % 10);
+        uint64_t at[] = {0, (uint64_t)n};
+        assert_int_equal(DP_OK, dp_seen_add(s, key, at, 1, 0, &got, NULL));
+        assert_int_equal(DP_OK, dp_seen_commit(s, NULL));
+    }
+    assert_int_equal(DP_OK, dp_seen_rekey(s, e, NULL));
+    assert_int_equal(DP_OK, dp_seen_count(s, &count, &bytes, NULL));
+    assert_int_equal(10, count);
+    for (int i = 0; i < 10; i++) {
+        uint64_t at[] = {0, (uint64_t)snprintf(key, sizeof key, "http://a.com/?q=%0600d", i)};
+        assert_int_equal(DP_OK, dp_seen_has(s, key, at, 1, 0, &got, NULL));
+        assert_int_equal(1, got);
+    }
+    dp_seen_close(s);
+    dp_engine_free(e);
+}
+
+/* A file of the version before: no secret, and entries that held many keys. */
+static void a_file_of_the_version_before_is_refused(void **state)
+{
+    (void)state;
+    MDB_env *env;
+    MDB_txn *txn;
+    MDB_dbi  meta;
+    MDB_val  name = {14, "dustpan-seen 1"}, value = {8, "12345678"};
+    dp_seen *s;
+    dp_error err;
+    assert_int_equal(0, mdb_env_create(&env));
+    assert_int_equal(0, mdb_env_set_maxdbs(env, 3));
+    assert_int_equal(0, mdb_env_open(env, dp_temp_path("seen"), MDB_NOSUBDIR, 0600));
+    assert_int_equal(0, mdb_txn_begin(env, NULL, 0, &txn));
+    assert_int_equal(0, mdb_dbi_open(txn, "meta", MDB_CREATE, &meta));
+    assert_int_equal(0, mdb_put(txn, meta, &name, &value, 0));
+    assert_int_equal(0, mdb_txn_commit(txn));
+    mdb_env_close(env);
+    assert_int_equal(DP_ESYNTAX, dp_seen_open(&s, dp_temp_path("seen"), SET, 0, &err));
+    assert_non_null(strstr(err.message, "another version of dustpan; delete it"));
+}
+
 /* A dumb twin: an array of what was added. The map begins small and grows many times. */
 static void equals_an_array(void **state)
 {
@@ -120,7 +205,7 @@ static void equals_an_array(void **state)
     dp_seen        *s;
     dp_buf          b = {0};
     size_t          distinct = 0;
-    const dp_seen_how how = {dp_temp_path("seen"), SET, 0, 1 << 16, DP_PAGES_FEW};
+    const dp_seen_how how = {dp_temp_path("seen"), SET, 0, 1 << 16, DP_PAGES_FEW, false};
     assert_int_equal(DP_OK, dp_seen_open_as(&s, &how, NULL));
     for (size_t i = 0; i < BATCHES; i++) {
         dp_buf_reset(&b);
@@ -157,7 +242,7 @@ static void add_numbers(int fd, uint64_t seed, uint32_t n, size_t map)
     dp_seen  *s;
     dp_rng    r = dp_rng_seed(seed);
     uint32_t *order = malloc(n * sizeof *order);
-    if (!order || dp_seen_open_as(&s, &(dp_seen_how){dp_temp_path("seen"), SET, 0, map, 0}, NULL) != DP_OK)
+    if (!order || dp_seen_open_as(&s, &(dp_seen_how){dp_temp_path("seen"), SET, 0, map, 0, false}, NULL) != DP_OK)
         _exit(1);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t j = (uint32_t)dp_rng_below(&r, i + 1);
@@ -355,6 +440,9 @@ int main(void)
         cmocka_unit_test_teardown(a_key_is_fresh_once, dp_temp_remove),
         cmocka_unit_test_teardown(what_is_not_committed_is_fresh_again, dp_temp_remove),
         cmocka_unit_test_teardown(long_keys_are_compared_in_full, dp_temp_remove),
+        cmocka_unit_test_teardown(keys_of_one_hash_are_kept_apart, dp_temp_remove),
+        cmocka_unit_test_teardown(keys_of_one_hash_are_rekeyed, dp_temp_remove),
+        cmocka_unit_test_teardown(a_file_of_the_version_before_is_refused, dp_temp_remove),
         cmocka_unit_test_teardown(equals_an_array, dp_temp_remove),
         cmocka_unit_test_teardown(processes_share_it, dp_temp_remove),
         cmocka_unit_test_teardown(survives_kill, dp_temp_remove),
