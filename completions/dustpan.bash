@@ -21,7 +21,7 @@ _dustpan() {
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --examples --json --strict --progress --quiet --help --help-all'
     local explain='--rules --form --json --min-precision --with-likely --help'
-    local learn='--output --method --min-precision --accept --keep --trust --labels --site --site-sample --threads --memory --tmp
+    local learn='--output --method --min-precision --accept --keep --trust --labels --site --same-owner --site-sample --threads --memory --tmp
         --state --update --rehearse --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help --help-all'
     local rules='check show fmt diff merge compile export import on off'

@@ -736,10 +736,11 @@ DP_API dp_err   dp_learner_bad(const dp_learner *l, size_t i, dp_error *bad);
  *
  *     records ── dp_learner_pack ──► packed facts: small rows, each of one domain
  *     the rows of a domain ─► dp_site_step ─► presences: on which clusters it lies; a survey
- *     presences of all domains ─► which domains are one site; surveys ── dp_learner_combine ──► a sum
- *     facts of all sites ── dp_learner_held_out ──► which are learned once more, to be measured
- *     the rows of a site ─► dp_site_step ── dp_site_step_learn, with the sum ──► a site result
- *     results of all sites ── dp_learner_merge ──► rules and summary, the same as after dp_learner_run
+ *     presences of all domains ─► which domains are linked; surveys ── dp_learner_combine ──► a sum
+ *     facts of all domains ── dp_learner_held_out ──► which are learned once more, to be measured
+ *     the rows of a domain ─► dp_site_step ── dp_site_step_learn, with the sum ──► a site result
+ *     those of linked domains together, the same ──► what leads from one to another, as a site result
+ *     all results ── dp_learner_merge ──► rules and summary, the same as after dp_learner_run
  *
  * A domain or a site of more facts than dp_learner_sample says goes through dp_site_sample first, and of a site the
  * result through dp_recount_step after that.
@@ -769,7 +770,7 @@ DP_API const char *dp_packed_facts_domain(const dp_packed_facts *p, size_t i, si
 DP_API const char *dp_packed_facts_data(const dp_packed_facts *p, size_t i, size_t *n);
 DP_API uint64_t    dp_packed_facts_number(const dp_packed_facts *p, size_t i);
 
-/* One domain, or the domains of one site; the first in order gives the site its name. The learner must outlive it. */
+/* One domain; or all domains that are linked, whose first one in order is their name. The learner must outlive it. */
 typedef struct dp_site_step dp_site_step;
 
 DP_API dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *domains, size_t count,
@@ -835,7 +836,7 @@ DP_API dp_err      dp_recount_step_join(dp_recount_step *r, const char *counted,
 DP_API dp_err      dp_recount_step_close(dp_text **out, dp_recount_step *r, dp_error *err);
 
 /* Whether the method needs a survey of the first domains by name that have DP_SURVEYED_FACTS facts together. Domains
- * are one site when they share DP_LINKS clusters, each on at most DP_LINK_SITES domains and with at most
+ * are linked when they share DP_LINKS clusters, each on at most DP_LINK_SITES domains and with at most
  * DP_LINK_PERCENT of a domain's URLs (or one URL). */
 enum { DP_SURVEYED_FACTS = 200000, DP_LINKS = 3, DP_LINK_SITES = 20, DP_LINK_PERCENT = 1 };
 

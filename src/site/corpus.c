@@ -37,7 +37,7 @@ static void list_columns(dp_corpus *c, column out[COLUMNS])
         {&c->inlinks, sizeof *c->inlinks, 0xFF},
         {&c->hops, sizeof *c->hops, 0xFF},
         {&c->time, sizeof *c->time, 0xFF},
-        {&c->called, sizeof *c->called, 0},
+        {&c->is_hearsay, sizeof *c->is_hearsay, 0},
     };
     memcpy(out, all, sizeof all);
 }
@@ -116,19 +116,44 @@ static bool number_host(dp_corpus *c, dp_str host, uint32_t *number)
     return true;
 }
 
-static dp_err number_url(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *number)
+/* The number of a URL, new or not. */
+static dp_err find_url(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *number, bool *fresh)
 {
     uint32_t host;
-    bool     fresh;
     if (c->n >= MOST_URLS)
         return DP_ELIMIT;
-    DP_TRY(dp_ordinals_add(&c->seen, dp_fact_hash(url), number, &fresh));
-    if (!fresh)
+    DP_TRY(dp_ordinals_add(&c->seen, dp_fact_hash(url), number, fresh));
+    if (!*fresh)
         return DP_OK;
     if (!make_room(c) || !number_host(c, host_name, &host) || !dp_strlist_add(&c->url, url))
         return DP_ENOMEM;
     c->host[c->n++] = host;
-    c->nown += c->is_own[host];
+    return DP_OK;
+}
+
+/* The number of a URL of which the site itself speaks. */
+static dp_err number_url(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *number)
+{
+    bool fresh;
+    DP_TRY(find_url(c, url, host_name, number, &fresh));
+    if (!fresh && !(c->is_hearsay && c->is_hearsay[*number]))
+        return DP_OK;
+    if (!fresh)
+        c->is_hearsay[*number] = 0;
+    c->nown += c->is_own[c->host[*number]];
+    return DP_OK;
+}
+
+/* The number of a URL that another site names. */
+static dp_err number_hearsay(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *number)
+{
+    bool fresh;
+    DP_TRY(find_url(c, url, host_name, number, &fresh));
+    if (!fresh)
+        return DP_OK;
+    if (!want(c, &c->is_hearsay))
+        return DP_ENOMEM;
+    c->is_hearsay[*number] = 1;
     return DP_OK;
 }
 
@@ -284,11 +309,12 @@ static dp_err note_arrow(dp_corpus *c, dp_counted *arrows, uint32_t from, const 
     return dp_counted_add(arrows, from, to) ? DP_OK : DP_ENOMEM;
 }
 
-static dp_err note_caller(dp_corpus *c, uint32_t i, const dp_fact *f)
+static dp_err note_caller(dp_corpus *c, const dp_fact *f)
 {
-    if (!want(c, &c->called) || !DP_ROOM(c->caller, c->ncaller, c->caller_cap))
+    uint32_t i;
+    DP_TRY(number_hearsay(c, f->url, f->host, &i));
+    if (!DP_ROOM(c->caller, c->ncaller, c->caller_cap))
         return DP_ENOMEM;
-    c->called[i] |= (uint8_t)(1u << f->by);
     c->caller[c->ncaller++] = (dp_caller){i, f->from, f->from_domain};
     return DP_OK;
 }
@@ -320,17 +346,13 @@ static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
 dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f)
 {
     uint32_t i;
+    if (f->kind == DP_FACT_NAMED)
+        return is_own_call(c, f) ? DP_OK : note_caller(c, f);
     DP_TRY(number_url(c, f->url, f->host, &i));
-    switch (f->kind) {
-    case DP_FACT_PAGE:
+    if (f->kind == DP_FACT_PAGE)
         return take_page(c, i, f);
-    case DP_FACT_REDIRECT:
-        DP_TRY(note_cluster(c, i, f));
-        return note_arrow(c, &c->redirect, i, f);
-    case DP_FACT_NAMED:
-        return is_own_call(c, f) ? DP_OK : note_caller(c, i, f);
-    }
-    return DP_OK;
+    DP_TRY(note_cluster(c, i, f));
+    return note_arrow(c, &c->redirect, i, f);
 }
 
 void dp_corpus_done(dp_corpus *c)

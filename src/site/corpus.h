@@ -27,7 +27,9 @@
  *
  * What is found depends on the facts of the site alone, so that sites can be learned anywhere and in any order. A URL
  * of another site to which this one leads is known by its text: it has a cluster, but it is none of the site's URLs.
- * One of this site that others lead to has a cluster for that reason alone.
+ *
+ * What others say of this site says nothing about it: anybody can lead to anything. A URL that only they name is none
+ * of its URLs, and has no cluster; who names it is kept for site/group.h alone.
  *
  * Invariants:
  *   - URLs are in stage-0 form. Two of one 64-bit hash count as one: among 10^8 that happens with chance
@@ -93,7 +95,7 @@ typedef struct dp_corpus {
     double   *importance; /* NaN: not known */
     uint32_t *inlinks, *hops;
     int64_t  *time;
-    uint8_t  *called;     /* 1 << dp_by: other sites lead here */
+    uint8_t  *is_hearsay; /* 1: only other sites speak of it */
 
     dp_clusters content;  /* digests and texts; page i is URL i, as far as it reaches */
     dp_counted  votes;    /* URL, cluster: of all records but a URL's first */
@@ -112,6 +114,9 @@ dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f);
 /* The number of the cluster whose name has that hash and fold, new or not. */
 dp_err dp_corpus_cluster(dp_corpus *c, uint64_t id, uint8_t fold, uint32_t *number);
 
+/* The id of the cluster of those that lead to a URL of which nothing else is known. */
+uint64_t dp_corpus_url_id(dp_str url);
+
 /* After the last fact: find the clusters. */
 dp_err dp_corpus_label(dp_corpus *c);
 
@@ -124,7 +129,7 @@ static inline dp_str dp_corpus_url(const dp_corpus *c, uint32_t i)
 
 static inline bool dp_corpus_owns(const dp_corpus *c, uint32_t i)
 {
-    return c->is_own[c->host[i]];
+    return c->is_own[c->host[i]] && !(c->is_hearsay && c->is_hearsay[i]);
 }
 
 /* The site of all its own URLs. All in `a` but the texts, which are the corpus's. Of the corpus nothing may be asked

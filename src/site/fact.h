@@ -8,8 +8,8 @@
  * billions of them can be kept in files (store/pack.h) until their site is learned. site/corpus.h brings the facts of
  * one site together.
  *
- * A link that leads to another site becomes a fact of that site, too, of the kind `named`: the URL is there, and who
- * leads to it. So all that is known of a site is in its own facts.
+ * A link that leads to another site becomes a fact of that site, too, of the kind `named`: who leads to it. So all that
+ * is known of a site is in its own facts. It says which sites may be one (site/group.h), and nothing about the URL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_SITE_FACT_H

@@ -15,32 +15,59 @@ static int by_call(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Clusters to which other domains lead: each of their URLs counts once a cluster that it leads to. */
-static bool add_callers(const dp_corpus *c, dp_counted *out, const dp_ordinals *domains)
+/* The callers, each once, by who calls: their number. NULL: memory is out. */
+static dp_caller *list_callers(const dp_corpus *c, size_t *n)
 {
     dp_caller *v = malloc((c->ncaller + 1u) * sizeof *v);
-    bool       ok = v != NULL;
-    if (ok && c->ncaller) {
+    *n = 0;
+    if (v && c->ncaller) {
         memcpy(v, c->caller, c->ncaller * sizeof *v);
         qsort(v, c->ncaller, sizeof *v, by_call);
     }
-    for (uint32_t i = 0; ok && i < c->ncaller; i++) {
+    for (uint32_t i = 0; v && i < c->ncaller; i++) {
+        if (!*n || by_call(&v[i], &v[*n - 1]) != 0)
+            v[(*n)++] = v[i];
+    }
+    return v;
+}
+
+/* Clusters to which other domains lead: each of their URLs counts once a cluster that it leads to. */
+static bool add_callers(const dp_corpus *c, dp_counted *out, const dp_caller *v, size_t n, const dp_ordinals *domains)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) {
         uint32_t domain;
-        bool     again = i && by_call(&v[i], &v[i - 1]) == 0;
-        if (!again && c->label[v[i].url] != DP_NO_CLUSTER && dp_ordinals_find(domains, v[i].from_domain, &domain))
+        if (c->label[v[i].url] != DP_NO_CLUSTER && dp_ordinals_find(domains, v[i].from_domain, &domain))
             ok = dp_counted_add(out, c->label[v[i].url], domain);
     }
-    free(v);
-    return ok;
+    return ok && dp_counted_merge(out);
+}
+
+/* URLs of which nothing is known but that others lead to them: a cluster of theirs. */
+static size_t add_unknown(dp_presence *out, const dp_corpus *c, const dp_caller *v, size_t n, uint32_t own,
+                          const dp_ordinals *domains)
+{
+    size_t k = 0;
+    for (size_t i = 0, j; i < n; i = j) {
+        uint32_t domain, url = v[i].url;
+        for (j = i; j < n && v[j].from_domain == v[i].from_domain && v[j].url == url; j++) {}
+        if (c->label[url] != DP_NO_CLUSTER || !dp_ordinals_find(domains, v[i].from_domain, &domain))
+            continue;
+        uint64_t id = dp_corpus_url_id(dp_corpus_url(c, url));
+        out[k++] = (dp_presence){id, own, 1};
+        out[k++] = (dp_presence){id, domain, (uint32_t)(j - i)};
+    }
+    return k;
 }
 
 dp_err dp_presences_find(dp_presence **out, size_t *n, const dp_corpus *c, uint32_t domain, const dp_ordinals *domains)
 {
     dp_counted called = {0};
-    size_t     clusters = c->clusters.n, k = 0;
+    size_t     clusters = c->clusters.n, k = 0, callers;
     uint32_t  *urls = calloc(clusters + 1, sizeof *urls);
-    bool       ok = urls && add_callers(c, &called, domains) && dp_counted_merge(&called);
-    *out = ok ? malloc((clusters + called.n + 1) * sizeof **out) : NULL;
+    dp_caller *v = list_callers(c, &callers);
+    bool       ok = urls && v && add_callers(c, &called, v, callers, domains);
+    *out = ok ? malloc((clusters + called.n + 2 * callers + 1) * sizeof **out) : NULL;
     ok = *out != NULL;
     for (uint32_t i = 0; ok && i < c->n; i++) {
         if (c->label[i] != DP_NO_CLUSTER && dp_corpus_owns(c, i))
@@ -53,8 +80,11 @@ dp_err dp_presences_find(dp_presence **out, size_t *n, const dp_corpus *c, uint3
     for (size_t i = 0; ok && i < called.n; i++)
         (*out)[k++] = (dp_presence){c->clusters.hash[dp_counted_first(&called.v[i])],
                                     dp_counted_second(&called.v[i]), called.v[i].item};
+    if (ok)
+        k += add_unknown(*out + k, c, v, callers, domain, domains);
     *n = k;
     free(urls);
+    free(v);
     dp_counted_done(&called);
     return ok ? DP_OK : DP_ENOMEM;
 }
@@ -105,13 +135,16 @@ dp_err dp_links_add(dp_links *l, dp_presence *v, size_t n)
     return DP_OK;
 }
 
-dp_err dp_links_join(dp_links *l, dp_sets *domains)
+dp_err dp_links_join(dp_links *l, dp_sets *domains, const dp_ownership *owners, const dp_strlist *name)
 {
     if (!dp_counted_merge(&l->pair))
         return DP_ENOMEM;
     for (size_t i = 0; i < l->pair.n; i++) {
-        if (l->pair.v[i].item >= DP_LINKS)
-            dp_sets_join(domains, dp_counted_first(&l->pair.v[i]), dp_counted_second(&l->pair.v[i]));
+        uint32_t x = dp_counted_first(&l->pair.v[i]), y = dp_counted_second(&l->pair.v[i]);
+        bool     may = !owners || dp_str_eq(dp_ownership_lead(owners, dp_strlist_get(name, x)),
+                                            dp_ownership_lead(owners, dp_strlist_get(name, y)));
+        if (may && l->pair.v[i].item >= DP_LINKS)
+            dp_sets_join(domains, x, y);
     }
     return DP_OK;
 }

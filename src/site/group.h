@@ -2,9 +2,13 @@
  *
  *     host      www.a.co.uk           by --site host
  *     domain    a.co.uk               registrable (url/host.h); an address or a single label is its own
- *     linked    a.co.uk + b.com       domains that share at least 3 clusters are mirrors
+ *     linked    a.co.uk + b.com       domains that share at least 3 clusters may be mirrors
  *
  *     corpus of each domain ─► presences: cluster, domain, URLs ─► links ─► sets of domains
+ *
+ * Linked domains of one owner (site/ownership.h) are one site. Those of several are each learned alone, and once more
+ * together for what leads from one to another, and nothing else (learn/accept/across.h): who shows somebody else's
+ * pages, or leads to them, has no say in the other's rules.
  *
  * A cluster counts as shared when it lies on at most 20 domains and has at most 1 % of the URLs (or one URL) of
  * either: so robots.txt, the empty page and the logo do not join the web. A URL that leads to a page of another domain
@@ -19,7 +23,9 @@
 #ifndef DP_SITE_GROUP_H
 #define DP_SITE_GROUP_H
 
+#include "content/sets.h"
 #include "site/corpus.h"
+#include "site/ownership.h"
 
 typedef enum dp_grouping { DP_GROUP_LINKED, DP_GROUP_DOMAIN, DP_GROUP_HOST } dp_grouping;
 
@@ -43,8 +49,9 @@ typedef struct dp_links {
 /* Count the links of some presences that hold all of each of their clusters; sorts them. DP_ENOMEM. */
 dp_err dp_links_add(dp_links *l, dp_presence *v, size_t n);
 
-/* Join domains that are linked. DP_ENOMEM. */
-dp_err dp_links_join(dp_links *l, dp_sets *domains);
+/* Join domains that are linked; with owners (not NULL; `name` are the domains' then) only those of one owner.
+ * DP_ENOMEM. */
+dp_err dp_links_join(dp_links *l, dp_sets *domains, const dp_ownership *owners, const dp_strlist *name);
 void   dp_links_done(dp_links *l);
 
 #endif

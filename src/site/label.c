@@ -41,6 +41,12 @@ static dp_err count_votes(dp_corpus *c)
 
 /* ---- contents --------------------------------------------------------------------------------------------- */
 
+uint64_t dp_corpus_url_id(dp_str url)
+{
+    char text[16];
+    return dp_fact_hash(dp_number_hex(text, dp_fact_hash(url)));
+}
+
 /* Put URL `i` into the cluster that `dustpan cluster` would call by these 64 bits. */
 static dp_err put(dp_corpus *c, size_t i, uint64_t id, dp_by by)
 {
@@ -117,8 +123,7 @@ static uint32_t best_target(const dp_corpus *c, const dp_counted *arrows, uint32
 
 /* Give URLs that lead elsewhere, and have no cluster, that of where they lead in the end. Each has one target, so
  * that two clusters are never joined by a URL that once led here and once there. A chain that ends in a URL
- * without cluster, or in a circle, makes a cluster of its own, named by the least URL of the end. So does a URL to
- * which another site leads. */
+ * without cluster, or in a circle, makes a cluster of its own, named by the least URL of the end. */
 static dp_err follow(dp_corpus *c, const dp_counted *arrows, dp_by by)
 {
     uint32_t *to = malloc((c->n + 1) * sizeof *to), *path = malloc((c->n + 1) * sizeof *path);
@@ -139,8 +144,7 @@ static dp_err follow(dp_corpus *c, const dp_counted *arrows, dp_by by)
             to[end] = DP_NO_CLUSTER; /* a circle ends where it began */
             end = next;
         }
-        bool is_called = c->called && c->called[i] >> by & 1;
-        if (!n && !(is_called && c->label[end] == DP_NO_CLUSTER))
+        if (!n)
             continue;
         if (c->label[end] == DP_NO_CLUSTER) {
             uint32_t least = end;
@@ -251,9 +255,9 @@ dp_err dp_corpus_label(dp_corpus *c)
     DP_TRY(join_contents(c));
     if (!dp_counted_merge(&c->redirect) || !dp_counted_merge(&c->canonical) || !dp_counted_merge(&c->client))
         return DP_ENOMEM;
-    if (c->redirect.n || c->called)
+    if (c->redirect.n)
         DP_TRY(follow(c, &c->redirect, DP_BY_REDIRECT));
-    if (c->canonical.n || c->called) {
+    if (c->canonical.n) {
         DP_TRY(name_canonicals(c));
         DP_TRY(follow(c, &c->canonical, DP_BY_CANONICAL));
     }

@@ -56,6 +56,22 @@ static bool is_hit_twice(const view *v)
     return false;
 }
 
+/* URLs that no record is of: others lead to them. Where all are of one domain nobody asks. */
+static bool gather_named(dp_site *s, const view *v)
+{
+    const dp_corpus *c = v->c;
+    bool             any = false;
+    uint8_t         *is_named = c->ndomain > 1 ? DP_NEWS(v->a, v->n, uint8_t) : NULL;
+    for (size_t i = 0; is_named && i < v->n; i++) {
+        size_t arrow = dp_counted_find(&c->redirect, v->url[i]);
+        bool   redirects = arrow < c->redirect.n && dp_counted_first(&c->redirect.v[arrow]) == v->url[i];
+        is_named[i] = !c->hits[v->url[i]] && !redirects;
+        any |= is_named[i];
+    }
+    s->is_named = any ? is_named : NULL;
+    return is_named || c->ndomain <= 1;
+}
+
 static bool gather_columns(dp_site *s, view *v)
 {
     dp_corpus *c = v->c;
@@ -243,7 +259,8 @@ static bool list_own(view *v)
 /* All but the counts and the texts. */
 static void give_back(dp_corpus *c)
 {
-    dp_corpus left = {.n = c->n, .nown = c->nown, .contradicting = c->contradicting, .soft = c->soft};
+    dp_corpus left = {.n = c->n, .nown = c->nown, .ndomain = c->ndomain, .contradicting = c->contradicting,
+                      .soft = c->soft};
     left.url.text = c->url.text;
     c->url.text = (dp_buf){0};
     dp_corpus_done(c);
@@ -255,7 +272,7 @@ dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a)
     dp_site s = {.name = name, .n = c->nown};
     view    v = {.c = c, .a = a};
     bool    ok = list_own(&v) && number_clusters(&s, &v) && gather_clients(&s, &v) && gather_arrows(&s, &v) &&
-              gather_columns(&s, &v) && gather_texts(&s, &v);
+              gather_named(&s, &v) && gather_columns(&s, &v) && gather_texts(&s, &v);
     free(v.url);
     if (ok) {
         give_back(c);

@@ -46,7 +46,7 @@ static dp_err put(dp_facts *s, const dp_fact *f, uint32_t domain, dp_error *err)
     if (s->packed.failed)
         return DP_ENOMEM;
     s->n++;
-    s->facts[domain]++;
+    s->facts[domain] += f->kind != DP_FACT_NAMED;
     s->bytes[domain] += s->packed.n;
     return dp_buckets_put(s->buckets, s->number.hash[domain] % DP_BUCKETS, dp_buf_view(&s->packed), err);
 }

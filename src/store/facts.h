@@ -28,7 +28,7 @@ typedef struct dp_facts {
     uint64_t    n;             /* facts */
     dp_strlist  name;          /* of domains */
     dp_ordinals number;        /* hashes of the names */
-    uint64_t   *facts, *bytes; /* [domains] facts of a domain, and what they take */
+    uint64_t   *facts, *bytes; /* [domains] facts of a domain but those of others about it, and what all of them take */
     uint32_t    facts_cap, bytes_cap;
     dp_intern   domain_of;     /* hosts */
     uint32_t    last;          /* domain of the last host */

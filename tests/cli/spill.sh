@@ -66,13 +66,13 @@ begin() {
         i=$((i + 1))
     done
 }
-begin 1026
+begin 1282
 kill -KILL $pid
 wait $pid 2>/dev/null
 echo "exit $?"
 ls out.rules 2>/dev/null
-find tmp -name 1025 | wc -l
-parts=$(find tmp -name '1[0-9]*' -newer sites.tsv | wc -l)
+find tmp -name 1281 | wc -l
+parts=$(find tmp -name '1[23][0-9]*' -newer sites.tsv | wc -l)
 [ "$parts" -lt 60 ] && echo "some partitions are done"
 learn --memory 2M --tmp tmp -o out.rules sites.tsv && cmp whole.rules out.rules && echo same
 ls -A tmp
@@ -84,7 +84,7 @@ ls -A tmp
 
 echo
 echo "== a signal leaves nothing"
-begin 1024
+begin 1280
 kill -TERM $pid
 wait $pid 2>/dev/null
 echo "exit $?"
@@ -93,13 +93,13 @@ find . -name '.out.rules*' | wc -l
 
 echo
 echo "== the same command twice at a time: each has its own folder, and a signal to one leaves the other's"
-begin 1024
+begin 1280
 kill -STOP $pid
 first=$pid
 dustpan learn -q --method tree --memory 2M --threads 1 --tmp tmp -o second.rules sites.tsv &
 pid=$!
 i=0
-until [ "$(find tmp -name 1024 | wc -l)" = 2 ] || [ $i -ge 400 ]; do
+until [ "$(find tmp -name 1280 | wc -l)" = 2 ] || [ $i -ge 400 ]; do
     sleep .05
     i=$((i + 1))
 done

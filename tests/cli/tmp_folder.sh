@@ -34,7 +34,7 @@ setpriv --reuid 12345 --regid 12345 --clear-groups ./program learn -q --method t
     -o out/out.rules sites.tsv &
 pid=$!
 i=0
-until [ -n "$(find shared -name 1026)" ] || [ $i -ge 400 ]; do
+until [ -n "$(find shared -name 1282)" ] || [ $i -ge 400 ]; do
     sleep .05
     i=$((i + 1))
 done

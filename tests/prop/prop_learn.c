@@ -137,7 +137,7 @@ static void linking_equals_counting_everything(void **state)
             add_presences(&all, &w, d, urls, &domains);
         assert_int_equal(DP_OK, dp_links_add(&l, (dp_presence *)(void *)all.p, all.n / sizeof(dp_presence)));
         assert_int_equal(DP_OK, dp_sets_init(&sets, DOMAINS));
-        assert_int_equal(DP_OK, dp_links_join(&l, &sets));
+        assert_int_equal(DP_OK, dp_links_join(&l, &sets, NULL, NULL));
         for (uint32_t i = 0; i < DOMAINS; i++) {
             for (uint32_t k = 0; k < i; k++) {
                 if ((site[i] == site[k]) != (dp_sets_root(&sets, i) == dp_sets_root(&sets, k)))

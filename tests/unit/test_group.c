@@ -95,7 +95,7 @@ static void link_all(world *w, dp_plan *out, bool linked, uint32_t *urls)
         look_at(w, &each, d, urls, &all);
     if (linked) {
         assert_int_equal(DP_OK, dp_links_add(&links, (dp_presence *)(void *)all.p, all.n / sizeof(dp_presence)));
-        assert_int_equal(DP_OK, dp_links_join(&links, &sets));
+        assert_int_equal(DP_OK, dp_links_join(&links, &sets, NULL, NULL));
     }
     assert_int_equal(DP_OK, dp_plan_make(out, &w->facts, &sets));
     dp_links_done(&links);

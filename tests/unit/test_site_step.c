@@ -72,7 +72,7 @@ typedef struct machines {
     presences        on;
     dp_buf           surveys;
     dp_text         *shared;
-    dp_text         *fragment[DOMAINS];
+    dp_text         *fragment[2 * DOMAINS]; /* of domains, then of those that are linked */
 } machines;
 
 /* A study of some domains, with all their parcels; the last machine's first. */
@@ -209,30 +209,31 @@ static dp_err teach_site(machines *m, size_t site, const char *const *names, siz
     return code;
 }
 
+/* Each domain alone, then linked ones together. */
 static dp_err teach(machines *m, bool *linked)
 {
-    const char *names[DOMAINS][DOMAINS], *name[DOMAINS];
-    size_t      n[DOMAINS], sites = 0;
-    uint64_t    facts[DOMAINS], urls[DOMAINS];
-    for (size_t d = 0; d < DOMAINS; d++) {
-        if (!find_site(m, d, names[sites], &n[sites]))
+    uint64_t facts[DOMAINS], urls[DOMAINS];
+    for (size_t d = 0; d < DOMAINS; d++)
+        facts[d] = facts_of(m, &domains[d], 1);
+    dp_err code = dp_learner_held_out(urls, m->l, domains, facts, DOMAINS);
+    for (size_t d = 0; d < DOMAINS && code == DP_OK; d++)
+        code = teach_site(m, d, &domains[d], 1, urls[d]);
+    for (size_t d = 0; d < DOMAINS && code == DP_OK; d++) {
+        const char *names[DOMAINS];
+        size_t      n;
+        if (!find_site(m, d, names, &n) || n < 2)
             continue;
-        *linked |= n[sites] > 1;
-        name[sites] = names[sites][0];
-        facts[sites] = facts_of(m, names[sites], n[sites]);
-        sites++;
+        *linked = true;
+        code = teach_site(m, DOMAINS + d, names, n, 0);
     }
-    dp_err code = dp_learner_held_out(urls, m->l, name, facts, sites);
-    for (size_t i = 0; i < sites && code == DP_OK; i++)
-        code = teach_site(m, i, names[i], n[i], urls[i]);
     return code;
 }
 
 static dp_err merge(machines *m)
 {
-    const char *data[DOMAINS];
-    size_t      size[DOMAINS], n = 0;
-    for (size_t i = DOMAINS; i--;) {
+    const char *data[2 * DOMAINS];
+    size_t      size[2 * DOMAINS], n = 0;
+    for (size_t i = 2 * DOMAINS; i--;) {
         if (m->fragment[i]) {
             data[n] = dp_text_data(m->fragment[i]);
             size[n++] = dp_text_size(m->fragment[i]);
@@ -245,7 +246,7 @@ static void done(machines *m)
 {
     for (size_t i = 0; i < PIECES; i++)
         dp_packed_facts_free(m->parcels[i]);
-    for (size_t i = 0; i < DOMAINS; i++)
+    for (size_t i = 0; i < 2 * DOMAINS; i++)
         dp_text_free(m->fragment[i]);
     dp_text_free(m->shared);
     dp_buf_done(&m->surveys);

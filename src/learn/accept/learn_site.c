@@ -5,6 +5,7 @@
 
 #include "base/intern.h"
 #include "base/room.h"
+#include "learn/accept/across.h"
 #include "learn/accept/judge_together.h"
 #include "learn/accept/write.h"
 
@@ -16,6 +17,8 @@ typedef struct one_site {
     dp_court            court;
     dp_cases            cases;
     uint8_t            *in;   /* [cases.p.n] */
+    uint8_t            *does; /* [cases.p.n] it crosses from one domain to another */
+    dp_lead             lead;
     dp_last_run         last;
     dp_effects          effects;
     dp_firings          fired;
@@ -39,6 +42,7 @@ static dp_err propose(one_site *y, dp_proposals *out, const uint32_t *folds, siz
 {
     const dp_method *method = y->t->method;
     dp_learn_context ctx = y->t->ctx;
+    ctx.lead = y->lead.ndomain > 1 ? &y->lead : NULL;
     ctx.effects = ctx.accept == DP_ACCEPT_PAPER || method->decides ? NULL : &y->effects;
     ctx.fired = ctx.accept != DP_ACCEPT_PAPER && method->decides ? &y->fired : NULL;
     if (runs > 1 && method->learn_each)
@@ -95,6 +99,20 @@ static dp_err put_after(merging *m, uint32_t *after, const dp_proposal *p, uint3
     return DP_OK;
 }
 
+/* Add the proposals of one run, which the folds in `folds` judge. */
+static dp_err put_all(one_site *y, merging *m, const dp_proposals *list, uint32_t folds)
+{
+    bool   turns = y->lead.ndomain > 1 && !y->t->method->decides;
+    dp_err code = DP_OK;
+    for (uint32_t i = 0, after = UINT32_MAX; i < list->n && code == DP_OK; i++) {
+        dp_proposal p = list->v[i];
+        code = turns ? dp_across_turn(&p, &y->lead, &y->arena) : DP_OK;
+        if (code == DP_OK)
+            code = put_after(m, &after, &p, folds);
+    }
+    return code;
+}
+
 /* Run the method for each group of folds. What a run adds to those before stands behind the rule that it follows in
  * its own list: every list keeps its order where they do not contradict each other. */
 static dp_err propose_in_turn(one_site *y, merging *m, unsigned runs)
@@ -105,9 +123,8 @@ static dp_err propose_in_turn(one_site *y, merging *m, unsigned runs)
         folds[run] = all & ~judged_on(run, runs);
     dp_err code = propose(y, list, folds, runs);
     for (unsigned run = 0; run < runs; run++) {
-        uint32_t after = UINT32_MAX;
-        for (size_t i = 0; i < list[run].n && code == DP_OK; i++)
-            code = put_after(m, &after, &list[run].v[i], all & ~folds[run]);
+        if (code == DP_OK)
+            code = put_all(y, m, &list[run], all & ~folds[run]);
         dp_proposals_done(&list[run]);
     }
     return code;
@@ -116,10 +133,9 @@ static dp_err propose_in_turn(one_site *y, merging *m, unsigned runs)
 static dp_err propose_once(one_site *y, merging *m, uint32_t folds)
 {
     dp_proposals list = {0};
-    uint32_t     after = UINT32_MAX;
     dp_err       code = propose(y, &list, &folds, 1);
-    for (size_t i = 0; i < list.n && code == DP_OK; i++)
-        code = put_after(m, &after, &list.v[i], DP_ALL_FOLDS);
+    if (code == DP_OK)
+        code = put_all(y, m, &list, DP_ALL_FOLDS);
     dp_proposals_done(&list);
     return code;
 }
@@ -129,7 +145,8 @@ static dp_err open_cases(one_site *y, const merging *m)
 {
     y->cases.v = calloc(m->n + 1, sizeof *y->cases.v);
     y->in = calloc(m->n + 1, sizeof *y->in);
-    if (!y->cases.v || !y->in)
+    y->does = calloc(m->n + 1, sizeof *y->does);
+    if (!y->cases.v || !y->in || !y->does)
         return DP_ENOMEM;
     for (uint32_t i = m->first; i != UINT32_MAX; i = m->v[i].next) {
         y->cases.v[y->cases.p.n] = (dp_case){.own = m->v[i].p, .folds = m->v[i].folds | 1u << DP_REPORT_FOLD};
@@ -196,6 +213,8 @@ static void note_dropped(one_site *y, const dp_rules_dropped *s)
 {
     dp_learned *out = y->out;
     uint64_t    left = 0;
+    if (y->t->across)
+        return;
     for (size_t i = 0; i < y->cases.p.n; i++)
         left += y->in[i];
     out->feeding = s->feeding;
@@ -205,6 +224,40 @@ static void note_dropped(one_site *y, const dp_rules_dropped *s)
     out->noise = y->cases.noise;
 }
 
+/* ---- from one domain to another --------------------------------------------------------------------------------- */
+
+/* Whether some rule may: hosts are written, or anything is. */
+static bool may_cross(const one_site *y)
+{
+    bool may = y->lead.ndomain > 1;
+    for (size_t i = 0; i < y->cases.p.n && !may; i++) {
+        dp_str text = y->cases.p.v[i].text;
+        may = y->in[i] && (dp_str_starts(text, DP_STR("sub ")) || memmem(text.p, text.n, "//", 2));
+    }
+    return may;
+}
+
+static dp_err look_across(one_site *y)
+{
+    return may_cross(y) ? dp_across_decide(&y->cases, &y->court, &y->lead, y->t->across, y->in, y->does, &y->arena)
+                        : DP_OK;
+}
+
+/* Of domains of several owners only what crosses is wanted: the rest has been there to see what that does. */
+static void leave_out_own(one_site *y)
+{
+    if (!y->t->across)
+        return;
+    y->out->proposed = 0;
+    for (size_t i = 0; i < y->cases.p.n; i++) {
+        y->in[i] &= y->does[i];
+        y->out->proposed += y->does[i];
+        y->out->refuted += y->does[i] && !y->in[i];
+    }
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------------------- */
+
 /* Decide without the last fold and measure on it: for methods that are not asked once more, without it
  * (learn/run/held_out.h). */
 static dp_err judge_without(one_site *y, uint32_t fold)
@@ -213,6 +266,7 @@ static dp_err judge_without(one_site *y, uint32_t fold)
     dp_rules_dropped   dropped = {0};
     dp_held_out_result held;
     DP_TRY(dp_cases_decide(&y->cases, &y->court, mask, y->in));
+    DP_TRY(look_across(y));
     DP_TRY(dp_judge_together(&y->last, &y->cases, &y->court, mask, y->in, &dropped));
     DP_TRY(dp_judge_measure(&y->last, &y->cases, &y->court, fold, y->in, &held));
     y->out->held_urls = held.urls;
@@ -226,9 +280,10 @@ static dp_err judge_without(one_site *y, uint32_t fold)
 static dp_err judge(one_site *y)
 {
     dp_rules_dropped dropped = {0};
-    if (y->t->method->is_dear)
+    if (y->t->method->is_dear && !y->t->across)
         DP_TRY(judge_without(y, DP_REPORT_FOLD));
     DP_TRY(dp_cases_decide(&y->cases, &y->court, DP_ALL_FOLDS, y->in));
+    DP_TRY(look_across(y));
     DP_TRY(dp_judge_together(&y->last, &y->cases, &y->court, DP_ALL_FOLDS, y->in, &dropped));
     note_dropped(y, &dropped);
     return DP_OK;
@@ -241,6 +296,7 @@ static dp_err take_as_said(one_site *y)
     dp_rules_dropped dropped = {0};
     for (size_t i = 0; i < y->cases.p.n; i++)
         y->in[i] = y->cases.v[i].is_read && (decides || y->cases.p.v[i].passes);
+    DP_TRY(look_across(y));
     DP_TRY(dp_judge_feeding(&y->cases, &y->court, y->in, &dropped));
     if (y->t->ctx.accept != DP_ACCEPT_PAPER)
         DP_TRY(dp_judge_endless(&y->last, &y->cases, &y->court, y->in, &dropped));
@@ -256,27 +312,34 @@ static dp_err work(one_site *y)
     DP_TRY(as_said ? dp_cases_read(&y->cases, &y->court) : dp_cases_hear(&y->cases, &y->court));
     dp_effects_done(&y->effects);
     for (size_t i = 0; i < y->cases.p.n; i++)
-        y->out->unreadable += !y->cases.v[i].is_read;
+        y->out->unreadable += !y->cases.v[i].is_read && !y->t->across;
     DP_TRY(as_said ? take_as_said(y) : judge(y));
+    leave_out_own(y);
     return write_rules(y);
 }
 
 dp_err dp_learn_site(dp_learned *out, const dp_site *s, const dp_learn_how *t)
 {
+    static const dp_ownership nobody;
     one_site y = {.site = s, .t = t, .out = out,
                .court = {.site = s, .keep = t->keep, .min_precision = t->ctx.min_precision, .trust = t->trust,
                          .pool = t->ctx.pool}};
     y.court.effects = &y.effects;
     y.court.fired = &y.fired;
     *out = (dp_learned){0};
-    count_clusters(out, s);
-    dp_err code = work(&y);
+    if (!t->across)
+        count_clusters(out, s);
+    dp_err code = dp_lead_init(&y.lead, s, t->owners ? t->owners : &nobody);
+    if (code == DP_OK)
+        code = work(&y);
     dp_last_run_done(&y.last);
     dp_effects_done(&y.effects);
     dp_firings_done(&y.fired);
     dp_proposals_done(&y.cases.p);
     free(y.cases.v);
     free(y.in);
+    free(y.does);
+    dp_lead_done(&y.lead);
     dp_arena_done(&y.arena);
     return code;
 }

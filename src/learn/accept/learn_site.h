@@ -1,6 +1,6 @@
 /* learn/accept/learn_site.h - one site learned: from its URLs to the blocks of the rule file.
  *
- *     dp_site ─► method, once or once a group of folds ─► judge_each ─► judge_together ─► write
+ *     dp_site ─► method, per group of folds ─► judge_each ─► across ─► judge_together ─► write
  *
  * Cross-fitting. Of the ten folds of clusters (base/fold.h) the last proposes nothing. The others are divided into
  * groups: three, or two from DP_LARGE_SITE URLs on, since the method runs once for each. Each run proposes from
@@ -9,6 +9,9 @@
  *
  * A method that does not look at clusters runs once and is judged on all; one that decides itself runs once without
  * proposals of the last fold, and what it decides is written. With --accept paper the method runs once on everything.
+ *
+ * Rules that lead from one domain to another have more to show (learn/accept/across.h). Of domains of several owners
+ * nothing else is learned together: each has had its own rules from its own URLs.
  *
  * What the rules are worth is not said here: every cluster has had its say. learn/run/held_out.h learns some sites once
  * more without the last fold. Only of a method for which that takes too long (dp_method.is_dear) it is measured here
@@ -20,6 +23,7 @@
 
 #include "base/buf.h"
 #include "learn/method/method.h"
+#include "site/ownership.h"
 
 enum { DP_LARGE_SITE = 4000 };
 
@@ -30,6 +34,8 @@ typedef struct dp_learn_how {
     dp_learn_context ctx;
     dp_str           keep;    /* lines of every block */
     unsigned         trust;   /* 1 << dp_by */
+    bool             across;  /* only what leads from a domain of one owner to one of another */
+    const dp_ownership *owners; /* NULL: nobody has several domains */
     uint64_t         relearn; /* URLs of the site that are learned once more (learn/run/held_out.h); 0: none */
 } dp_learn_how;
 

@@ -41,6 +41,8 @@ static void write_attrs(dp_buf *out, const dp_proposal *p)
         dp_buf_printf(out, "%s%s", *between ? between : " by=", dp_by_name((dp_by)by));
         between = ",";
     }
+    if (p->across)
+        dp_buf_printf(out, " across=%s", dp_across_name(p->across));
     dp_buf_byte(out, ']');
 }
 

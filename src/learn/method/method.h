@@ -49,6 +49,7 @@ typedef struct dp_learn_context {
     int (*tell)(void *tell_ctx, uint64_t done, uint64_t total, const char *unit);
     void *tell_ctx;
     unsigned    trust;  /* bits 1 << dp_by: evidence that makes a rule active */
+    const struct dp_lead *lead; /* site/lead.h: which domain stands for which; NULL: the site has but one */
     const void *shared; /* what all sites said (dp_method.combine); NULL: nothing */
     const void *own;    /* what this one said (dp_method.survey); NULL: not known */
 } dp_learn_context;

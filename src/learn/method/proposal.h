@@ -12,6 +12,19 @@
 
 #include "site/site.h"
 
+/* By what a rule may lead to another domain (learn/accept/across.h); `across=` of rules has the names. */
+typedef enum dp_across {
+    DP_ACROSS_NOTHING, /* it does not */
+    DP_ACROSS_COPIES,  /* the other domain shows the same pages, and nobody says which is right */
+    DP_ACROSS_CANONICAL,
+    DP_ACROSS_REDIRECT,
+    DP_ACROSS_OWNER,   /* both have one owner */
+    DP_ACROSSES
+} dp_across;
+
+const char *dp_across_name(dp_across across); /* NULL: it leads nowhere */
+dp_across   dp_across_find(dp_str name);
+
 typedef struct dp_proposal {
     dp_str   hosts;  /* the names of a host line; "" is not allowed */
     dp_str   text;   /* the rule without state and attributes; or "order any" */
@@ -23,6 +36,7 @@ typedef struct dp_proposal {
     dp_state state;  /* DP_ACTIVE or DP_LIKELY, when the method decides itself */
     bool     passes; /* the method's own test (--accept paper) */
     bool     is_order; /* it is the line "order any", which is no rule */
+    dp_across across;
 } dp_proposal;
 
 typedef struct dp_proposals {

@@ -9,6 +9,7 @@
 #include "learn/recount/blame.h"
 #include "learn/accept/judge_each.h"
 #include "learn/accept/write.h"
+#include "rule/attr.h"
 #include "rule/print.h"
 #include "store/pack.h"
 
@@ -378,6 +379,8 @@ static bool judge(const dp_recount *r, size_t rule, double noise, double min_pre
     *out = (dp_proposal){.n = did->votes, .neg = did->against, .save = did->save,
                          .sites = (uint32_t)dp_rule_number(own, "sites", 0),
                          .p = dp_bound_precision(&b, good, good + bad)};
+    const dp_attr *across = dp_attr_find(own, DP_STR("across"));
+    out->across = across ? dp_across_find(across->value) : DP_ACROSS_NOTHING;
     for (int k = 0; k < DP_BYS; k++)
         out->by |= did->kind[k] && did->kind[k] * 20 >= did->good ? 1u << k : 0;
     if (!did->against) {

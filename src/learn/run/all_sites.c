@@ -45,6 +45,7 @@ static dp_err learn_one(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool,
     how.ctx.shared = t->links->shared;
     how.ctx.own = own;
     how.relearn = site->relearn;
+    how.across = site->across;
     if (code == DP_OK)
         code = dp_ready_site_learn(&f, &ready, &how);
     dp_ready_site_done(&ready);
@@ -55,12 +56,13 @@ static dp_err learn_one(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool,
 /* The rules of a site that was sampled, on all of its facts. What papers accept is not judged by us. */
 static dp_err recount(void *ctx, const dp_source *all, dp_partition *p, dp_error *err)
 {
-    learning *t = ctx;
+    learning       *t = ctx;
     dp_site_result *f = &p->found.v[p->found.n - 1];
     f->sampled = f->urls;
-    if (t->c->settings->accept == DP_ACCEPT_PAPER)
-        return DP_OK;
-    return dp_recount_pass(f, t->c, all, all->v->memory, err);
+    if (t->c->settings->accept != DP_ACCEPT_PAPER)
+        DP_TRY(dp_recount_pass(f, t->c, all, all->v->memory, err));
+    f->urls = f->across ? 0 : f->urls; /* they are counted with their own sites */
+    return DP_OK;
 }
 
 /* ---- finished partitions ----------------------------------------------------------------------------------------- */
@@ -99,15 +101,16 @@ static dp_err ended(void *ctx, dp_partition *p, dp_error *err)
 }
 
 /* Pass over sites that an earlier run has learned. */
-static dp_err skip_done(dp_all_sites *c, dp_plan *p)
+static dp_err skip_done(dp_all_sites *c, dp_plan *p, bool across)
 {
     dp_intern known = {0};
     bool      ok = true;
     uint32_t  any;
     for (size_t i = 0; i < c->done.n && ok; i++)
-        ok = dp_intern_find(&known, c->done.v[i].name, &any) || dp_intern_add(&known, c->done.v[i].name, 1);
+        ok = c->done.v[i].across != across || dp_intern_find(&known, c->done.v[i].name, &any) ||
+             dp_intern_add(&known, c->done.v[i].name, 1);
     for (uint32_t i = 0; i < p->n && ok && c->done.n; i++)
-        p->v[i].skip = dp_intern_find(&known, p->v[i].name, &any);
+        p->v[i].skip |= dp_intern_find(&known, p->v[i].name, &any);
     dp_intern_done(&known);
     return ok ? DP_OK : DP_ENOMEM;
 }
@@ -137,31 +140,52 @@ static dp_err choose_held_out(dp_plan *p, const dp_settings *s)
 
 dp_err dp_all_sites_plan(dp_plan *out, dp_all_sites *c, dp_mirrors *links, dp_error *err)
 {
-    DP_TRY(dp_plan_make(out, c->facts, links->sets.n ? &links->sets : NULL));
+    DP_TRY(dp_plan_make(out, c->facts, links->own.n ? &links->own : NULL));
     DP_TRY(choose_held_out(out, c->settings));
-    DP_TRY(skip_done(c, out));
+    DP_TRY(skip_done(c, out, false));
     dp_mirrors_mark(links, out);
-    return links->sets.n ? dp_mirrors_move(links, c, out, err) : DP_OK;
+    return links->own.n ? dp_mirrors_move(&links->moved, DP_FILE_MOVED, c, out, err) : DP_OK;
 }
 
-uint64_t dp_all_sites_held(const dp_all_sites *c, const dp_buckets *moved)
+dp_err dp_all_sites_across(dp_plan *out, dp_all_sites *c, dp_mirrors *links, dp_error *err)
+{
+    if (!links->sets.n)
+        return DP_OK;
+    DP_TRY(dp_plan_make(out, c->facts, &links->sets));
+    for (uint32_t i = 0; i < out->n; i++) {
+        dp_plan_site *s = &out->v[i];
+        s->across = !dp_ownership_are_one(&c->settings->owners, out->domain + s->from, s->ndomain);
+        s->skip = !s->across;
+    }
+    DP_TRY(skip_done(c, out, true));
+    return dp_mirrors_move(&links->across, DP_FILE_ACROSS, c, out, err);
+}
+
+/* Bytes of facts that are in memory. */
+static uint64_t in_memory(const dp_buckets *moved)
 {
     uint64_t held = 0;
-    for (size_t d = 0; d < c->facts->name.n && !dp_buckets_spilled(c->facts->buckets); d++)
-        held += c->facts->bytes[d];
     for (size_t i = 0; moved && i < DP_BUCKETS && !dp_buckets_spilled(moved); i++)
         held += dp_buckets_bytes(moved, i);
     return held;
 }
 
-dp_err dp_all_sites_learn(dp_all_sites *c, dp_plan *plan, dp_mirrors *links, dp_error *err)
+uint64_t dp_all_sites_held(const dp_all_sites *c, const dp_mirrors *links)
+{
+    uint64_t held = 0;
+    for (size_t d = 0; d < c->facts->name.n && !dp_buckets_spilled(c->facts->buckets); d++)
+        held += c->facts->bytes[d];
+    return links ? held + in_memory(links->moved) + in_memory(links->across) : held;
+}
+
+dp_err dp_all_sites_learn(dp_all_sites *c, dp_plan *plan, dp_mirrors *links, dp_buckets *moved, dp_error *err)
 {
     const dp_method *m = c->how->method;
     bool             all[DP_BUCKETS];
     memset(all, true, sizeof all);
     learning    t = {.c = c, .plan = plan, .links = links, .keeps = dp_buckets_spilled(c->facts->buckets)};
-    dp_schedule schedule = {.plan = plan, .facts = c->facts, .moved = links->moved, .pool = c->how->ctx.pool,
-                            .memory = c->memory - dp_all_sites_held(c, links->moved),
+    dp_schedule schedule = {.plan = plan, .facts = c->facts, .moved = moved, .pool = c->how->ctx.pool,
+                            .memory = c->memory - dp_all_sites_held(c, links),
                             .refuse = c->settings->memory != 0,
                             .url_bytes = m->url_bytes ? m->url_bytes : DP_NEED_LEARNED, .named = c->settings->named,
                             .last = all, .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings),
@@ -179,6 +203,7 @@ dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool
         .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
                 .trust = s->trust | DP_TRUST_ALWAYS, .pool = pool},
         .keep = dp_buf_view(&s->keep),
+        .owners = &s->owners,
         .trust = s->trust | DP_TRUST_ALWAYS,
     };
 }

@@ -3,10 +3,11 @@
  *     facts ─┬─► survey: each domain alone ─► presences, what they tell of parameters
  *            │                                     │ by cluster
  *            │                                     ▼
- *            │                              links: which domains are one site
- *            │   facts of linked domains ─► moved to the bucket of their site
+ *            │                              links: which domains are one site, and which have pages in common
+ *            │   facts of linked domains ─► copied to the bucket of their site
  *            ▼                                     ▼
  *            a bucket of small sites, or one large site ─► corpus ─► learn_site ─► dp_site_results
+ *            then linked domains of several owners together: what leads from one to another, and no other rule
  *
  * A site's result depends on the facts of the site, on the options and on what the survey said; not on threads, on
  * partitions, on memory or on the order of the input.
@@ -32,11 +33,12 @@
 /* Numbers of the files in the folder (store/folder.h). */
 enum {
     DP_FILE_FACTS = 0,      /* DP_BUCKETS */
-    DP_FILE_MOVED = 256,    /* DP_BUCKETS: facts of linked domains */
+    DP_FILE_MOVED = 256,    /* DP_BUCKETS: facts of sites of several domains */
     DP_FILE_PRESENCES = 512, /* DP_PRESENCE_BUCKETS */
     DP_FILE_SALTS = 600,     /* DP_RECOUNT_PARTS: a site that was sampled, in parts */
     DP_FILE_MANIFEST = 1000,
-    DP_FILE_PARTS = 1024    /* up to DP_FOLDER_FILES */
+    DP_FILE_ACROSS = 1024,  /* DP_BUCKETS: facts of linked domains of several owners */
+    DP_FILE_PARTS = 1280    /* up to DP_FOLDER_FILES */
 };
 
 enum { DP_PRESENCE_BUCKETS = 64 };
@@ -55,22 +57,27 @@ typedef struct dp_all_sites {
     void *tell_ctx;
 } dp_all_sites;
 
-/* Bytes that facts take which wait in memory, or the sites that were made ready of them; with `moved` (may be NULL)
- * also those that were moved to the bucket of their site. */
-uint64_t dp_all_sites_held(const dp_all_sites *c, const dp_buckets *moved);
-
 /* How every site is learned. */
 dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool *pool);
 
 struct dp_mirrors; /* learn/run/mirrors.h */
 struct dp_plan;    /* learn/run/plan.h */
 
+/* Bytes that facts take which wait in memory, or the sites that were made ready of them; with `links` (may be NULL)
+ * also those that were copied to the bucket of their site. */
+uint64_t dp_all_sites_held(const dp_all_sites *c, const struct dp_mirrors *links);
+
 /* The sites, in the order of their names: which are learned, which once more to be measured, which an earlier run has
- * learned. Facts of linked domains are moved to their site. DP_ENOMEM, DP_EIO. */
+ * learned. Facts of sites of several domains are copied to one place. DP_ENOMEM, DP_EIO. */
 dp_err dp_all_sites_plan(struct dp_plan *out, dp_all_sites *c, struct dp_mirrors *links, dp_error *err);
 
-/* Learn them: results into c->done. DP_ENOMEM, DP_EIO, DP_ELIMIT: a site does not fit into the memory. */
-dp_err dp_all_sites_learn(dp_all_sites *c, struct dp_plan *plan, struct dp_mirrors *links, dp_error *err);
+/* The same of linked domains of several owners. To be asked before the sites are learned: facts are given back then. */
+dp_err dp_all_sites_across(struct dp_plan *out, dp_all_sites *c, struct dp_mirrors *links, dp_error *err);
+
+/* Learn them: results into c->done. `moved` has the facts of sites of several domains; NULL: there are none. DP_ENOMEM,
+ * DP_EIO, DP_ELIMIT: a site does not fit into the memory. */
+dp_err dp_all_sites_learn(dp_all_sites *c, struct dp_plan *plan, struct dp_mirrors *links, dp_buckets *moved,
+                          dp_error *err);
 
 void dp_all_sites_done(dp_all_sites *c);
 

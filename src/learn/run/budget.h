@@ -9,7 +9,8 @@
  *                  DOMAINS     domains that are labelled     3/4 less the facts that wait
  *                  -           pairs of domains, the plan    1/8
  *     moving       -           facts that wait               as above
- *                  MOVED       those of linked domains       1/8        they go to files, as the others have
+ *                  MOVED       of linked domains: of one owner, 1/8      they go to files, as the others have
+ *                              and of several                1/8
  *     learning     -           facts that wait, moved        as above
  *                  -           sites that are learned        all but these
  *                  HEAVY       of it: a site of more is learned alone, 1/8
@@ -17,7 +18,7 @@
  *     (of learning's) COUNTED  parts that are counted        3/4
  *
  * No step takes more than all of it. Reading: 2/5 + 1/16 < 1/2. Surveying: facts and domains together 3/4, presences
- * 1/8; what reading noted of shared clusters is given back before. Moving: 2/5 + 1/8. Learning: what is left is what
+ * 1/8; what reading noted of shared clusters is given back before. Moving: 2/5 + 2/8. Learning: what is left is what
  * others do not hold, and facts are given back while sites are learned; a site that was kept ready after the survey
  * takes no more than its facts did (learn/run/ready_site.h). Recounting: a site that was sampled is alone, its sample
  * is given back before, 1/4 + 3/4. What is not counted, since it does not grow with the facts: names of domains, 40

@@ -106,16 +106,22 @@ static dp_err link_bucket(dp_links *l, dp_buckets *d, size_t bucket, dp_error *e
     return code;
 }
 
-static dp_err join(search *s, dp_sets *sets, dp_error *err)
+static dp_err join(search *s, dp_error *err)
 {
-    dp_links links = {.urls = s->urls};
-    dp_err   code = dp_buckets_close(s->presences, err);
+    const dp_ownership *owners = &s->c->settings->owners;
+    const dp_strlist   *name = &s->c->facts->name;
+    dp_links            links = {.urls = s->urls};
+    dp_err              code = dp_buckets_close(s->presences, err);
     for (size_t i = 0; i < DP_PRESENCE_BUCKETS && code == DP_OK; i++)
         code = link_bucket(&links, s->presences, i, err);
     if (code == DP_OK)
-        code = dp_sets_init(sets, s->c->facts->name.n);
+        code = dp_sets_init(&s->out->sets, name->n);
     if (code == DP_OK)
-        code = dp_links_join(&links, sets);
+        code = dp_links_join(&links, &s->out->sets, NULL, NULL);
+    if (code == DP_OK && owners->name.n)
+        code = dp_sets_init(&s->out->own, name->n);
+    if (code == DP_OK && owners->name.n)
+        code = dp_links_join(&links, &s->out->own, owners, name);
     dp_links_done(&links);
     return code;
 }
@@ -201,7 +207,7 @@ dp_err dp_mirrors_find(dp_mirrors *out, const dp_all_sites *c, dp_error *err)
     if (code == DP_OK)
         code = dp_schedule_run(&schedule, err);
     if (code == DP_OK && linked)
-        code = join(&s, &out->sets, err);
+        code = join(&s, err);
     if (code == DP_OK)
         code = sum_up(out, s.method);
     pthread_mutex_destroy(&s.lock);
@@ -267,7 +273,7 @@ static dp_err move_bucket(dp_buckets *to, dp_buckets *from, size_t bucket, const
     return code;
 }
 
-dp_err dp_mirrors_move(dp_mirrors *l, const dp_all_sites *c, const dp_plan *p, dp_error *err)
+dp_err dp_mirrors_move(dp_buckets **to, size_t file, const dp_all_sites *c, const dp_plan *p, dp_error *err)
 {
     bool      in[DP_BUCKETS] = {false};
     size_t    domains = c->facts->name.n, linked = 0;
@@ -280,13 +286,13 @@ dp_err dp_mirrors_move(dp_mirrors *l, const dp_all_sites *c, const dp_plan *p, d
         linked += pick[d] != DP_NO_SITE;
     }
     if (code == DP_OK && linked)
-        code = dp_buckets_new(&l->moved, DP_BUCKETS, limit, c->folder, DP_FILE_MOVED);
+        code = dp_buckets_new(to, DP_BUCKETS, limit, c->folder, file);
     for (size_t i = 0; i < DP_BUCKETS && code == DP_OK; i++) {
         if (in[i])
-            code = move_bucket(l->moved, c->facts->buckets, i, p, (dp_site_of){pick, (uint32_t)domains}, err);
+            code = move_bucket(*to, c->facts->buckets, i, p, (dp_site_of){pick, (uint32_t)domains}, err);
     }
     if (code == DP_OK && linked)
-        code = dp_buckets_close(l->moved, err);
+        code = dp_buckets_close(*to, err);
     free(pick);
     return code;
 }
@@ -294,6 +300,7 @@ dp_err dp_mirrors_move(dp_mirrors *l, const dp_all_sites *c, const dp_plan *p, d
 void dp_mirrors_done(dp_mirrors *l)
 {
     dp_sets_done(&l->sets);
+    dp_sets_done(&l->own);
     for (uint32_t i = 0; i < l->nsurvey; i++) {
         free((char *)l->survey[i].bytes.p);
         dp_ready_site_done(&l->survey[i].ready);
@@ -301,5 +308,6 @@ void dp_mirrors_done(dp_mirrors *l)
     free(l->survey);
     free(l->shared);
     dp_buckets_free(l->moved);
+    dp_buckets_free(l->across);
     *l = (dp_mirrors){0};
 }

@@ -1,7 +1,7 @@
-/* learn/run/mirrors.h - before the sites are learned: which domains are one, and what a survey of them tells.
+/* learn/run/mirrors.h - before the sites are learned: which domains are linked, and what a survey of them tells.
  *
- *     each domain alone: corpus ─┬─► presences ─► by cluster ─► site/group.h ─► sets of domains
- *                                └─► dp_method.survey, of the first domains by name ─► their sum
+ *     each domain alone: corpus ─┬─► presences ─► site/group.h ─► sets: of one owner, of all
+ *                                └─► dp_method.survey, of the first domains by name ─► voters.h: their sum
  *     facts of linked domains ─► buckets of their sites
  *
  * Where no cluster can be shared (store/sharing.h), and the method asks for no survey, nothing is read. Where none can
@@ -27,11 +27,13 @@ typedef struct dp_site_survey {
 void *dp_site_survey_copy(const dp_site_survey *t, size_t shared_size);
 
 typedef struct dp_mirrors {
-    dp_sets     sets;   /* of domains; n == 0: each is alone */
+    dp_sets     sets;   /* of linked domains; n == 0: each is alone */
+    dp_sets     own;    /* the same of those of one owner: they are one site */
     dp_site_survey  *survey; /* [nsurvey] by domain */
     uint32_t    nsurvey;
     void       *shared; /* the sum of all surveys, malloc'd; NULL: nothing */
-    dp_buckets *moved;  /* facts of linked domains; NULL: there are none */
+    dp_buckets *moved;  /* facts of sites of several domains; NULL: there are none */
+    dp_buckets *across; /* facts of linked domains of several owners; NULL: there are none */
 } dp_mirrors;
 
 /* DP_ENOMEM, DP_EIO, DP_ELIMIT. */
@@ -43,8 +45,9 @@ dp_site_survey *dp_mirrors_survey(const dp_mirrors *l, dp_str domain);
 /* Say which sites of a plan are ready: they were kept after the survey. */
 void dp_mirrors_mark(const dp_mirrors *l, dp_plan *p);
 
-/* Move the facts of linked domains to the buckets of their sites. */
-dp_err dp_mirrors_move(dp_mirrors *l, const dp_all_sites *c, const dp_plan *p, dp_error *err);
+/* Copy the facts of sites of several domains to the buckets of their sites, in files from `file` on; *to stays NULL
+ * where there are none. */
+dp_err dp_mirrors_move(dp_buckets **to, size_t file, const dp_all_sites *c, const dp_plan *p, dp_error *err);
 void   dp_mirrors_done(dp_mirrors *l);
 
 #endif

@@ -4,7 +4,9 @@
  *                        site 1: c.com            900 facts   bucket 203 of `facts`
  *
  * Sites are numbered in the order of their names, which are their least domains. Facts of a domain lie in the bucket of
- * that domain; those of linked domains have been moved to the bucket of the site's name (learn/run/mirrors.h).
+ * that domain; those of sites of several domains have been copied to the bucket of the site's name (run/mirrors.h).
+ * A run has two plans: the sites, each with the domains of one owner, and after these what domains of several owners
+ * have in common.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_RUN_PLAN_H
@@ -20,7 +22,8 @@ typedef struct dp_plan_site {
     uint64_t              relearn;       /* of its URLs (learn/run/held_out.h) */
     uint32_t              bucket;
     uint32_t              first;         /* number of its first domain */
-    bool                  skip;          /* learned already */
+    bool                  skip;          /* learned already, or not at all */
+    bool                  across;        /* domains of several owners: only what leads from one to another is learned */
     struct dp_ready_site *ready;         /* learn/run/ready_site.h: its facts are not needed any more; NULL: they are */
     bool                  large;         /* read alone, from its bucket */
     bool                  heavy;         /* of these, it takes much of the memory */

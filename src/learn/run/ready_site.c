@@ -27,7 +27,7 @@ dp_err dp_ready_site_make(dp_ready_site *out, dp_corpus *c, dp_str name)
 
 dp_err dp_ready_site_learn(dp_site_result *out, const dp_ready_site *p, const dp_learn_how *how)
 {
-    dp_site_result f = p->counts;
+    dp_site_result f = how->across ? (dp_site_result){.name = p->counts.name, .across = true} : p->counts;
     dp_err         code = dp_learn_site(&f.learned, &p->site, how);
     if (code == DP_OK && how->relearn)
         code = dp_held_out_run(&f.learned, &p->site, how, p->corpus.ndomain > 1);

@@ -23,6 +23,10 @@ static bool describe(dp_buf *b, const dp_settings *s, char *const *how, const ch
                   s->method->name, s->accept, s->min_precision, s->grouping, s->named, s->trust, s->memory, s->seed,
                   s->strict, s->site_sample);
     dp_pack_text(b, dp_buf_view(&s->keep));
+    for (size_t i = 0; i < s->owners.name.n; i++) {
+        dp_pack_text(b, dp_strlist_get(&s->owners.name, i));
+        dp_pack_number(b, s->owners.first[i]);
+    }
     for (size_t i = 0; i < s->names.n; i++) {
         dp_pack_text(b, dp_strlist_get(&s->names, i));
         dp_pack_text(b, dp_strlist_get(&s->values, i));

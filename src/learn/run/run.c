@@ -23,7 +23,7 @@ typedef struct job {
     dp_learn_how    how;
     dp_all_sites    sites;
     dp_mirrors      mirrors;
-    dp_plan         plan;
+    dp_plan         plan, across;
     uint64_t        last; /* when progress was told, ms */
     pthread_mutex_t telling;
     bool            began; /* dp_method.end is due */
@@ -203,7 +203,10 @@ static dp_err work(job *j, const char *const *paths, size_t count)
     DP_TRY(begin_method(j));
     DP_TRY(dp_mirrors_find(&j->mirrors, &j->sites, j->err));
     DP_TRY(dp_all_sites_plan(&j->plan, &j->sites, &j->mirrors, j->err));
-    DP_TRY(dp_all_sites_learn(&j->sites, &j->plan, &j->mirrors, j->err));
+    DP_TRY(dp_all_sites_across(&j->across, &j->sites, &j->mirrors, j->err));
+    DP_TRY(dp_all_sites_learn(&j->sites, &j->plan, &j->mirrors, j->mirrors.moved, j->err));
+    if (j->mirrors.across)
+        DP_TRY(dp_all_sites_learn(&j->sites, &j->across, &j->mirrors, j->mirrors.across, j->err));
     DP_TRY(end_method(j));
     DP_TRY(dp_results_make(j->r->results, s, j->maker.total, &j->sites.done, j->err));
     return j->state && !j->r->results->is_known ? dp_statefile_commit(j->state, j->maker.total, j->err) : DP_OK;
@@ -218,6 +221,7 @@ dp_err dp_run_all(dp_run *r, const char *const *paths, size_t count, dp_error *e
         (void)r->settings->method->end(j.how.ctx.run, NULL, err);
     pthread_mutex_destroy(&j.telling);
     dp_plan_done(&j.plan);
+    dp_plan_done(&j.across);
     dp_mirrors_done(&j.mirrors);
     dp_all_sites_done(&j.sites);
     dp_buckets_free(j.facts.buckets);

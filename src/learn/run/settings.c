@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "learn/accept/judge_each.h"
 #include "rule/attr.h"
+#include "rule/rulefile.h"
 
 void dp_settings_init(dp_settings *s)
 {
@@ -18,6 +19,8 @@ void dp_settings_init(dp_settings *s)
 void dp_settings_done(dp_settings *s)
 {
     dp_buf_done(&s->keep);
+    dp_buf_done(&s->owners_file);
+    dp_ownership_done(&s->owners);
     dp_buf_done(&s->tmp);
     dp_buf_done(&s->state);
     dp_strlist_done(&s->names);
@@ -231,6 +234,18 @@ static dp_err set_trust(dp_settings *s, dp_str value, dp_error *err)
     return read_kinds(&s->trust, "trust", value, err);
 }
 
+static dp_err set_owners(dp_settings *s, dp_str path, dp_error *err)
+{
+    dp_buf file = {0};
+    DP_TRY(set_path(&s->owners_file, path));
+    dp_ownership_done(&s->owners);
+    dp_err code = dp_rulefile_slurp(&file, s->owners_file.p, err);
+    if (code == DP_OK)
+        code = dp_ownership_read(&s->owners, dp_buf_view(&file), s->owners_file.p, err);
+    dp_buf_done(&file);
+    return code;
+}
+
 /* The keep line for "lang,page", "?lang" or ";v"; it must be one of the rule language. */
 static dp_err set_keep(dp_settings *s, dp_str value, dp_error *err)
 {
@@ -303,7 +318,10 @@ static const shared_row shared[] = {
      .set = set_trust},
     {.row = {.name = "site", .arg = "linked|domain|host", .type = DP_OPTION_CHOICE, FIELD(grouping),
              .choice = groupings,
-             .help = "what to learn together; linked, the default: a domain and its mirrors"}},
+             .help = "what is one site; linked, the default: a domain, and rules between mirrors"}},
+    {.row = {.name = "same-owner", .arg = "FILE", .type = DP_OPTION_TEXT,
+             .help = "domains of one owner, one line per owner; rules lead to the first of them"},
+     .set = set_owners},
     {.row = {.name = "rehearse", .type = DP_OPTION_BOOL, FIELD(relearn),
              .help = "test on pages kept out of learning on all sites, not only on some"}},
     {.row = {.name = "state", .arg = "FILE", .type = DP_OPTION_TEXT,

@@ -12,6 +12,7 @@
 #include "base/strlist.h"
 #include "learn/method/method.h"
 #include "site/group.h"
+#include "site/ownership.h"
 
 typedef struct dp_settings {
     const dp_method *method;
@@ -21,6 +22,8 @@ typedef struct dp_settings {
     dp_by            named;         /* what a column `cluster` counts as */
     unsigned         trust;         /* 1 << dp_by, beyond what is always trusted */
     dp_buf           keep;          /* lines */
+    dp_buf           owners_file;   /* --same-owner, with a NUL behind it; n == 0: none */
+    dp_ownership     owners;        /* what it says */
     uint32_t         threads;       /* 0: all */
     size_t           memory;        /* bytes; 0: half of the machine's */
     dp_buf           tmp;           /* folder for work files, with a NUL behind it; n == 0: /tmp */

@@ -6,7 +6,7 @@
 #include "base/room.h"
 #include "store/pack.h"
 
-static const char MARK[8] = "dpfrag3\n";
+static const char MARK[8] = "dpfrag4\n";
 
 dp_err dp_site_results_add(dp_site_results *l, const dp_site_result *f)
 {
@@ -22,7 +22,9 @@ dp_err dp_site_results_add(dp_site_results *l, const dp_site_result *f)
 
 static int by_name(const void *a, const void *b)
 {
-    return dp_str_cmp(((const dp_site_result *)a)->name, ((const dp_site_result *)b)->name);
+    const dp_site_result *x = a, *y = b;
+    int                   c = dp_str_cmp(x->name, y->name);
+    return c ? c : x->across - y->across;
 }
 
 void dp_site_results_sort(dp_site_results *l)
@@ -57,6 +59,7 @@ void dp_site_results_pack(dp_buf *out, const dp_site_results *l)
         uint64_t      *count[COUNTS];
         list_counts(&f, count);
         dp_pack_text(out, f.name);
+        dp_pack_number(out, f.across);
         for (size_t k = 0; count[k]; k++)
             dp_pack_number(out, *count[k]);
         for (size_t k = 0; k < DP_BYS; k++)
@@ -79,10 +82,11 @@ static bool read_double(dp_str *rest, double *out)
 
 static bool read_fragment(dp_str *rest, dp_site_result *f, dp_str *text)
 {
-    uint64_t *count[COUNTS];
+    uint64_t *count[COUNTS], across;
     list_counts(f, count);
-    if (!dp_unpack_text(rest, &f->name))
+    if (!dp_unpack_text(rest, &f->name) || !dp_unpack_number(rest, &across) || across > 1)
         return false;
+    f->across = across;
     for (size_t k = 0; count[k]; k++) {
         if (!dp_unpack_number(rest, count[k]))
             return false;

@@ -15,6 +15,7 @@
 
 typedef struct dp_site_result {
     dp_str     name;
+    bool       across;     /* what leads from one domain to another, of several owners: beside what each has alone */
     uint64_t   urls, contradicting, soft;
     uint64_t   sampled;    /* URLs of the sample that was learned from; 0: all */
     uint64_t   by[DP_BYS]; /* URLs with a cluster, by why */
@@ -31,7 +32,7 @@ typedef struct dp_site_results {
 /* Take over a result, whose name is copied; its memory is the list's, also on failure. DP_ENOMEM. */
 dp_err dp_site_results_add(dp_site_results *l, const dp_site_result *f);
 
-/* Bring them into the order of their names. */
+/* Bring them into the order of their names; what leads across comes behind the site of that name. */
 void dp_site_results_sort(dp_site_results *l);
 
 /* Append the bytes of a list; add those of such bytes. DP_ESYNTAX when they are not whole, DP_ENOMEM. */

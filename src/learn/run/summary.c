@@ -135,10 +135,10 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
     out->method = s->method->name;
     out->min_precision = s->min_precision;
     memcpy(out->record, record, sizeof out->record);
-    out->sites = sites->n;
     out->all_were = true;
     for (size_t i = 0; i < sites->n; i++) {
         const dp_site_result *f = &sites->v[i];
+        out->sites += !f->across;
         out->urls += f->urls;
         out->contradicting += f->contradicting;
         out->soft += f->soft;

@@ -273,6 +273,8 @@ static uint64_t fit(uint64_t *bin, uint64_t most, bool mark)
 dp_err dp_site_sample_see(dp_site_sample *d, const dp_fact *f)
 {
     size_t bin[2];
+    if (f->kind == DP_FACT_NAMED)
+        return DP_OK;
     if (d->step == DP_SITE_SAMPLE_PILOT) {
         note_url(d, f->url);
         return see_pilot(d, f);

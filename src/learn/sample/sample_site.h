@@ -51,7 +51,7 @@ typedef struct dp_site_sample_row {
 
 struct dp_site_sample {
     dp_site_sample_step step;
-    uint64_t            facts, most;                 /* facts of the site; URLs that the sample may have */
+    uint64_t            facts, most;                 /* own facts of the site; URLs that the sample may have */
     uint64_t            room;                        /* the same in facts, once the URLs are known */
     bool                all;                         /* everything is taken */
     uint8_t             rank[DP_SITE_SAMPLE_RANKS];  /* of hashes of URLs, by their first bits: HyperLogLog */
@@ -66,7 +66,7 @@ struct dp_site_sample {
 /* For a site of `facts` facts, to take at most `most` URLs. NULL: memory is out. */
 dp_site_sample *dp_site_sample_make(uint64_t facts, uint64_t most);
 
-/* Look at a fact, as the step asks. DP_ENOMEM. */
+/* Look at a fact, as the step asks; what other sites say is passed over. DP_ENOMEM. */
 dp_err dp_site_sample_see(dp_site_sample *d, const dp_fact *f);
 
 /* All facts were seen: go on to the next step. DP_ENOMEM. */

@@ -173,7 +173,7 @@ dp_err dp_recount_step_close(dp_text **out, dp_recount_step *r, dp_error *err)
     (void)err;
     f->sampled = r->sum.sample->all ? 0 : f->urls;
     if (r->sum.parts) {
-        f->urls = r->sum.urls;
+        f->urls = f->across ? 0 : r->sum.urls; /* they are counted with their own sites */
         DP_TRY(dp_recount_write(&r->sum, &f->learned, r->l->settings.min_precision));
     }
     dp_site_results_pack(&b, &r->found);

@@ -55,6 +55,7 @@ static dp_err open_step(dp_site_step *s, const char *const *domains, size_t coun
     DP_TRY(dp_settings_options(&s->options, o, err));
     DP_TRY(dp_pool_new(&s->pool, o->threads ? o->threads : 1));
     s->how = dp_all_sites_how(o, s->options, s->pool);
+    s->how.across = !dp_ownership_are_one(&o->owners, s->domain, count);
     return DP_OK;
 }
 
@@ -67,6 +68,8 @@ dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *do
         if (dp_settings_is_text(&l->settings, name))
             return dp_fail(err, DP_EINVALID, "--%.*s works on one machine only", DP_FMT(name));
     }
+    if (l->settings.owners_file.n)
+        return dp_fail(err, DP_EINVALID, "--same-owner is for one machine alone");
     dp_site_step *s = calloc(1, sizeof *s);
     if (!s)
         return DP_ENOMEM;

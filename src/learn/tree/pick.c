@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "base/fold.h"
 #include "base/room.h"
+#include "site/lead.h"
 
 enum {
     ALL_SOURCES = 1000, /* a cluster's sources up to that many are all taken, ... */
@@ -197,6 +198,7 @@ typedef struct picker {
     dp_tree_picks         *out;
     const dp_site         *s;
     const dp_tree_options *o;
+    const dp_lead         *lead;   /* NULL: all hosts are of one domain */
     uint64_t               seed;
     rank                  *rank;   /* [] of the cluster at hand */
     source                *source; /* [] */
@@ -231,6 +233,13 @@ static dp_err pair_host(picker *p, const rank *v, size_t n)
     return DP_OK;
 }
 
+/* Whether `x` is the better target for URLs of all hosts: on the domain that stands for the other, then by rank. */
+static bool is_better(const picker *p, const rank *x, const rank *y)
+{
+    int lead = p->lead ? dp_lead_compare(p->lead, p->lead->domain_of[y->item], p->lead->domain_of[x->item]) : 0;
+    return lead ? lead > 0 : by_rank(x, y) < 0;
+}
+
 static dp_err pair_cluster(picker *p, const uint32_t *item, size_t n)
 {
     size_t nrank = 0;
@@ -242,7 +251,7 @@ static dp_err pair_cluster(picker *p, const uint32_t *item, size_t n)
     qsort(p->rank, nrank, sizeof *p->rank, by_host_and_rank);
     size_t best = 0;
     for (size_t i = 1; i < nrank; i++)
-        if (by_rank(&p->rank[i], &p->rank[best]) < 0)
+        if (is_better(p, &p->rank[i], &p->rank[best]))
             best = i;
     for (size_t i = 0, j; i < nrank; i = j) {
         for (j = i + 1; j < nrank && p->rank[j].host == p->rank[i].host; j++) {}
@@ -315,7 +324,7 @@ static dp_err pair_all(picker *p, const dp_learn_context *ctx)
 
 dp_err dp_tree_pick(dp_tree_picks *out, const dp_site *s, const dp_tree_options *o, const dp_learn_context *ctx)
 {
-    picker p = {.out = out, .s = s, .o = o, .seed = ctx->seed};
+    picker p = {.out = out, .s = s, .o = o, .lead = ctx->lead, .seed = ctx->seed};
     *out = (dp_tree_picks){0};
     out->host_of = malloc((s->n + 1) * sizeof *out->host_of);
     out->item = malloc((s->n + 1) * sizeof *out->item);

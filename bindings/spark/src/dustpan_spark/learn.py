@@ -1,11 +1,12 @@
 """Learning over a DataFrame of records.
 
-    records ── pack ──► facts, in packed ─┬─ look, by domain ──► presences ─► sites.linked ─► which are one site
+    records ── pack ──► facts, in packed ─┬─ look, by domain ──► presences ─► sites.linked ─► which are linked
                                            │                      surveys   ─► combine
                                            └─ learn_sites, by site ──► results ─► merge, on the driver ─► one rule file
 
-Domains and sites of more facts than --site-sample are looked at and learned from a sample of their packed; then all of
-them are counted (large.py). Packed facts stay where they were made: only those of small domains, and samples, are brought
+A site is a domain; linked ones are learned once more together, for the rules that lead from one to another. Domains and
+sets of more facts than --site-sample are looked at and learned from a sample of their packed; then all of them are
+counted (large.py). Packed facts stay where they were made: only those of small domains, and samples, are brought
 together by domain.
 
 What runs in the tasks is the C library (steps.py); Spark brings rows of bytes together. A task that is lost is run
@@ -65,8 +66,7 @@ def _learn(packed: DataFrame, options: Dict[str, Any]) -> List[bytes]:
     finally:
         facts.unpersist()
     learned = {row.site: bytes(row.result) for row in results}
-    alone = {domain: n for domain, n in sizes.items() if not any(domain in group for group in linked.values())}
-    sizes = {**alone, **joined}
+    sizes = {**sizes, **joined}
     again = {site: learned[site] for site in sizes}
     if again:
         learned.update(large.recount(_of_sites(packed, list(sizes), linked), again, sizes, {**saved, **more}, linked,
@@ -86,7 +86,7 @@ def _sizes(packed: DataFrame, most: int) -> Dict[str, int]:
 
 
 def _joined_sizes(packed: DataFrame, linked: Dict[str, List[str]], most: int) -> Dict[str, int]:
-    """The same of sites of several domains."""
+    """The same of linked domains together."""
     if not most or not linked:
         return {}
     rows = packed.join(F.broadcast(_site_of(packed, linked)), "domain")
@@ -120,7 +120,7 @@ def _by_domain(packed: DataFrame, sizes: Dict[str, int],
 
 
 def _look(facts: DataFrame, packed: DataFrame, options: Dict[str, Any]) -> tuple[Dict[str, List[str]], bytes]:
-    """The sites of several domains, and the sum of what domains tell each other."""
+    """Linked domains, and the sum of what domains tell each other."""
     wants_links = str(options.get("site", "linked")) == "linked"
     surveyed = _surveyed(packed) if steps.has_survey(options) else []
     if packed.select("domain").distinct().limit(2).count() < 2:
@@ -149,30 +149,26 @@ def _surveyed(packed: DataFrame) -> List[str]:
     return names
 
 
-def _held_out(packed: DataFrame, options: Dict[str, Any], linked: Dict[str, List[str]]) -> Dict[str, int]:
+def _held_out(packed: DataFrame, options: Dict[str, Any]) -> Dict[str, int]:
     """How many URLs of which sites are learned once more, to see what the rules are worth."""
-    site_of = {domain: site for site, group in linked.items() for domain in group}
-    facts: Dict[str, int] = {}
-    for row in packed.groupBy("domain").agg(F.sum("facts").alias("n")).collect():
-        site = site_of.get(row.domain, row.domain)
-        facts[site] = facts.get(site, 0) + int(row.n)
-    return steps.held_out(options, facts)
+    counts = packed.groupBy("domain").agg(F.sum("facts").alias("n")).collect()
+    return steps.held_out(options, {row.domain: int(row.n) for row in counts})
 
 
 def _learn_sites(facts: DataFrame, packed: DataFrame, options: Dict[str, Any], shared: bytes, linked: Dict[str, List[str]],
            joined: Dict[str, int]) -> tuple[DataFrame, Dict[str, bytes]]:
-    """Site and result of all sites. Only what lies on linked domains is sent anew; of those in `joined`, a sample, and
-    which it is."""
-    relearned = _held_out(packed, options, linked)
+    """Site and result of all sites, and of linked domains together. Only what lies on these is sent anew; of those in
+    `joined`, a sample, and which it is."""
+    relearned = _held_out(packed, options)
 
     def learn_sites(rows: DataFrame) -> DataFrame:
         return rows.select("site", "data").mapInArrow(
             lambda batches: steps.learn_sites(batches, options, shared, linked, relearned), from_arrow_schema(steps.LEARNED))
 
+    alone = facts.withColumn("site", F.col("domain"))
     if not linked:
-        return learn_sites(facts.withColumn("site", F.col("domain"))), {}
+        return learn_sites(alone), {}
     site_of = F.broadcast(_site_of(packed, linked))
-    alone = facts.join(site_of, "domain", "left_anti").withColumn("site", F.col("domain"))
     moved = facts.join(site_of, "domain").where(~F.col("site").isin(list(joined))).select("site", "data")
     saved: Dict[str, bytes] = {}
     if joined:

@@ -1,4 +1,4 @@
-"""Which domains are one site: those that share at least 3 clusters are mirrors of each other.
+"""Which domains are linked: those that share at least 3 clusters may be mirrors of each other.
 
     presences: cluster, domain, URLs ─► clusters on 2 to 20 domains ─► pairs of domains ─► those with 3 and more
                                                                                                    │ to the driver
@@ -6,6 +6,7 @@
 
 The same as src/site/group.c, on tables: a cluster counts when it has at most 1 % of the URLs (or one URL) of either
 domain. Clusters on more than 20 domains are dropped before they are paired, so that no page makes more than 190 pairs.
+Each domain is learned alone; linked ones are learned together, too, for what leads from one to another.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -20,7 +21,7 @@ from dustpan._c import lib
 
 
 def linked(seen: DataFrame) -> Dict[str, List[str]]:
-    """The sites of several domains, by their least domain, out of the rows of steps.look()."""
+    """Sets of linked domains out of the rows of steps.look(), by the least domain and a +, which no domain has."""
     domains = seen.where("domain is not null").select(F.col("id"), F.col("urls").alias("all"))
     # What two tell of the same domain is the same, or less.
     there = seen.where("cluster is not null").groupBy("cluster", "id").agg(F.max("urls").alias("urls"))
@@ -37,7 +38,7 @@ def linked(seen: DataFrame) -> Dict[str, List[str]]:
     names: Dict[int, List[str]] = {}
     for row in seen.where("domain is not null").join(F.broadcast(wanted), "id").select("domain", "id").collect():
         names.setdefault(sets[row.id], []).append(row.domain)
-    return {min(group): sorted(group) for group in names.values()}
+    return {min(group) + "+": sorted(group) for group in names.values()}
 
 
 def join(pairs: Iterable[Tuple[int, int]]) -> Dict[int, int]:

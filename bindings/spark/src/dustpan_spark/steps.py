@@ -142,7 +142,7 @@ def domain_id(domain: str) -> int:
 
 def learn_sites(batches: Batches, options: Options, shared: bytes, sites: Dict[str, List[str]],
           relearned: Dict[str, int]) -> Batches:
-    """Rows sorted by site to results; `sites` has the domains of those that have several, `relearned` how many URLs
+    """Rows sorted by site to results; `sites` has the domains of those that are linked, `relearned` how many URLs
     are learned once more, of those of which any are."""
     learner = learner_of(options)
     for name, step in studies(batches, learner, "site", lambda site: sites.get(site, [site])):

@@ -31,6 +31,17 @@ static void both(dp_pairing *p, bool scheme, bool host, bool turn)
     dp_pairing_propose(p, host ? DP_TIER_LITERAL : DP_TIER_FORM, DP_FAMILY_HOST);
 }
 
+/* Whether a rule should lead from v to u: inside a domain the cheaper host is better, from one domain to another the
+ * one that stands for the other. */
+static bool turns(const dp_pairing *p)
+{
+    int lead = 0;
+    if (p->lead)
+        lead = dp_lead_compare(p->lead, dp_lead_find(p->lead, dp_frame_host(p->u)),
+                               dp_lead_find(p->lead, dp_frame_host(p->v)));
+    return lead ? lead < 0 : !dp_pairing_falls(p, authority(p->u), authority(p->v));
+}
+
 void dp_generate_host(dp_pairing *p)
 {
     const dp_frame *u = p->u, *v = p->v;
@@ -39,7 +50,7 @@ void dp_generate_host(dp_pairing *p)
     if (scheme)
         both(p, true, false, !dp_pairing_falls(p, dp_frame_scheme(u), dp_frame_scheme(v)));
     if (host)
-        both(p, false, true, !dp_pairing_falls(p, authority(u), authority(v)));
+        both(p, false, true, turns(p));
     if (scheme && host)
-        both(p, true, true, !dp_pairing_falls(p, authority(u), authority(v)));
+        both(p, true, true, turns(p));
 }

@@ -165,7 +165,7 @@ static dp_err compare_cluster(proposing *g, uint32_t cluster)
 
 dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const dp_propose_options *o)
 {
-    proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out}};
+    proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out, .lead = o->lead}};
     dp_err    code = read_arrows(&g);
     uint64_t  open = 0, seen = 0;
     for (uint32_t c = 0; c < f->site->nclusters; c++)

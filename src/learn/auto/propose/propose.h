@@ -15,6 +15,7 @@
 #include "learn/auto/forms/forms.h"
 #include "learn/auto/forms/idea.h"
 #include "learn/auto/propose/lexicon.h"
+#include "site/lead.h"
 #include "url/frame.h"
 
 /* A pair under comparison: `u` is what would be rewritten, `v` what it would become. */
@@ -23,6 +24,7 @@ typedef struct dp_pairing {
     const dp_lexicon *lexicon;
     dp_ideas       *out;
     dp_proposer     by;
+    const dp_lead  *lead;     /* NULL: all are of one domain */
     bool            directed; /* `u` leads to `v` by an arrow: neither is free to become the other */
     dp_buf          text, other, whole; /* scratch of generators */
     dp_buf          runs[2];            /* of template.c */
@@ -68,6 +70,7 @@ typedef struct dp_propose_options {
     uint32_t folds;   /* bits: only clusters of these propose */
     const bool *without; /* [DP_GENERATORS] generators left out; NULL: none */
     uint32_t most;    /* forms of a cluster that are compared */
+    const dp_lead *lead; /* NULL: the site has one domain */
     uint32_t clusters; /* of more than one form that are asked at most, evenly drawn; 0: all */
 } dp_propose_options;
 

@@ -252,7 +252,7 @@ static dp_err choose_ideas(round_of *w)
 static dp_err think(round_of *w)
 {
     dp_rounds         *r = w->r;
-    dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms,
+    dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms, .lead = r->ctx->lead,
                             .clusters = MOST_ASKED};
     if (is_open(&r->forms)) {
         DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
