@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/room.h"
 
 /* ---- clusters ----------------------------------------------------------------------------------------- */
 
@@ -26,40 +27,22 @@ static uint64_t cluster_key(const dp_anchor_token *t, uint32_t i)
     return dp_hash_fold(h, t->run.v[i].unit == DP_UNIT_DIGIT ? 3 : 5);
 }
 
-static dp_err grow(dp_anchor_chooser *c)
+static uint64_t key_of(const void *self, uint32_t number)
 {
-    size_t             nslot = c->nslot ? 2 * c->nslot : 128, cap = nslot / 2;
-    dp_anchor_cluster *v = realloc(c->v, cap * sizeof *v);
-    if (!v)
-        return DP_ENOMEM;
-    c->v = v;
-    c->cap = cap;
-    uint32_t *slot = calloc(nslot, sizeof *slot);
-    if (!slot)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < c->n; i++) {
-        size_t at = c->v[i].key & (nslot - 1);
-        while (slot[at])
-            at = (at + 1) & (nslot - 1);
-        slot[at] = (uint32_t)i + 1;
-    }
-    free(c->slot);
-    c->slot = slot;
-    c->nslot = nslot;
-    return DP_OK;
+    return ((const dp_anchor_chooser *)self)->v[number].key;
 }
 
 static dp_anchor_cluster *find_cluster(dp_anchor_chooser *c, uint64_t key)
 {
-    if (c->n == c->cap && grow(c) != DP_OK)
+    uint32_t i;
+    if (!DP_ROOM(c->v, c->n, c->cap) || !dp_index_room(&c->index, key_of, c))
         return NULL;
-    size_t at = key & (c->nslot - 1);
-    for (; c->slot[at]; at = (at + 1) & (c->nslot - 1))
-        if (c->v[c->slot[at] - 1].key == key)
-            return &c->v[c->slot[at] - 1];
-    c->slot[at] = (uint32_t)++c->n;
-    c->v[c->n - 1] = (dp_anchor_cluster){.key = key, .leftmost = UINT32_MAX};
-    return &c->v[c->n - 1];
+    dp_index_walk w = dp_index_from(&c->index, key);
+    while (dp_index_next(&w, &i))
+        if (c->v[i].key == key)
+            return &c->v[i];
+    c->v[c->n++] = (dp_anchor_cluster){.key = key, .leftmost = UINT32_MAX};
+    return &c->v[dp_index_end(&c->index, &w)];
 }
 
 /* Count run `i` of value number `number`. */
@@ -129,8 +112,7 @@ dp_err dp_anchor_choose(dp_anchor_chooser *c, const dp_anchor_token *token, cons
 {
     uint32_t limit = c->o->unique < DP_ANCHOR_UNIQUE ? c->o->unique : DP_ANCHOR_UNIQUE;
     c->n = c->nunique = c->nmany = 0;
-    if (c->nslot)
-        memset(c->slot, 0, c->nslot * sizeof *c->slot);
+    dp_index_reset(&c->index);
     for (size_t i = 0; i < n; i++) {
         const dp_anchor_token *t = &token[v[i].item];
         for (uint32_t r = 0; r < t->run.n; r++) {
@@ -157,10 +139,9 @@ dp_err dp_anchor_choose(dp_anchor_chooser *c, const dp_anchor_token *token, cons
 void dp_anchor_chooser_done(dp_anchor_chooser *c)
 {
     free(c->v);
-    free(c->slot);
+    dp_index_done(&c->index);
     c->v = NULL;
-    c->slot = NULL;
-    c->n = c->cap = c->nslot = 0;
+    c->n = c->cap = 0;
 }
 
 void dp_anchor_pick_unique(dp_anchor_chooser *c)

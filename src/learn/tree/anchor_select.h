@@ -11,6 +11,7 @@
 #ifndef DP_LEARN_TREE_ANCHOR_SELECT_H
 #define DP_LEARN_TREE_ANCHOR_SELECT_H
 
+#include "base/index.h"
 #include "base/keyed.h"
 #include "learn/tree/anchor.h"
 #include "url/deep.h"
@@ -44,8 +45,8 @@ typedef struct dp_anchor_chooser {
     const dp_anchor_options *o;
     uint8_t                  level; /* that is marked */
     dp_anchor_cluster       *v;     /* [n] all clusters of the node */
-    uint32_t                *slot;  /* [nslot] cluster + 1, 0: free; a power of two */
-    size_t                   n, cap, nslot;
+    size_t                   n, cap;
+    dp_index                 index; /* by key */
     size_t                   nunique, nmany; /* after dp_anchor_choose: v[0 .. nunique) have one text, the next
                                                 nmany several, best first */
     size_t                   from, to; /* clusters picked */

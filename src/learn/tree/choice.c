@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 #include "apply/feedback.h"
+#include "base/ordinal.h"
 
 enum {
-    FEW_EFFECTS = 1 << 18, /* places of a set to begin with, at most */
+    FEW = 100000,        /* effects of rules that are kept */
     FEEDBACK = 32,       /* rounds of taking out rules that feed themselves */
     COMPANY = 16384,     /* URLs, about, that rules are run on together */
     CHUNK = 4096         /* of a task */
@@ -16,49 +17,9 @@ enum {
 
 /* ---- which are kept ------------------------------------------------------------------------------------------- */
 
-/* Effects of kept rules, as hashes. */
-typedef struct set {
-    uint64_t *v; /* [n], a power of two; 0: free */
-    size_t    n, used;
-} set;
-
 static uint64_t effect(const dp_member *m)
 {
-    return dp_tree_mix(m->key, m->item) | 1;
-}
-
-/* Its place, or a free one. */
-static uint64_t *set_find(const set *s, uint64_t x)
-{
-    size_t at = x >> 1 & (s->n - 1);
-    while (s->v[at] && s->v[at] != x)
-        at = (at + 1) & (s->n - 1);
-    return &s->v[at];
-}
-
-static bool set_has(const set *s, uint64_t x)
-{
-    return *set_find(s, x) != 0;
-}
-
-/* False when memory is out. */
-static bool set_add(set *s, uint64_t x)
-{
-    if (2 * s->used >= s->n) {
-        set bigger = {.n = 2 * s->n, .used = s->used};
-        if (!(bigger.v = calloc(bigger.n, sizeof *bigger.v)))
-            return false;
-        for (size_t i = 0; i < s->n; i++) {
-            if (s->v[i])
-                *set_find(&bigger, s->v[i]) = s->v[i];
-        }
-        free(s->v);
-        *s = bigger;
-    }
-    uint64_t *to = set_find(s, x);
-    s->used += !*to;
-    *to = x;
-    return true;
+    return dp_tree_mix(m->key, m->item);
 }
 
 static int by_width(const void *p, const void *q)
@@ -78,24 +39,25 @@ static int by_width(const void *p, const void *q)
 /* Keep those of w[0 .. n), which do so much together, that do something new when the wider ones are taken first. */
 static dp_err keep_new(dp_tree_candidate **w, size_t n, size_t effects, uint32_t coverage)
 {
-    set done = {.n = 64};
-    while (done.n < 2 * effects && done.n < FEW_EFFECTS) /* of many that are tried, few may be kept */
-        done.n *= 2;
-    bool ok = (done.v = calloc(done.n, sizeof *done.v)) != NULL;
+    dp_ordinals done = {0}; /* effects of kept rules */
+    /* Of many that are tried, few may be kept. */
+    dp_err      code = dp_index_reserve(&done.index, effects < FEW ? effects : FEW) ? DP_OK : DP_ENOMEM;
+    uint32_t    any;
+    bool        fresh;
     if (n)
         qsort(w, n, sizeof *w, by_width);
-    for (size_t i = 0; i < n && ok; i++) {
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
         uint64_t new = 0;
         for (size_t k = 0; k < w[i]->did.n && new < coverage; k++)
-            new += !set_has(&done, effect(&w[i]->did.v[k]));
+            new += !dp_ordinals_find(&done, effect(&w[i]->did.v[k]), &any);
         if (new < coverage)
             continue;
         w[i]->kept = true;
-        for (size_t k = 0; k < w[i]->did.n && ok; k++)
-            ok = set_add(&done, effect(&w[i]->did.v[k]));
+        for (size_t k = 0; k < w[i]->did.n && code == DP_OK; k++)
+            code = dp_ordinals_add(&done, effect(&w[i]->did.v[k]), &any, &fresh);
     }
-    free(done.v);
-    return ok ? DP_OK : DP_ENOMEM;
+    dp_ordinals_done(&done);
+    return code;
 }
 
 static dp_err keep_worthy(dp_tree_candidates *v, uint32_t coverage)

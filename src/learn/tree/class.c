@@ -3,44 +3,15 @@
 
 #include <stdlib.h>
 
+#include "base/ordinal.h"
 #include "base/room.h"
 
 /* A pair that takes part. */
 typedef struct pair {
     const dp_tree_change *x;
-    uint32_t              of; /* its end, then its class */
+    uint32_t              does[2]; /* what it does, by end: a number of its hash */
+    uint32_t              of;      /* its end, then its class */
 } pair;
-
-/* ---- a table from hashes to numbers ------------------------------------------------------------------------ */
-
-typedef struct cell {
-    uint64_t hash;
-    uint32_t number; /* + 1; 0: free */
-} cell;
-
-typedef struct table {
-    cell  *v; /* [n], a power of two */
-    size_t n;
-} table;
-
-static dp_err table_init(table *t, size_t items)
-{
-    t->n = 64;
-    while (t->n < 2 * items)
-        t->n *= 2;
-    t->v = calloc(t->n, sizeof *t->v);
-    return t->v ? DP_OK : DP_ENOMEM;
-}
-
-/* The number of `hash`; a new one has 0, to be written as number + 1. */
-static uint32_t *table_find(table *t, uint64_t hash)
-{
-    size_t at = hash & (t->n - 1);
-    while (t->v[at].number && t->v[at].hash != hash)
-        at = (at + 1) & (t->n - 1);
-    t->v[at].hash = hash;
-    return &t->v[at].number;
-}
 
 /* ---- transformations -------------------------------------------------------------------------------------------- */
 
@@ -62,34 +33,41 @@ dp_err dp_tree_changes_find(dp_tree_change *p, size_t n, dp_tree_editor *e, cons
     return code;
 }
 
-/* Give each pair to the naming under which more pairs do the same. */
-static dp_err vote(pair *p, size_t n)
+/* Number what pairs do; `*n_does`: how many numbers there are. */
+static dp_err number_pairs(pair *p, size_t n, uint32_t *n_does)
 {
-    table  t;
-    DP_TRY(table_init(&t, 2 * n));
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < 2; k++)
-            ++*table_find(&t, p[i].x->hash[k]);
-    for (size_t i = 0; i < n; i++)
-        p[i].of = *table_find(&t, p[i].x->hash[1]) > *table_find(&t, p[i].x->hash[0]);
-    free(t.v);
-    return DP_OK;
+    dp_ordinals known = {0};
+    dp_err      code = DP_OK;
+    bool        fresh;
+    for (size_t i = 0; i < 2 * n && code == DP_OK; i++)
+        code = dp_ordinals_add(&known, p[i / 2].x->hash[i % 2], &p[i / 2].does[i % 2], &fresh);
+    *n_does = known.n;
+    dp_ordinals_done(&known);
+    return code;
 }
 
-/* Classes by hash, in the order of their first pairs; p[].of is the end before, and the class after. */
-static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n)
+/* Give each pair to the naming under which more pairs do the same. pairs[] is 0, by what they do. */
+static void vote(pair *p, size_t n, uint32_t *pairs)
 {
-    table  t;
-    dp_err code = table_init(&t, n);
-    for (size_t i = 0; i < n && code == DP_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
+        pairs[p[i].does[0]]++;
+        pairs[p[i].does[1]]++;
+    }
+    for (size_t i = 0; i < n; i++)
+        p[i].of = pairs[p[i].does[1]] > pairs[p[i].does[0]];
+}
+
+/* Classes by what pairs do, in the order of their first ones; p[].of is the end before, and the class after. class_of[]
+ * is 0, then class + 1. */
+static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n, uint32_t *class_of)
+{
+    for (size_t i = 0; i < n; i++) {
         const dp_tree_change *x = p[i].x;
         uint32_t              end = p[i].of, cluster = c->h->site->cluster[c->h->url[x->u].item];
-        uint32_t             *number = table_find(&t, x->hash[end]);
+        uint32_t             *number = &class_of[p[i].does[end]];
         if (!*number) {
-            if (!DP_ROOM(c->v, c->n, c->cap)) {
-                code = DP_ENOMEM;
-                break;
-            }
+            if (!DP_ROOM(c->v, c->n, c->cap))
+                return DP_ENOMEM;
             c->v[c->n] = (dp_tree_class){.hash = x->hash[end],
                                          .end = c->o->forward_only ? DP_TREE_FROM_BOTH : (dp_tree_end)end,
                                          .u = x->u,
@@ -104,7 +82,20 @@ static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n)
         k->several |= k->cluster != cluster;
         k->nrow++;
     }
-    free(t.v);
+    return DP_OK;
+}
+
+static dp_err classify(dp_tree_classes *c, pair *p, size_t n)
+{
+    uint32_t n_does;
+    DP_TRY(number_pairs(p, n, &n_does));
+    uint32_t *by = calloc((size_t)n_does + 1, sizeof *by);
+    if (!by)
+        return DP_ENOMEM;
+    vote(p, n, by);
+    memset(by, 0, n_does * sizeof *by);
+    dp_err code = make_classes(c, p, n, by);
+    free(by);
     return code;
 }
 
@@ -115,13 +106,13 @@ static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n)
  * only clusters of more than threshold_|V| URLs bring about; small ones would teach nothing. join[] maps classes. */
 static dp_err pool_literals(dp_tree_classes *c, uint32_t *join)
 {
-    table         t = {0};
+    dp_ordinals   families = {0};
     dp_tree_edit *e = malloc(sizeof *e);
     uint32_t     *count = calloc((size_t)c->n + 1, sizeof *count);
-    dp_err        code = e && count ? table_init(&t, c->n) : DP_ENOMEM;
-    uint32_t      families = 0;
+    dp_err        code = e && count ? DP_OK : DP_ENOMEM;
+    uint32_t      number;
     for (uint32_t i = 0; i < c->n && code == DP_OK; i++) {
-        bool sayable;
+        bool sayable, fresh;
         join[i] = i;
         if (!c->v[i].replaces || c->v[i].several)
             continue;
@@ -129,19 +120,15 @@ static dp_err pool_literals(dp_tree_classes *c, uint32_t *join)
         if (code != DP_OK)
             break;
         c->v[i].family = dp_tree_edit_hash(e, c->h, c->v[i].end, true) | 1;
-        uint32_t *number = table_find(&t, c->v[i].family);
-        if (!*number)
-            *number = ++families;
-        count[*number - 1]++;
+        code = dp_ordinals_add(&families, c->v[i].family, &number, &fresh);
+        if (code == DP_OK)
+            count[number]++;
     }
-    uint32_t *first = calloc((size_t)families + 1, sizeof *first); /* class + 1 */
+    uint32_t *first = calloc((size_t)families.n + 1, sizeof *first); /* class + 1 */
     if (!first)
         code = DP_ENOMEM;
     for (uint32_t i = 0; i < c->n && code == DP_OK; i++) {
-        if (!c->v[i].family)
-            continue;
-        uint32_t number = *table_find(&t, c->v[i].family) - 1;
-        if (count[number] <= c->o->wild)
+        if (!c->v[i].family || !dp_ordinals_find(&families, c->v[i].family, &number) || count[number] <= c->o->wild)
             continue;
         if (!first[number])
             first[number] = i + 1;
@@ -157,7 +144,7 @@ static dp_err pool_literals(dp_tree_classes *c, uint32_t *join)
     free(first);
     free(e);
     free(count);
-    free(t.v);
+    dp_ordinals_done(&families);
     return code;
 }
 
@@ -195,9 +182,7 @@ dp_err dp_tree_classes_make(dp_tree_classes *c, const dp_tree_change *x, size_t 
             p[n++] = (pair){.x = &x[i]};
     }
     c->pairs = (uint32_t)n;
-    dp_err code = vote(p, n);
-    if (code == DP_OK)
-        code = make_classes(c, p, n);
+    dp_err code = classify(c, p, n);
     if (code == DP_OK && !(join = malloc(((size_t)c->n + 1) * sizeof *join)))
         code = DP_ENOMEM;
     if (code == DP_OK)

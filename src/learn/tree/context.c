@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "base/ordinal.h"
 #include "base/room.h"
 #include "learn/tree/class.h"
 
@@ -30,11 +31,6 @@ typedef struct use {
     uint32_t id, of, key;
 } use;
 
-typedef struct node_slot {
-    uint64_t hash;
-    uint32_t node; /* + 1 */
-} node_slot;
-
 typedef struct forest {
     dp_tree_classes *c;
     uint32_t         least;
@@ -46,9 +42,8 @@ typedef struct forest {
     uint64_t        *wild;     /* [rows] */
     /* nodes */
     uint32_t        *node;     /* [rows] */
-    node_slot       *slot;     /* [nslot], a power of two */
-    size_t           nslot;
-    uint32_t         nnode, node_cap;
+    dp_ordinals      nodes;
+    uint32_t         node_cap;
     uint32_t        *seen;     /* [node_cap] class that the node has met at this key, + 1 */
     uint32_t        *range_of; /* [node_cap] range of the node at this key, + 1 */
     uint32_t        *value;    /* [nrange][wild + 2]: how many, then the values */
@@ -227,45 +222,16 @@ static int by_gain(const void *x, const void *y)
 
 /* ---- nodes ------------------------------------------------------------------------------------------------- */
 
-static dp_err new_node(forest *f, uint32_t *out)
-{
-    uint32_t cap = f->node_cap;
-    if (!DP_ROOM(f->seen, f->nnode, cap) || !DP_ROOM(f->range_of, f->nnode, f->node_cap))
-        return DP_ENOMEM;
-    f->seen[f->nnode] = f->range_of[f->nnode] = 0;
-    *out = f->nnode++;
-    return DP_OK;
-}
-
 /* The node (key, value); value UINT32_MAX is any. */
 static dp_err node_of(forest *f, uint32_t id, uint32_t value, uint32_t *out)
 {
-    uint64_t hash = dp_tree_mix(dp_tree_mix(id + 1u, 17), value + 1u);
-    if (2 * (size_t)f->nnode >= f->nslot) {
-        size_t     bigger = f->nslot ? 2 * f->nslot : 256;
-        node_slot *slot = calloc(bigger, sizeof *slot);
-        if (!slot)
-            return DP_ENOMEM;
-        for (size_t i = 0; i < f->nslot; i++) {
-            size_t at = f->slot[i].hash & (bigger - 1);
-            while (f->slot[i].node && slot[at].node)
-                at = (at + 1) & (bigger - 1);
-            if (f->slot[i].node)
-                slot[at] = f->slot[i];
-        }
-        free(f->slot);
-        f->slot = slot;
-        f->nslot = bigger;
-    }
-    size_t at = hash & (f->nslot - 1);
-    while (f->slot[at].node && f->slot[at].hash != hash)
-        at = (at + 1) & (f->nslot - 1);
-    if (!f->slot[at].node) {
-        uint32_t new;
-        DP_TRY(new_node(f, &new));
-        f->slot[at] = (node_slot){hash, new + 1};
-    }
-    *out = f->slot[at].node - 1;
+    uint32_t cap = f->node_cap;
+    bool     fresh;
+    if (!DP_ROOM(f->seen, f->nodes.n, cap) || !DP_ROOM(f->range_of, f->nodes.n, f->node_cap))
+        return DP_ENOMEM;
+    DP_TRY(dp_ordinals_add(&f->nodes, dp_tree_mix(dp_tree_mix(id + 1u, 17), value + 1u), out, &fresh));
+    if (fresh)
+        f->seen[*out] = f->range_of[*out] = 0;
     return DP_OK;
 }
 
@@ -298,7 +264,7 @@ static uint32_t row_number(const dp_tree_class *k, uint32_t i)
 static dp_err descend(forest *f, const gain *g)
 {
     const dp_tree_classes *c = f->c;
-    uint32_t               wild = c->o->wild;
+    uint32_t               wild = c->o->wild, last = 0, node_of_last = UINT32_MAX;
     for (uint32_t i = g->use; i < g->use + g->nuse; i++) {
         const dp_tree_class *k = &c->v[f->use[i].of];
         for (uint32_t j = 0; j < k->nrow; j++) {
@@ -317,7 +283,11 @@ static dp_err descend(forest *f, const gain *g)
             if (many)
                 f->wild[row_number(k, j)] |= (uint64_t)1 << f->use[i].key;
             /* New nodes have no range yet: range_of is read before they are made, and this row is done. */
-            DP_TRY(node_of(f, g->id, many ? UINT32_MAX : value, node));
+            value = many ? UINT32_MAX : value;
+            if (node_of_last == UINT32_MAX || value != last) /* rows of a class mostly agree */
+                DP_TRY(node_of(f, g->id, value, &node_of_last));
+            last = value;
+            *node = node_of_last;
         }
     }
     for (uint32_t i = 0; i < f->nmet; i++) {
@@ -412,7 +382,7 @@ static dp_err grow_tree(dp_tree_contexts *out, forest *f)
     qsort(f->gain, c->nid, sizeof *f->gain, by_gain);
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t leaf;
-        DP_TRY(new_node(f, &leaf)); /* leaves have the numbers of their classes */
+        DP_TRY(node_of(f, UINT32_MAX - 1, i, &leaf)); /* leaves have the numbers of their classes */
     }
     start(f, true);
     for (uint32_t i = 0; i < c->nid; i++)
@@ -439,7 +409,7 @@ dp_err dp_tree_contexts_find(dp_tree_contexts *out, dp_tree_classes *c, uint32_t
     free(f.class_of);
     free(f.wild);
     free(f.node);
-    free(f.slot);
+    dp_ordinals_done(&f.nodes);
     free(f.seen);
     free(f.range_of);
     free(f.value);

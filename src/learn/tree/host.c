@@ -4,30 +4,11 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/index.h"
 #include "base/room.h"
 #include "url/chars.h"
 
 /* ---- values ----------------------------------------------------------------------------------------- */
-
-static bool grow_slots(dp_tree_slot **slot, size_t *nslot)
-{
-    size_t        bigger = *nslot ? 2 * *nslot : 256;
-    dp_tree_slot *new = calloc(bigger, sizeof *new);
-    if (!new)
-        return false;
-    for (size_t i = 0; i < *nslot; i++) {
-        if (!(*slot)[i].value)
-            continue;
-        size_t at = (*slot)[i].hash & (bigger - 1);
-        while (new[at].value)
-            at = (at + 1) & (bigger - 1);
-        new[at] = (*slot)[i];
-    }
-    free(*slot);
-    *slot = new;
-    *nslot = bigger;
-    return true;
-}
 
 static uint32_t what_it_holds(dp_str s)
 {
@@ -50,36 +31,29 @@ static uint32_t what_it_holds(dp_str s)
     return holds;
 }
 
-static uint32_t new_value(dp_tree_values *t, dp_str text)
+enum { FIRST = DP_TREE_EMPTY + 1 /* number of a text; those before have none, or the empty one */ };
+
+static uint64_t hash_value(const void *self, uint32_t number)
 {
-    if (!DP_ROOM_FOR(t->v, t->n + DP_TREE_EMPTY + 1, t->cap))
-        return DP_TREE_ABSENT;
-    while (t->n < DP_TREE_EMPTY)
-        t->v[t->n++] = (dp_tree_value){"", 0, 0};
-    t->v[t->n] = (dp_tree_value){text.p, (uint32_t)text.n, what_it_holds(text)};
-    return t->n++;
+    return dp_hash_str(dp_tree_text(self, FIRST + number));
 }
 
 uint32_t dp_tree_value_of(dp_tree_values *t, dp_str text)
 {
-    if (2 * (size_t)t->n >= t->nslot) {
-        if (!grow_slots(&t->slot, &t->nslot))
-            return DP_TREE_ABSENT;
-        /* The empty text has its own number. */
-        if (!t->n && new_value(t, DP_STR("")) == DP_TREE_ABSENT)
-            return DP_TREE_ABSENT;
-    }
+    uint32_t i;
+    if (!DP_ROOM_FOR(t->v, t->n + FIRST + 1, t->cap) || !dp_index_room(&t->index, hash_value, t))
+        return DP_TREE_ABSENT;
+    while (t->n < FIRST)
+        t->v[t->n++] = (dp_tree_value){"", 0, 0};
     if (text.n == 0)
         return DP_TREE_EMPTY;
-    uint32_t hash = (uint32_t)dp_hash_str(text);
-    size_t   at = hash & (t->nslot - 1);
-    for (; t->slot[at].value; at = (at + 1) & (t->nslot - 1))
-        if (t->slot[at].hash == hash && dp_str_eq(dp_tree_text(t, t->slot[at].value), text))
-            return t->slot[at].value;
-    uint32_t value = new_value(t, text);
-    if (value)
-        t->slot[at] = (dp_tree_slot){hash, value};
-    return value;
+    dp_index_walk w = dp_index_from(&t->index, dp_hash_str(text));
+    while (dp_index_next(&w, &i))
+        if (dp_str_eq(dp_tree_text(t, FIRST + i), text))
+            return FIRST + i;
+    dp_index_end(&t->index, &w);
+    t->v[t->n] = (dp_tree_value){text.p, (uint32_t)text.n, what_it_holds(text)};
+    return t->n++;
 }
 
 /* ---- shapes -------------------------------------------------------------------------------------------- */
@@ -91,6 +65,11 @@ static bool same_shape(const dp_tree_host *h, const dp_tree_shape *s, const dp_t
            memcmp(h->names + s->name, name, (s->npair + s->nparam) * sizeof *name) == 0;
 }
 
+static uint64_t hash_shape(const void *self, uint32_t number)
+{
+    return ((const dp_tree_host *)self)->shape[number].hash;
+}
+
 /* Find or add the shape `like` with these names. */
 static dp_err shape_of(dp_tree_host *h, dp_tree_shape like, const dp_tree_name *name, uint32_t *out)
 {
@@ -98,16 +77,12 @@ static dp_err shape_of(dp_tree_host *h, dp_tree_shape like, const dp_tree_name *
     like.hash = dp_tree_mix(like.nseg * 67u + like.npair, like.nparam);
     for (uint32_t i = 0; i < nname; i++)
         like.hash = dp_tree_mix(like.hash, (uint64_t)name[i].name << 32 | name[i].nth);
-    if (2 * (size_t)h->nshape >= h->nshape_slot && !grow_slots(&h->shape_slot, &h->nshape_slot))
+    if (!dp_index_room(&h->shapes, hash_shape, h))
         return DP_ENOMEM;
-    size_t at = (uint32_t)like.hash & (h->nshape_slot - 1);
-    for (; h->shape_slot[at].value; at = (at + 1) & (h->nshape_slot - 1)) {
-        uint32_t found = h->shape_slot[at].value - 1;
-        if (same_shape(h, &h->shape[found], &like, name)) {
-            *out = found;
+    dp_index_walk w = dp_index_from(&h->shapes, like.hash);
+    while (dp_index_next(&w, out))
+        if (same_shape(h, &h->shape[*out], &like, name))
             return DP_OK;
-        }
-    }
     if (!DP_ROOM(h->shape, h->nshape, h->shape_cap) || !DP_ROOM(h->names, h->nname + nname, h->name_cap))
         return DP_ENOMEM;
     like.name = h->nname;
@@ -116,9 +91,8 @@ static dp_err shape_of(dp_tree_host *h, dp_tree_shape like, const dp_tree_name *
         memcpy(h->names + h->nname, name, nname * sizeof *name);
     h->nname += nname;
     h->nslot += like.nseg + like.npair;
-    h->shape[h->nshape] = like;
-    h->shape_slot[at] = (dp_tree_slot){(uint32_t)like.hash, h->nshape + 1};
-    *out = h->nshape++;
+    *out = dp_index_end(&h->shapes, &w);
+    h->shape[h->nshape++] = like;
     return DP_OK;
 }
 
@@ -237,12 +211,12 @@ dp_err dp_tree_host_add(dp_tree_host *h, uint32_t item, bool foreign, uint32_t *
 void dp_tree_host_done(dp_tree_host *h)
 {
     free(h->values.v);
-    free(h->values.slot);
+    dp_index_done(&h->values.index);
     free(h->url);
     free(h->value);
     free(h->shape);
     free(h->names);
-    free(h->shape_slot);
+    dp_index_done(&h->shapes);
     free(h->patterns);
     free(h->pattern);
     dp_frame_done(&h->frame);

@@ -15,6 +15,7 @@
 #ifndef DP_LEARN_TREE_HOST_H
 #define DP_LEARN_TREE_HOST_H
 
+#include "base/index.h"
 #include "learn/tree/anchor.h"
 #include "learn/tree/tree.h"
 #include "url/frame.h"
@@ -43,15 +44,10 @@ typedef struct dp_tree_value {
     uint32_t    holds; /* bits as above */
 } dp_tree_value;
 
-typedef struct dp_tree_slot {
-    uint32_t hash, value; /* value 0: free */
-} dp_tree_slot;
-
 typedef struct dp_tree_values {
     dp_tree_value *v; /* [n] */
     uint32_t       n, cap;
-    dp_tree_slot  *slot; /* [nslot], a power of two */
-    size_t         nslot;
+    dp_index       index; /* of texts */
 } dp_tree_values;
 
 /* The number of `text`, which must stay where it is; DP_TREE_ABSENT when memory is out. */
@@ -114,8 +110,7 @@ typedef struct dp_tree_host {
     uint32_t           nshape, shape_cap;
     dp_tree_name      *names; /* [nname] */
     uint32_t           nname, name_cap;
-    dp_tree_slot      *shape_slot; /* by hash; value: shape + 1 */
-    size_t             nshape_slot;
+    dp_index           shapes;
     dp_str             scheme[DP_TREE_SCHEMES];
     uint32_t           nscheme;
     dp_tree_patterns  *patterns; /* [nslot] */
