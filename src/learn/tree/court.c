@@ -11,20 +11,17 @@ static void add_forms(dp_tree_court *c)
 {
     for (size_t i = 0; i < c->s->n; i++) {
         uint64_t hash = dp_hash_str(c->s->url[i]);
-        size_t   at = hash >> c->shift;
-        while (c->form[at].item)
-            at = (at + 1) & (c->nform - 1);
-        c->form[at] = (dp_tree_form){(uint32_t)hash, (uint32_t)i + 1};
+        c->hash[dp_index_put(&c->index, hash)] = hash;
     }
 }
 
-/* The URL with that hash, UINT32_MAX: none. Its place and 32 bits more are compared: of 10^9 texts that are no URL of
- * the site not one is taken for a URL that stands near. */
+/* The URL with that hash, UINT32_MAX: none. */
 static uint32_t find_form(const dp_tree_court *c, uint64_t hash)
 {
-    for (size_t at = hash >> c->shift; c->form[at].item; at = (at + 1) & (c->nform - 1))
-        if (c->form[at].hash == (uint32_t)hash)
-            return c->form[at].item - 1;
+    uint32_t i;
+    for (dp_index_walk w = dp_index_from(&c->index, hash); dp_index_next(&w, &i);)
+        if (c->hash[i] == hash)
+            return i;
     return UINT32_MAX;
 }
 
@@ -39,13 +36,9 @@ static bool init_marks(dp_tree_marks *m, const dp_site *s)
 dp_err dp_tree_court_init(dp_tree_court *c, unsigned workers)
 {
     c->workers = workers;
-    c->nform = 64;
-    c->shift = 64 - 6;
-    for (; c->nform < c->s->n + c->s->n / 2; c->nform *= 2)
-        c->shift--;
-    c->form = calloc(c->nform, sizeof *c->form);
+    c->hash = calloc(c->s->n + 1, sizeof *c->hash);
     c->marks = calloc(workers, sizeof *c->marks);
-    bool good = c->form && c->marks;
+    bool good = c->hash && c->marks && dp_index_reserve(&c->index, c->s->n);
     for (unsigned i = 0; i < workers && good; i++)
         good = init_marks(&c->marks[i], c->s);
     if (!good)
@@ -62,7 +55,8 @@ void dp_tree_court_done(dp_tree_court *c)
         free(c->marks[i].moved);
     }
     free(c->marks);
-    free(c->form);
+    free(c->hash);
+    dp_index_done(&c->index);
     *c = (dp_tree_court){0};
 }
 

@@ -16,15 +16,10 @@
 #ifndef DP_LEARN_TREE_COURT_H
 #define DP_LEARN_TREE_COURT_H
 
+#include "base/index.h"
 #include "learn/tree/tree.h"
 #include "learn/tree/candidate.h"
 #include "learn/tree/pick.h"
-
-/* A URL by its text. Forms lie in the order of their hashes, about: those that a rule makes are looked for in that
- * order. */
-typedef struct dp_tree_form {
-    uint32_t hash, item; /* low bits, where the place has the high ones; item + 1, 0: free */
-} dp_tree_form;
 
 /* Marks of clusters and URLs for one worker. */
 typedef struct dp_tree_marks {
@@ -39,9 +34,8 @@ typedef struct dp_tree_court {
     const dp_tree_picks    *p;
     const dp_tree_options  *o;
     const dp_learn_context *ctx;
-    dp_tree_form           *form; /* [nform], a power of two */
-    size_t                  nform;
-    unsigned                shift; /* of a hash, that its place is left */
+    uint64_t               *hash; /* [s->n] of the texts of URLs */
+    dp_index                index;
     dp_tree_marks          *marks; /* [workers] */
     unsigned                workers;
 } dp_tree_court;
