@@ -54,6 +54,7 @@ static void fetch_layer(const batch *b, size_t i)
     uint64_t        k = v->host_hash & im->host_mask;
     if (!v->is_read)
         return;
+    /* Not base/index.h: the layout is that of the file (apply/image.h). */
     while (im->host[k].layer != DP_NONE && im->host[k].hash != v->host_hash)
         k = (k + 1) & im->host_mask;
     if (im->host[k].layer == DP_NONE)

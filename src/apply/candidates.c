@@ -189,6 +189,7 @@ static bool push(dp_candidates *c, const dp_image *im, uint64_t position, dp_im_
     return true;
 }
 
+/* Not base/index.h: the layout is that of the file (apply/image.h). */
 static inline const dp_im_slot *find_slot(const dp_im_slot *table, uint32_t size, uint64_t hash)
 {
     for (uint32_t i = (uint32_t)hash & (size - 1);; i = (i + 1) & (size - 1)) {

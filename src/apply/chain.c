@@ -7,6 +7,7 @@
 #include "base/room.h"
 #include "rule/rule.h"
 
+/* Not base/index.h: the layout is that of the file (apply/image.h). */
 static const dp_im_host *find_host(const dp_image *im, dp_str name, int port, uint64_t hash)
 {
     for (uint64_t i = hash & im->host_mask;; i = (i + 1) & im->host_mask) {

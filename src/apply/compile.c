@@ -169,6 +169,7 @@ static uint32_t layer_of(compiler *c, dp_intern *made, const dp_rules *r, const 
     return at;
 }
 
+/* Not base/index.h: the layout is that of the file (apply/image.h). */
 static void put_host(dp_im_host *table, uint64_t mask, const dp_im_host *h)
 {
     uint64_t i = h->hash & mask;

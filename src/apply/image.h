@@ -83,7 +83,8 @@ typedef struct dp_im_header {
     } section[DP_SECTIONS];
 } dp_im_header;
 
-typedef struct dp_im_host { /* open addressing, linear probing; layer == DP_NONE: empty */
+/* Open addressing, linear probing; layer == DP_NONE: empty. Not base/index.h: the table lies in the file as it is. */
+typedef struct dp_im_host {
     uint64_t hash;
     dp_ref   name;
     uint32_t layer; /* 8-byte unit of PROGRAM */
@@ -133,7 +134,8 @@ typedef uint32_t dp_im_entry;
 #define DP_ENTRY_BODY   0x3FFFFFFFu /* mask of the place */
 #define DP_IN_LIST      0x80000000u
 
-/* One rule is named in the slot itself; several stand in the layer's list behind their count. */
+/* One rule is named in the slot itself; several stand in the layer's list behind their count. Not base/index.h: the
+ * table lies in the file as it is. */
 typedef struct dp_im_slot {
     uint32_t    tag;   /* upper half of the hash */
     dp_im_entry entry; /* a rule; DP_IN_LIST + place in the list; DP_NONE: empty */

@@ -249,6 +249,7 @@ static uint32_t write_slots(const entries *e, dp_buf *out, dp_buf *list)
                 if (is_new(e, i, k))
                     dp_buf_add(list, (const char *)&e->v[k].rule, sizeof(uint32_t));
         }
+        /* Not base/index.h: the layout is that of the file (apply/image.h). */
         uint32_t at = (uint32_t)e->v[i].hash & (size - 1);
         while (slot[at].entry != DP_NONE)
             at = (at + 1) & (size - 1);
