@@ -25,6 +25,7 @@ typedef struct dp_pair_probe {
     dp_str      u, v, result; /* result: what the rule makes of u; v, or what u and v are to be */
     dp_finding  finding;
     bool        by_redirect;     /* same, because both lead to one URL */
+    bool        u_moved;         /* same, and u itself redirects to the domain of the result */
     bool        v_is_gone;       /* different, because there is no v */
     bool        budget_is_spent; /* unknown or skipped, because nothing more may be fetched */
     dp_cause    cause;           /* of all but pages that were compared */

@@ -29,6 +29,7 @@ static void count(dp_ruletest *t, const dp_pair_probe *p)
             t->content = p->content;
         t->contents += p->content != t->content;
         t->redirects += p->by_redirect;
+        t->moved += p->u_moved;
         t->positive++;
         break;
     case DP_FINDING_DIFFERENT:
@@ -40,11 +41,13 @@ static void count(dp_ruletest *t, const dp_pair_probe *p)
     }
 }
 
-/* It holds, unless one page is all the evidence. */
+/* It holds, unless one page or copies are all the evidence. */
 static void end_true(dp_ruletest *t)
 {
     if (t->positive >= DP_SOFT && !t->contents)
         end(t, DP_TEST_UNDECIDED, DP_UNDECIDED_ONE_CONTENT);
+    else if (t->of_copies && 2 * t->moved <= t->positive)
+        end(t, DP_TEST_UNDECIDED, DP_UNDECIDED_COPIES);
     else
         end(t, DP_TEST_TRUE, 0);
 }

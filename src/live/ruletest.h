@@ -12,6 +12,8 @@
  *     tests on; below that it is undecided.
  *   - When DP_SOFT pairs or more were found the same, and all show one content, the test is undecided: they may be a
  *     soft error (a page that says "not found", a login), and are one vote where they are not.
+ *   - A rule that leads to another domain because both show the same pages (across=copies) needs more than the same
+ *     pages once more: most URLs must redirect there themselves, or it is undecided. Anybody can copy pages.
  *   - At most DP_DRAWS_PER_TEST * N URLs are drawn.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -42,6 +44,7 @@ typedef enum dp_undecided {
     DP_UNDECIDED_BUDGET,      /* the same, because no more requests may be sent */
     DP_UNDECIDED_FAILURES,    /* more pairs failed than could be compared */
     DP_UNDECIDED_ONE_CONTENT, /* all pages are the same */
+    DP_UNDECIDED_COPIES,      /* another domain shows the same pages, but this one does not lead there */
     DP_UNDECIDEDS
 } dp_undecided;
 
@@ -49,10 +52,12 @@ typedef struct dp_ruletest {
     size_t        rule;
     dp_direction       side;
     bool          pairs; /* URLs of the list with equal results, not u and its result */
+    bool          of_copies; /* of a rule with across=copies */
     dp_test_answer truth;
     dp_undecided  why;
     uint64_t      positive, negative, unknown, skipped;
     uint64_t      redirects; /* of the positive ones */
+    uint64_t      moved;     /* of the positive ones: u itself redirects to the domain of the result */
     uint64_t      gone;      /* of the negative ones: v is no page */
     dp_pair_probe     *probe;     /* [nprobe] in the order of the draws; the first `counted` are done */
     size_t        nprobe, counted, cap;

@@ -22,6 +22,7 @@
 #include "learn/dust/dust.h"
 #include "live/lookup.h"
 #include "live/verdict.h"
+#include "rule/attr.h"
 #include "rule/print.h"
 #include "url/chars.h"
 
@@ -168,9 +169,11 @@ static bool find_broader(const dp_validation *v, const lane *l, dp_verdict_of *o
     return false;
 }
 
-static void begin_test(dp_verdict_of *o, size_t rule, dp_direction side, bool pairs)
+static void begin_test(const dp_validation *v, dp_verdict_of *o, size_t rule, dp_direction side, bool pairs)
 {
-    o->test[o->ntest++] = (dp_ruletest){.rule = rule, .side = side, .pairs = pairs};
+    const dp_attr *across = dp_attr_find(v->rules->rule[rule], DP_STR("across"));
+    o->test[o->ntest++] = (dp_ruletest){.rule = rule, .side = side, .pairs = pairs,
+                                        .of_copies = across && dp_str_eq(across->value, DP_STR("copies"))};
 }
 
 static void conclude(dp_verdict_of *o, dp_validation_answer kind, size_t decisive)
@@ -193,7 +196,7 @@ static dp_err go_on(dp_validation *v, const lane *l, dp_verdict_of *o, bool *ove
             return DP_OK;
         }
         DP_TRY(can_turn(r, &can));
-        begin_test(o, number, can && !shrinks(r) ? DP_TURNED_ROUND : DP_AS_WRITTEN, dp_rule_erases(r));
+        begin_test(v, o, number, can && !shrinks(r) ? DP_TURNED_ROUND : DP_AS_WRITTEN, dp_rule_erases(r));
         *over = false;
         return DP_OK;
     }
@@ -204,15 +207,16 @@ static dp_err go_on(dp_validation *v, const lane *l, dp_verdict_of *o, bool *ove
     if (r->kind == DP_RULE_SUB && o->ntest == 1) {
         DP_TRY(can_turn(r, &can));
         if (can || last->side == DP_TURNED_ROUND) {
-            begin_test(o, number, last->side == DP_TURNED_ROUND ? DP_AS_WRITTEN : DP_TURNED_ROUND, false);
+            begin_test(v, o, number, last->side == DP_TURNED_ROUND ? DP_AS_WRITTEN : DP_TURNED_ROUND, false);
             *over = false;
             return DP_OK;
         }
     }
     /* Its results are no pages, or nobody knows: is it right about which URLs are one? */
-    if (r->kind != DP_RULE_SUB && !last->pairs && last->gone == last->negative &&
+    bool is_open = last->truth != DP_TEST_UNDECIDED || last->why != DP_UNDECIDED_COPIES;
+    if (is_open && r->kind != DP_RULE_SUB && !last->pairs && last->gone == last->negative &&
         dp_draws_pairs(v->draws, number, DP_AS_WRITTEN)) {
-        begin_test(o, number, DP_AS_WRITTEN, true);
+        begin_test(v, o, number, DP_AS_WRITTEN, true);
         *over = false;
         return DP_OK;
     }

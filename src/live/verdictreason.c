@@ -134,6 +134,10 @@ void dp_verdict_reason(dp_buf *b, const dp_validation *v, const dp_verdict_of *o
         dp_buf_printf(b, "all %" PRIu64 " pages compared have the same text; it may be an error or login page",
                       t->positive);
         return;
+    case DP_UNDECIDED_COPIES:
+        dp_buf_printf(b, "the other domain shows the same pages, as any copy does, but %" PRIu64
+                      " of %" PRIu64 " URLs redirect there", t->moved, t->positive);
+        return;
     case DP_UNDECIDED_BUDGET:
         dp_buf_printf(b, "the limit of %" PRIu64 " %s (--max-fetches) was reached", v->fetch.max_fetches,
                       dp_plural(v->fetch.max_fetches, "request", "requests"));
@@ -153,7 +157,8 @@ void dp_verdict_reason(dp_buf *b, const dp_validation *v, const dp_verdict_of *o
 const char *dp_verdict_why(const dp_verdict_of *o)
 {
     static const char *const names[DP_UNDECIDEDS] = {"too few URLs to test it on", "the budget is spent",
-                                                     "too many failures", "all pages show one content"};
+                                                     "too many failures", "all pages show one content",
+                                                     "only copies on another domain"};
     return names[dp_verdict_open_test(o)->why];
 }
 
@@ -169,6 +174,8 @@ const char *dp_verdict_next(const dp_verdict_of *o)
     main_cause         m = find_main_cause(t);
     if (t->why == DP_UNDECIDED_ONE_CONTENT)
         return "look at the pages yourself; 'dustpan rules on' makes a rule active";
+    if (t->why == DP_UNDECIDED_COPIES)
+        return "if both domains are yours, learn with --same-owner; 'dustpan rules on' makes a rule active";
     if (t->why == DP_UNDECIDED_BUDGET)
         return dp_cause_next(DP_CAUSE_BUDGET);
     return m.cause ? dp_cause_next(row_of(m.cause))

@@ -1,6 +1,6 @@
 /* verdictrules.c - the rule file after validation.
  *
- *     kept        active, p n neg from the tests, by=...,fetch
+ *     kept        active, p n neg from the tests, by=...,fetch; across=redirect in place of across=copies
  *     turned      the same, with its sides exchanged
  *     rejected    off, p n neg from the tests, refuted=fetch: learning does not turn it on again
  *     refined     left out
@@ -78,6 +78,8 @@ static bool set_attrs(dp_rule *r, const dp_ruletest *t, bool holds, dp_str kind,
             by = r->attr[i].value;
         if (!is_ours)
             v[k++] = r->attr[i];
+        if (holds && t->of_copies && dp_str_eq(r->attr[i].key, DP_STR("across")))
+            v[k - 1].value = DP_STR("redirect");
     }
     if (holds)
         v[k++] = (dp_attr){DP_STR("by"), add_kind(r, by, kind, a)};
