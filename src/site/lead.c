@@ -96,5 +96,7 @@ int dp_lead_compare(const dp_lead *l, uint32_t x, uint32_t y)
         forth = l->crawled[y];
         back = l->crawled[x];
     }
-    return (forth > back) - (forth < back);
+    if (forth == back)
+        return dp_str_cmp(l->domain[y], l->domain[x]) < 0 ? 1 : -1;
+    return forth > back ? 1 : -1;
 }

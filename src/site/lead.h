@@ -5,7 +5,7 @@
  *
  * Across domains the shorter name says nothing, and what one says of itself neither: the one that the other names leads
  * (by redirects and rel=canonical of its own pages). Of one owner (site/ownership.h) the one that was put first. Where
- * neither names the other, the one with more pages.
+ * neither names the other, the one with more pages; of equally many the first by name, whatever its length.
  *
  * Only what the two say of each other counts, so that nobody else can turn it round.
  * SPDX-License-Identifier: Apache-2.0
@@ -37,7 +37,7 @@ uint32_t dp_lead_find(const dp_lead *l, dp_str host);
 
 bool dp_lead_one_owner(const dp_lead *l, uint32_t x, uint32_t y);
 
-/* Above 0: y leads x. Below: x leads y. 0: nothing says so, or they are the same. */
+/* Above 0: y leads x. Below: x leads y. 0: they are the same, or one is not known. */
 int dp_lead_compare(const dp_lead *l, uint32_t x, uint32_t y);
 
 #endif

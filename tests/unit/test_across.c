@@ -135,7 +135,7 @@ static void what_the_rewritten_domain_says_decides(void **state)
         {{.all = 40, .canonical = 40}, "likely canonical", "dropped"},
         {{.all = 40, .canonical = 20, .shown = 40}, "likely copies", "dropped"},
         {{.all = 40, .canonical = 15, .redirects = 15, .shown = 40}, "likely copies", "dropped"},
-        {{.all = 40, .shown = 40}, "likely copies", "likely copies"}, /* nobody says which is right */
+        {{.all = 40, .shown = 40}, "dropped", "likely copies"}, /* the first by name leads */
         {{.all = 40, .shown = 40, .more = 1}, "likely copies", "dropped"},
         {{.all = 40, .shown = 20, .more = 1}, "dropped", "dropped"},
         {{.all = 40, .shown = 8}, "dropped", "dropped"},
@@ -144,7 +144,7 @@ static void what_the_rewritten_domain_says_decides(void **state)
         {{.all = 40, .shown = 40, .owners = "to.com from.com"}, "owner", "dropped"},
         {{.all = 40, .shown = 20, .owners = "to.com from.com"}, "dropped", "dropped"},
         {{.all = 40, .redirects = 30, .owners = "from.com to.com"}, "redirect", "owner"},
-        {{.all = 40, .shown = 40, .owners = "to.com other.com\nfrom.com"}, "likely copies", "likely copies"},
+        {{.all = 40, .shown = 40, .owners = "to.com other.com\nfrom.com"}, "dropped", "likely copies"},
     };
     (void)state;
     for (size_t i = 0; i < DP_COUNT(cases); i++) {

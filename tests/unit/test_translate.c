@@ -53,7 +53,7 @@ static void world_init(world *w)
         snprintf(url, sizeof url, "http://a.com/users/%d", i);
         add_page(w, p, &n, url, PAGES + i);
     }
-    const dp_pairs_options all = {UINT32_MAX, true};
+    const dp_pairs_options all = {UINT32_MAX, true, NULL};
     assert_int_equal(DP_OK, dp_site_make(&w->site, DP_STR("a.com"), p, n, &w->arena));
     assert_int_equal(DP_OK, dp_seq_model_add(&w->model, DP_STR("a.com"), &w->s));
     assert_int_equal(DP_OK, dp_vocab_learn(&w->s->vocab, w->site.url, w->site.n, 0.01));

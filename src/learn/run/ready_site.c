@@ -2,6 +2,7 @@
 #include "learn/run/ready_site.h"
 
 #include "learn/run/held_out.h"
+#include "site/lead.h"
 
 static dp_site_result count(const dp_corpus *c, dp_str name)
 {
@@ -25,14 +26,30 @@ dp_err dp_ready_site_make(dp_ready_site *out, dp_corpus *c, dp_str name)
     return code;
 }
 
+/* What the method keeps beside rules. Of domains of several owners nothing is: nobody would judge where it leads. */
+static dp_err keep(const dp_ready_site *p, const dp_learn_how *how)
+{
+    static const dp_ownership nobody;
+    dp_learn_context          ctx = how->ctx;
+    dp_lead                   lead = {0};
+    if (how->across || !how->method->keep)
+        return DP_OK;
+    dp_err code = dp_lead_init(&lead, &p->site, how->owners ? how->owners : &nobody);
+    ctx.lead = lead.ndomain > 1 ? &lead : NULL;
+    if (code == DP_OK)
+        code = how->method->keep(&p->site, how->options, &ctx);
+    dp_lead_done(&lead);
+    return code;
+}
+
 dp_err dp_ready_site_learn(dp_site_result *out, const dp_ready_site *p, const dp_learn_how *how)
 {
     dp_site_result f = how->across ? (dp_site_result){.name = p->counts.name, .across = true} : p->counts;
     dp_err         code = dp_learn_site(&f.learned, &p->site, how);
     if (code == DP_OK && how->relearn)
         code = dp_held_out_run(&f.learned, &p->site, how, p->corpus.ndomain > 1);
-    if (code == DP_OK && how->method->keep)
-        code = how->method->keep(&p->site, how->options, &how->ctx);
+    if (code == DP_OK)
+        code = keep(p, how);
     if (code == DP_OK)
         *out = f;
     else

@@ -64,7 +64,8 @@ static dp_err prepare(class *c, uint32_t folds, dp_arena *a)
     DP_TRY(dp_vocab_learn(&c->s->vocab, site->url, site->n, c->o->share));
     DP_TRY(dp_seq_site_domains(c->s, site));
     c->s->sure = c->o->sure;
-    DP_TRY(dp_seq_pairs_make(&c->pairs, site, &c->s->vocab, (dp_pairs_options){folds, !c->o->singles_off}, a));
+    const dp_pairs_options o = {folds, !c->o->singles_off, c->ctx->lead};
+    DP_TRY(dp_seq_pairs_make(&c->pairs, site, &c->s->vocab, o, a));
     c->s->made_of = made_of(c);
     return DP_OK;
 }

@@ -12,14 +12,19 @@ enum { HELD_ONE_IN = 20, HELD_SEED = 0x68656c64 };
 
 /* What decides between the URLs of a cluster. */
 typedef struct rank {
+    uint32_t number; /* of the URL */
     size_t   tokens;
     uint64_t df; /* sum over its words */
     dp_str   url;
 } rank;
 
-/* Fewer tokens, then more frequent ones, then fewer bytes, then text. */
-static bool better(const rank *a, const rank *b)
+/* The domain that stands for the other; in one domain fewer tokens, then more frequent ones, then fewer bytes, then
+ * text. */
+static bool better(const rank *a, const rank *b, const dp_lead *l)
 {
+    int lead = l ? dp_lead_compare(l, l->domain_of[a->number], l->domain_of[b->number]) : 0;
+    if (lead)
+        return lead < 0;
     if (a->tokens != b->tokens)
         return a->tokens < b->tokens;
     if (a->df != b->df)
@@ -29,9 +34,9 @@ static bool better(const rank *a, const rank *b)
     return dp_str_cmp(a->url, b->url) < 0;
 }
 
-static rank rank_of(const dp_vocab *v, const dp_seq_tokens *t, dp_str url)
+static rank rank_of(const dp_vocab *v, const dp_seq_tokens *t, const dp_site *s, size_t number)
 {
-    rank     r = {.tokens = t->n, .url = url};
+    rank     r = {.number = (uint32_t)number, .tokens = t->n, .url = s->url[number]};
     uint32_t i;
     for (size_t k = 0; k < t->n; k++)
         if (dp_intern_find(&v->id, t->v[k], &i))
@@ -45,7 +50,7 @@ typedef struct choice {
     bool     seen, held;
 } choice;
 
-static dp_err choose_canonical(choice *best, const dp_site *s, const dp_vocab *v)
+static dp_err choose_canonical(choice *best, const dp_site *s, const dp_vocab *v, const dp_lead *l)
 {
     dp_seq_reader r = {0};
     rank         *of = calloc((size_t)s->nclusters + 1, sizeof *of);
@@ -60,8 +65,8 @@ static dp_err choose_canonical(choice *best, const dp_site *s, const dp_vocab *v
             continue;
         dp_seq_tokens t;
         code = dp_seq_read(&r, v, s->url[i], &t);
-        rank mine = rank_of(v, &t, s->url[i]);
-        if (t.n && (!of[c].url.n || better(&mine, &of[c]))) {
+        rank mine = rank_of(v, &t, s, i);
+        if (t.n && (!of[c].url.n || better(&mine, &of[c], l))) {
             of[c] = mine;
             best[c].canonical = (uint32_t)i;
         }
@@ -211,7 +216,7 @@ dp_err dp_seq_pairs_make(dp_seq_pairs *out, const dp_site *s, const dp_vocab *v,
     *out = (dp_seq_pairs){0};
     choice *best = calloc((size_t)s->nclusters + 1, sizeof *best);
     drafts  d = {0};
-    dp_err  code = best ? choose_canonical(best, s, v) : DP_ENOMEM;
+    dp_err  code = best ? choose_canonical(best, s, v, o.lead) : DP_ENOMEM;
     for (uint32_t c = 0; c < s->nclusters; c++)
         out->clusters += s->size[c] > 1 && (o.folds >> s->fold[c] & 1);
     if (code == DP_OK)

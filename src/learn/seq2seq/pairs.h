@@ -1,6 +1,6 @@
 /* learn/seq2seq/pairs.h - what the network is trained on: templates and the templates they should become.
  *
- *     cluster  { /q/7  /questions/7/why  /questions/7 }      canonical: fewest tokens
+ *     cluster  { /q/7  /questions/7/why  /questions/7 }      canonical: fewest tokens, in the leading domain
  *     pairs    q arg_1 -> q arg_1      questions arg_1 arg_2 -> q arg_1      questions arg_1 -> q arg_1
  *
  * Every URL of a cluster of two or more is paired with the cluster's canonical URL, itself included (Xu et al. 2017,
@@ -19,7 +19,7 @@
 #define DP_LEARN_SEQ2SEQ_PAIRS_H
 
 #include "learn/seq2seq/vocab.h"
-#include "site/site.h"
+#include "site/lead.h"
 
 typedef struct dp_seq_pair {
     const uint32_t *source, *target; /* [nsource], [ntarget]; targets without their end */
@@ -41,6 +41,7 @@ bool dp_seq_is_held(dp_str first);
 typedef struct dp_pairs_options {
     uint32_t folds;   /* bits: of clusters of these folds alone */
     bool     singles;
+    const dp_lead *lead; /* which domain stands for which; NULL: the site has but one */
 } dp_pairs_options;
 
 /* DP_ENOMEM. */
