@@ -11,7 +11,7 @@ _dustpan() {
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
         --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --examples --json --strict --threads
         --progress --quiet --help'
-    local eval='--rules --compare --output --by-host --by-rule --table --fail-under --lost --examples --json --min-precision
+    local eval='--rules --compare --output --by-host --by-rule --crawl --share --order --table --fail-under --lost --examples --json --min-precision
         --with-likely --format --columns --log-format --base-url --strict --threads --progress --quiet --help
         --help-all'
     local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
@@ -22,7 +22,7 @@ _dustpan() {
         --log-format --base-url --examples --json --strict --progress --quiet --help --help-all'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --same-owner --site-sample --threads --memory --tmp
-        --state --update --rehearse --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
+        --state --update --first --crawl-eval --rehearse --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help --help-all'
     local rules='check show fmt diff merge compile export import on off'
 

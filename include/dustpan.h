@@ -452,8 +452,18 @@ typedef enum dp_eval_option {
     DP_EVAL_EXAMPLES, /* lost pages to show: 0 to 20, default 5 */
     DP_EVAL_RAW,      /* 1: also show what may be secret in them */
     DP_EVAL_STRICT,   /* 1: fail at the first line that cannot be read */
-    DP_EVAL_THREADS   /* 0, the default: one per core that may be used; results are the same for any number */
+    DP_EVAL_THREADS,  /* 0, the default: one per core that may be used; results are the same for any number */
+    DP_EVAL_CRAWL,    /* a dp_eval_crawl: the rules were learned on the first part of a crawl, and meet the rest */
+    DP_EVAL_SHARE     /* that part, in millionths of the records (DP_CRAWL_BY_TIME: of the URLs); default 500,000 */
 } dp_eval_option;
+
+/* Instead of judging the keys of all URLs: a crawler fetches a URL of the rest unless it has seen its key. Metrics:
+ * rest, fetched, needed, avoidable, avoided, saved_of_avoidable, lost, bad_merges (docs/evaluation.md). */
+typedef enum dp_eval_crawl {
+    DP_CRAWL_NONE,
+    DP_CRAWL_BY_RECORD, /* the order of the records is that of the crawl */
+    DP_CRAWL_BY_TIME    /* their times are */
+} dp_eval_crawl;
 
 /* Tables as printed in the papers. */
 typedef enum dp_eval_table {

@@ -26,4 +26,10 @@ static inline double dp_share(uint64_t part, uint64_t all)
     return all ? (double)part / (double)all : 0;
 }
 
+/* How many of `all` the first `share` of them are. */
+static inline uint64_t dp_first_of(double share, uint64_t all)
+{
+    return (uint64_t)(share * (double)all);
+}
+
 #endif

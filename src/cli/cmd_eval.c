@@ -21,7 +21,9 @@ typedef struct options {
     dp_record_files in;
     const char     *output;
     bool            json, by_host, by_rule, strict, quiet, progress;
-    int             table, masking;
+    int             table, masking, order;
+    bool            crawl;
+    double          share;
     int64_t         examples, threads;
     dp_choice       choice;
 } options;
@@ -34,6 +36,10 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete", .text = &o->output},
         {0, "by-host", NULL, "also show the metrics of each host", .flag = &o->by_host},
         {0, "by-rule", NULL, "also show the metrics of each rule by itself", .flag = &o->by_rule},
+        {0, "crawl", NULL, "the rules were learned on the first part of this crawl: what do they\n"
+                           "save on the rest?", .flag = &o->crawl},
+        {0, "share", "P", "with --crawl: that part of the records; default .5", .share = &o->share},
+        {0, "order", "input|time", "with --crawl: the order of the crawl; default input", .choice = &o->order},
         {0, "table", "dust|kdd08|wsdm10|sigir17", "print only this table, laid out as in the paper",
          .choice = &o->table, .rare = true},
         {0, "fail-under", "METRIC=VALUE",
@@ -52,12 +58,17 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
     if (status != DP_GO_ON)
         return status;
-    return o->rules.n ? DP_GO_ON : dp_say_usage("eval", "-r RULES is missing");
+    if (!o->rules.n)
+        return dp_say_usage("eval", "-r RULES is missing");
+    if (o->crawl && (o->by_rule || o->table != DP_TABLE_NONE))
+        return dp_say_usage("eval", "--crawl measures rules together: it has no --by-rule and no --table");
+    return DP_GO_ON;
 }
 
 /* ---- --fail-under ----------------------------------------------------------------------------------------- */
 
-static const char *const gates[] = {"reduction", "precision", "recall", "f1", "coverage", "covered", "good_merges"};
+static const char *const gates[] = {"reduction",   "precision", "recall", "f1", "coverage", "covered",
+                                    "good_merges", "avoided",   "saved_of_avoidable"};
 
 /* "f1=.9" into its two halves; false when it is not of that form, or the metric is none that may be too low. */
 static bool read_gate(const char *text, char *name, size_t cap, double *value)
@@ -81,8 +92,9 @@ static int check_gates(const options *o)
     double least;
     for (size_t i = 0; i < o->fail_under.n; i++) {
         if (!read_gate(o->fail_under.v[i], name, sizeof name, &least))
-            return dp_say_usage("eval", "--fail-under: expected reduction, precision, recall, f1, coverage, covered or "
-                                        "good_merges, '=' and a number, found '%s'", o->fail_under.v[i]);
+            return dp_say_usage("eval", "--fail-under: expected reduction, precision, recall, f1, coverage, covered, "
+                                        "good_merges, avoided or saved_of_avoidable, '=' and a number, found '%s'",
+                                o->fail_under.v[i]);
     }
     return DP_GO_ON;
 }
@@ -113,7 +125,8 @@ static dp_err configure(dp_eval *v, const options *o)
     } set[] = {
         {DP_EVAL_BY_HOST, o->by_host},      {DP_EVAL_BY_RULE, o->by_rule},   {DP_EVAL_TABLE, o->table},
         {DP_EVAL_EXAMPLES, o->examples},    {DP_EVAL_RAW, o->masking == 1},  {DP_EVAL_STRICT, o->strict},
-        {DP_EVAL_THREADS, o->threads},
+        {DP_EVAL_THREADS, o->threads},      {DP_EVAL_SHARE, (int64_t)(o->share * 1e6 + .5)},
+        {DP_EVAL_CRAWL, !o->crawl ? DP_CRAWL_NONE : o->order == 1 ? DP_CRAWL_BY_TIME : DP_CRAWL_BY_RECORD},
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_eval_set(v, set[i].option, set[i].value));
@@ -159,7 +172,7 @@ static void say_next(const dp_eval *v, const options *o)
     double      lost = 0;
     if (o->json || o->table != DP_TABLE_NONE || dp_eval_metric(v, "lost", &lost) != DP_OK)
         return;
-    if (lost > 0 && !o->by_rule)
+    if (lost > 0 && !o->by_rule) /* also after --crawl, which has no such option itself */
         dp_say_next("dustpan eval --by-rule -r %s %s (shows which rules lose pages)", rules,
                     dp_list_name(o->in.files, "FILE"));
     else if (lost > 0)
@@ -182,7 +195,7 @@ static void say_summary(const dp_eval *v)
 
 int dp_cmd_eval(int argc, char **argv, dp_arena *a)
 {
-    options  o = {.table = DP_TABLE_NONE, .examples = 5};
+    options  o = {.table = DP_TABLE_NONE, .examples = 5, .share = .5};
     dp_eval *v = NULL;
     dp_error err = {0};
     int      status = parse(&o, argc, argv, a);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "cli/commands.h"
+#include "cli/crawl.h"
 #include "cli/progress.h"
 #include "cli/records.h"
 #include "cli/say.h"
@@ -21,7 +22,7 @@ typedef struct setting {
 typedef struct options {
     dp_record_files in;
     const char     *output;
-    bool            json, quiet, progress, validate, allow_private;
+    bool            json, quiet, progress, crawl_eval, validate, allow_private;
     int64_t         max_fetches, rate;
     setting        *v; /* [n] shared ones, then those of the methods */
     size_t          n;
@@ -29,7 +30,7 @@ typedef struct options {
 
 /* ---- the table of options ------------------------------------------------------------------------------- */
 
-enum { OWN = 12 /* options of the command alone */ };
+enum { OWN = 13 /* options of the command alone */ };
 
 /* The help of --method, with all methods behind it, and their names as its value. */
 static bool list_methods(dp_option *row, dp_arena *a)
@@ -158,13 +159,15 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return dp_say_usage("learn", "out of memory");
     const dp_option input[] = {
         DP_RECORDS_OPTIONS(&o->in),
+        {0, "crawl-eval", NULL, "learn from the first half, measure on the rest as 'eval --crawl' does",
+         .flag = &o->crawl_eval},
         {0, "validate", NULL, "then test the rules by fetching pages, as 'dustpan validate' does",
          .flag = &o->validate, .heading = "Tests on the live site:"},
         {0, "max-fetches", "N", "with --validate: at most N requests in total", .number = &o->max_fetches,
          .max = INT64_MAX},
         {0, "rate", "R", "with --validate: at most R requests per second to each host; default 1", .rate = &o->rate},
         {0, "allow-private", NULL, "with --validate: also connect to private and loopback addresses",
-         .flag = &o->allow_private},
+         .flag = &o->allow_private, .rare = true},
     };
     n = add_rows(table, n, input, DP_COUNT(input));
     if (!(n = add_methods(o, table, n, a)))
@@ -214,6 +217,7 @@ static dp_err configure_validation(dp_validation *v, const options *o)
 /* What a run leaves for its summary. */
 typedef struct outcome {
     dp_text *verdicts;       /* of --validate, NULL: none */
+    dp_text *rules;          /* of --crawl-eval, which measures them, NULL: none */
     size_t   active, likely; /* rules that were written */
 } outcome;
 
@@ -317,6 +321,8 @@ static dp_err run(dp_learner *l, outcome *out, const options *o, dp_error *err)
         code = validate(&rules, out, o, &meter, err);
     if (code == DP_OK)
         code = count_rules(out, rules, err);
+    if (code == DP_OK && o->crawl_eval)
+        code = dp_learner_rules(&out->rules, l);
     if (code == DP_OK)
         return dp_target_put(o->output, rules, err);
     dp_text_free(rules);
@@ -365,23 +371,48 @@ static dp_err say_summary(const dp_learner *l, const outcome *out, const options
     return DP_OK;
 }
 
+/* Options that make no sense together. DP_GO_ON, or the exit status. */
+static int refuse(const options *o)
+{
+    bool is_pipe = dp_list_has_stdin(dp_list_or_stdin(o->in.files)); /* it cannot be read twice */
+    if (o->validate && is_pipe)
+        return dp_say_usage("learn",
+                            "--validate needs files, not standard input: they are read again for URLs to fetch");
+    if (o->crawl_eval && is_pipe)
+        return dp_say_usage("learn", "--crawl-eval needs files, not standard input: they are read twice");
+    if (o->crawl_eval && (o->validate || given(o, "state") || given(o, "update")))
+        return dp_say_usage("learn", "--crawl-eval measures what one crawl teaches: it has no --validate, --state and "
+                                     "--update");
+    return DP_GO_ON;
+}
+
+/* The share of --first; with --crawl-eval the first half unless another is given. */
+static dp_err choose_first(dp_learner *l, const options *o, double *share, dp_error *err)
+{
+    const char *first = given(o, "first");
+    *share = first ? strtod(first, NULL) : .5;
+    return o->crawl_eval && !first ? dp_learner_set(l, "first", ".5", err) : DP_OK;
+}
+
 int dp_cmd_learn(int argc, char **argv, dp_arena *a)
 {
     options     o = {.rate = 1000};
     dp_learner *l = NULL;
     dp_error    err = {0};
     outcome     out = {0};
+    double      share;
     int         status = parse(&o, argc, argv, a);
+    if (status == DP_GO_ON)
+        status = refuse(&o);
     if (status != DP_GO_ON)
         return status;
-    if (o.validate && dp_list_has_stdin(dp_list_or_stdin(o.in.files))) /* a pipe cannot be read twice */
-        return dp_say_usage("learn",
-                            "--validate needs files, not standard input: they are read again for URLs to fetch");
     if (given(&o, "update") && !given(&o, "state"))
         return count_again(&o);
     dp_err code = dp_learner_new(&l);
     if (code == DP_OK)
         code = configure(l, &o, &err);
+    if (code == DP_OK)
+        code = choose_first(l, &o, &share, &err);
     if (code == DP_EINVALID && err.message[0]) {
         dp_learner_free(l);
         return dp_say_usage("learn", "%s", err.message);
@@ -390,10 +421,13 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
         code = run(l, &out, &o, &err);
     if (code == DP_OK && (!o.quiet || o.json))
         code = say_summary(l, &out, &o);
+    if (code == DP_OK && o.crawl_eval)
+        code = dp_crawl_measure(out.rules, &o.in, share, o.json, &err);
     if (code != DP_OK && !err.message[0])
         dp_fail_as(&err, code);
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     dp_text_free(out.verdicts);
+    dp_text_free(out.rules);
     dp_learner_free(l);
     return status;
 }

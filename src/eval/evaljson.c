@@ -162,6 +162,14 @@ static void json_table(dp_buf *out, const dp_eval *v)
     dp_json_text(out, "note", dp_buf_view(&v->note));
 }
 
+void dp_eval_json_warnings(dp_buf *out, const dp_eval *v)
+{
+    dp_json_open(out, "warnings", '[');
+    for (size_t i = 0; i < v->nwarning; i++)
+        dp_json_text(out, NULL, dp_str_c(v->warning[i]));
+    dp_buf_byte(out, ']');
+}
+
 void dp_eval_json(dp_buf *out, const dp_eval *v)
 {
     const dp_score *s = &v->score[DP_MAP_RULES];
@@ -176,10 +184,7 @@ void dp_eval_json(dp_buf *out, const dp_eval *v)
     dp_json_count(out, "bad_lines", v->in.bad);
     json_baselines(out, v);
     json_losses(out, v);
-    dp_json_open(out, "warnings", '[');
-    for (size_t i = 0; i < v->nwarning; i++)
-        dp_json_text(out, NULL, dp_str_c(v->warning[i]));
-    dp_buf_byte(out, ']');
+    dp_eval_json_warnings(out, v);
     if (v->by_host)
         json_hosts(out, v);
     if (v->by_rule) {

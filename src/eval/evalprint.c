@@ -36,6 +36,47 @@ dp_eval_host *dp_eval_sort_hosts(const dp_eval *v)
     return r;
 }
 
+bool dp_crawl_row_of(dp_crawl_row *out, const dp_eval *v, size_t i)
+{
+    static const char *const name[] = {"no rules", "basic cleanup", "common trackers"};
+    static const char *const field[] = {"identity", "stage0", "common"};
+    if (i >= DP_CRAWL_BASELINES + v->nrules)
+        return false;
+    if (i == 0) { /* every URL is its own key */
+        const dp_crawl_score *s = &v->crawled[DP_MAP_STAGE0];
+        *out = (dp_crawl_row){name[0], field[0], {.rest = s->rest, .needed = s->needed, .fetched = s->rest}, NULL};
+        return true;
+    }
+    *out = (dp_crawl_row){.score = v->crawled[i - 1]};
+    if (i < DP_CRAWL_BASELINES) {
+        out->name = name[i];
+        out->field = field[i];
+        out->engine = i == 1 ? NULL : v->common;
+    } else {
+        out->name = v->name[i - DP_CRAWL_BASELINES];
+        out->engine = v->engine[i - DP_CRAWL_BASELINES];
+    }
+    return true;
+}
+
+static int by_rest(const void *pa, const void *pb)
+{
+    const dp_crawl_host *a = pa, *b = pb;
+    if (a->score->rest != b->score->rest)
+        return a->score->rest < b->score->rest ? 1 : -1;
+    return dp_str_cmp(a->name, b->name);
+}
+
+dp_crawl_host *dp_crawl_sort_hosts(const dp_eval *v)
+{
+    dp_crawl_host *r = malloc(v->truth.nhost * sizeof *r);
+    for (uint32_t i = 0; r && i < v->truth.nhost; i++)
+        r[i] = (dp_crawl_host){v->truth.host_name[i], &v->crawled_host[i]};
+    if (r)
+        qsort(r, v->truth.nhost, sizeof *r, by_rest);
+    return r;
+}
+
 void dp_eval_add_url(dp_buf *out, const dp_eval *v, uint32_t i, uint32_t other)
 {
     dp_str url = dp_truth_text(&v->truth, i), kept = dp_truth_text(&v->truth, other);
@@ -53,9 +94,12 @@ bool dp_eval_has_pair(const dp_eval *v, uint32_t a, uint32_t b)
 dp_err dp_eval_print(dp_text **out, const dp_eval *v, dp_format format)
 {
     dp_buf b = {0};
-    if (!v->score)
+    if (v->crawled)
+        (format == DP_JSON ? dp_crawl_json : dp_crawl_plain)(&b, v);
+    else if (v->score)
+        (format == DP_JSON ? dp_eval_json : dp_eval_plain)(&b, v);
+    else
         return DP_EINVALID;
-    (format == DP_JSON ? dp_eval_json : dp_eval_plain)(&b, v);
     return dp_text_take(out, &b);
 }
 

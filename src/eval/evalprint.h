@@ -48,5 +48,31 @@ bool dp_eval_has_pair(const dp_eval *v, uint32_t a, uint32_t b);
 
 void dp_eval_plain(dp_buf *out, const dp_eval *v);
 void dp_eval_json(dp_buf *out, const dp_eval *v);
+void dp_eval_json_warnings(dp_buf *out, const dp_eval *v);
+
+/* ---- of a crawl (eval/crawlprint.c) -------------------------------------------------------------------------- */
+
+enum { DP_CRAWL_BASELINES = 3 };
+
+/* One row: the baselines, the rules, those compared. */
+typedef struct dp_crawl_row {
+    const char      *name, *field; /* field NULL: no baseline */
+    dp_crawl_score   score;
+    const dp_engine *engine; /* NULL: it has no rules */
+} dp_crawl_row;
+
+/* Row number `i`; false when there are no more. */
+bool dp_crawl_row_of(dp_crawl_row *out, const dp_eval *v, size_t i);
+
+typedef struct dp_crawl_host {
+    dp_str                name;
+    const dp_crawl_score *score;
+} dp_crawl_host;
+
+/* Hosts with the largest rest first, malloc'd; NULL when memory is out. */
+dp_crawl_host *dp_crawl_sort_hosts(const dp_eval *v);
+
+void dp_crawl_plain(dp_buf *out, const dp_eval *v);
+void dp_crawl_json(dp_buf *out, const dp_eval *v);
 
 #endif

@@ -23,6 +23,7 @@ dp_err dp_eval_new(dp_eval **out)
     v->table = DP_TABLE_NONE;
     v->examples = DEFAULT_EXAMPLES;
     v->bound = DP_BOUND_INIT;
+    v->share = .5;
     *out = v;
     return DP_OK;
 }
@@ -44,6 +45,10 @@ void dp_eval_free(dp_eval *v)
     dp_replay_free(v->replay);
     free(v->score);
     free(v->host_score);
+    free(v->met);
+    dp_crawl_done(&v->crawl);
+    free(v->crawled);
+    free(v->crawled_host);
     dp_grid_done(&v->grid);
     dp_buf_done(&v->note);
     dp_pool_free(v->pool);
@@ -64,6 +69,12 @@ dp_err dp_eval_set(dp_eval *v, dp_eval_option option, int64_t value)
     case DP_EVAL_TABLE:
         v->table = (dp_eval_table)value;
         return value >= DP_TABLE_NONE && value <= DP_TABLE_SIGIR17 ? DP_OK : DP_EINVALID;
+    case DP_EVAL_CRAWL:
+        v->protocol = (dp_eval_crawl)value;
+        return value >= DP_CRAWL_NONE && value <= DP_CRAWL_BY_TIME ? DP_OK : DP_EINVALID;
+    case DP_EVAL_SHARE:
+        v->share = (double)value / 1e6;
+        return value >= 0 && value <= 1000000 ? DP_OK : DP_EINVALID;
     case DP_EVAL_EXAMPLES:
         v->examples = (size_t)value;
         return value >= 0 && value <= DP_LOSSES_KEPT ? DP_OK : DP_EINVALID;
@@ -151,6 +162,15 @@ static dp_err work_off(dp_eval *v)
     return dp_maps_flush(m);
 }
 
+/* A URL was met for the first time. */
+static dp_err note_meeting(dp_eval *v, const dp_labelled *rec)
+{
+    if (!DP_ROOM(v->met, v->truth.n - 1, v->met_cap))
+        return DP_ENOMEM;
+    v->met[v->truth.n - 1] = v->protocol == DP_CRAWL_BY_TIME ? (uint64_t)rec->time : rec->number;
+    return DP_OK;
+}
+
 static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, dp_error *err)
 {
     bool        more, fresh;
@@ -161,6 +181,8 @@ static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, d
         if (!more)
             break;
         DP_TRY(dp_truth_add(&v->truth, rec.url, rec.host, rec.label, &fresh));
+        if (fresh && v->protocol != DP_CRAWL_NONE)
+            DP_TRY(note_meeting(v, &rec));
         if (fresh)
             DP_TRY(dp_maps_add(&v->maps, rec.form));
         if (v->maps.waiting == DP_MAPS_BATCH)
@@ -223,6 +245,24 @@ static dp_err count_maps(dp_eval *v)
     return code;
 }
 
+/* Crawl by the keys of every map. */
+static dp_err crawl_maps(dp_eval *v)
+{
+    const dp_truth *t = &v->truth;
+    uint64_t        cut = v->protocol == DP_CRAWL_BY_TIME ? UINT64_MAX : dp_first_of(v->share, t->records);
+    v->crawl = (dp_crawl){.n = t->n, .cluster = t->cluster, .host = t->host, .clusters = t->clusters.n,
+                          .hosts = t->nhost};
+    DP_TRY(dp_crawl_order(&v->crawl, v->met, cut, v->share));
+    if (!(v->crawled = calloc(v->maps.count, sizeof *v->crawled)))
+        return DP_ENOMEM;
+    if (v->by_host && !(v->crawled_host = calloc(t->nhost, sizeof *v->crawled_host)))
+        return DP_ENOMEM;
+    for (size_t i = 0; i < v->maps.count; i++)
+        DP_TRY(dp_crawl_run(&v->crawled[i], i == DP_MAP_RULES ? v->crawled_host : NULL, &v->crawl, v->maps.v[i].key,
+                            v->pool));
+    return DP_OK;
+}
+
 /* What is in doubt, for those who read the numbers. */
 static dp_err warn_of_input(dp_eval *v)
 {
@@ -270,6 +310,10 @@ static dp_err evaluate(dp_eval *v, const char *const *paths, size_t count, dp_er
     if (v->truth.n == 0)
         return dp_records_none(&v->in, &v->truth, err);
     dp_records_close(&v->in);
+    if (v->protocol != DP_CRAWL_NONE) {
+        DP_TRY(crawl_maps(v));
+        return warn_of_input(v);
+    }
     DP_TRY(count_maps(v));
     DP_TRY(warn_of_input(v));
     if (v->by_host) {
@@ -301,6 +345,8 @@ dp_err dp_eval_run(dp_eval *v, const char *const *paths, size_t count, dp_error 
 
 dp_err dp_eval_metric(const dp_eval *v, const char *name, double *value)
 {
+    if (v->crawled)
+        return dp_crawl_find(&v->crawled[DP_MAP_RULES], name, value) ? DP_OK : DP_EINVALID;
     return v->score && dp_score_find(&v->score[DP_MAP_RULES], name, value) ? DP_OK : DP_EINVALID;
 }
 

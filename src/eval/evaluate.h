@@ -12,6 +12,7 @@
 #ifndef DP_EVAL_EVALUATE_H
 #define DP_EVAL_EVALUATE_H
 
+#include "eval/crawl.h"
 #include "eval/grid.h"
 #include "eval/maps.h"
 #include "eval/metrics.h"
@@ -29,6 +30,13 @@ struct dp_eval {
     dp_pool         *pool;
     bool             by_host, by_rule, raw, done;
     dp_eval_table    table;
+    dp_eval_crawl    protocol;     /* DP_CRAWL_NONE: URLs are judged whenever they come */
+    double           share;        /* of the input that the rules were learned from */
+    uint64_t        *met;          /* [truth.n] when each URL was met first: its record, or its time; ... */
+    uint32_t         met_cap;
+    dp_crawl         crawl;        /* ... which is this order */
+    dp_crawl_score  *crawled;      /* [maps.count]; NULL: not asked for */
+    dp_crawl_score  *crawled_host; /* [truth.nhost], of engine[0]; NULL: not asked for */
     size_t           examples;
     char           **name;   /* [nrules] */
     const dp_engine **engine; /* [nrules] */

@@ -90,7 +90,7 @@ static dp_err read_batch(dp_records *r, dp_truth *t, dp_error *err)
         if (!label.n || !rec.url.n)
             continue;
         b->at[b->n] = b->text.n;
-        b->v[b->n++] = (dp_labelled){.url = rec.url, .label = label, .time = rec.time};
+        b->v[b->n++] = (dp_labelled){.url = rec.url, .label = label, .time = rec.time, .number = t->records - 1};
         dp_buf_str(&b->text, rec.url);
         dp_buf_str(&b->text, label);
     }

@@ -17,8 +17,9 @@
 enum { DP_BAD_LINES_KEPT = 5 };
 
 typedef struct dp_labelled {
-    dp_str  url, form, host, label; /* form.n is 0 where `url` is none */
-    int64_t time;                   /* seconds since 1970; 0: not known */
+    dp_str   url, form, host, label; /* form.n is 0 where `url` is none */
+    int64_t  time;                  /* seconds since 1970; 0: not known */
+    uint64_t number;                /* of the record in the input, those that are passed over counted */
 } dp_labelled;
 
 typedef struct dp_record_batch dp_record_batch;

@@ -73,7 +73,8 @@ fields audit 1
 
 dustpan eval -q -r wrong.rules --compare site.rules --json --by-host --by-rule crawl.tsv >1
 dustpan eval -q -r wrong.rules --json --table sigir17 crawl.tsv >2
-fields eval 1 2
+dustpan eval -q -r wrong.rules --compare site.rules --json --by-host --crawl crawl.tsv >3
+fields eval 1 2 3
 
 dustpan learn -q --json crawl.tsv >rules 2>1
 fields learn 1

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/number.h"
 #include "store/pack.h"
 
 enum { BLOCK = 256 << 10 /* bytes, about */, BLOCKS = 4 /* of a file that may wait */, OFTEN = 1024 /* records */ };
@@ -16,6 +17,7 @@ typedef struct sink {
     dp_err (*put)(void *ctx, const dp_fact *f, dp_error *err);
     dp_err (*far)(void *ctx, const dp_reader *r);
     void    *ctx;
+    uint64_t limit; /* records to read */
     uint64_t total[DP_FACT_COUNTS], bad;
     dp_error *why; /* [most] */
     size_t    nwhy, most;
@@ -23,7 +25,7 @@ typedef struct sink {
 
 static dp_err read_records(sink *s, dp_reader *r, dp_fact_maker *maker, dp_error *err)
 {
-    for (uint64_t n = 0;; n++) {
+    for (uint64_t n = 0; n < s->limit; n++) {
         dp_record rec;
         dp_fact   f;
         bool      more, any;
@@ -36,6 +38,7 @@ static dp_err read_records(sink *s, dp_reader *r, dp_fact_maker *maker, dp_error
         if (n % OFTEN == 0)
             DP_TRY(s->far(s->ctx, r));
     }
+    return DP_OK;
 }
 
 static dp_err read_files(sink *s, const char *const *paths, size_t count, const dp_reader_options *how, dp_error *err)
@@ -66,9 +69,35 @@ static dp_err say(void *ctx, const dp_reader *r)
     return in->tell(in->ctx, dp_reader_done(r), dp_reader_total(r));
 }
 
+/* The records of all files. */
+static dp_err count_records(uint64_t *out, dp_read_files *in, const char *const *paths, size_t count, dp_error *err)
+{
+    dp_reader_options how = in->how;
+    dp_reader        *r;
+    dp_record         rec;
+    bool              more;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(paths[i], "-") == 0)
+            return dp_fail(err, DP_EINVALID, "--first needs files, not standard input: they are read twice");
+    }
+    how.want_body = false;
+    DP_TRY(dp_reader_open(&r, paths, count, &how, err));
+    dp_err code;
+    for (*out = 0; (code = dp_reader_next(r, &rec, &more, err)) == DP_OK && more; ++*out) {
+        if (*out % OFTEN == 0 && (code = say(in, r)) != DP_OK)
+            break;
+    }
+    dp_reader_close(r);
+    return code;
+}
+
 static dp_err read_alone(dp_read_files *in, const char *const *paths, size_t count, dp_error *err)
 {
-    sink   s = {.put = hand_on, .far = say, .ctx = in, .why = in->why, .most = in->most};
+    sink s = {.put = hand_on, .far = say, .ctx = in, .limit = UINT64_MAX, .why = in->why, .most = in->most};
+    if (in->first < 1) {
+        DP_TRY(count_records(&s.limit, in, paths, count, err));
+        s.limit = dp_first_of(in->first, s.limit);
+    }
     dp_err code = read_files(&s, paths, count, &in->how, err);
     memcpy(in->total, s.total, sizeof in->total);
     in->bad = s.bad;
@@ -252,7 +281,7 @@ static dp_err open_feeds(reading *all, const char *const *paths)
     for (size_t i = 0; i < all->count; i++) {
         feed *f = &all->v[i];
         *f = (feed){.all = all, .path = paths[i],
-                    .sink = {.put = put, .far = note_done, .ctx = f, .most = all->in->most}};
+                    .sink = {.put = put, .far = note_done, .ctx = f, .limit = UINT64_MAX, .most = all->in->most}};
         if (!(f->sink.why = calloc(f->sink.most + 1, sizeof *f->sink.why)))
             return DP_ENOMEM;
     }
@@ -294,5 +323,6 @@ static dp_err read_together(dp_read_files *in, const char *const *paths, size_t 
 
 dp_err dp_read_files_run(dp_read_files *in, const char *const *paths, size_t count, dp_error *err)
 {
-    return count > 1 && in->threads > 1 ? read_together(in, paths, count, err) : read_alone(in, paths, count, err);
+    bool together = count > 1 && in->threads > 1 && in->first >= 1;
+    return together ? read_together(in, paths, count, err) : read_alone(in, paths, count, err);
 }

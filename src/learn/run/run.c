@@ -77,6 +77,7 @@ static dp_err read_files(job *j, const char *const *paths, size_t count)
                 .strict = run->settings->strict,
                 .want_body = true},
         .threads = dp_pool_threads(j->pool),
+        .first = run->settings->first,
         .take = add_new,
         .tell = tell_bytes,
         .ctx = j,

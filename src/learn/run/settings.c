@@ -13,7 +13,7 @@
 void dp_settings_init(dp_settings *s)
 {
     *s = (dp_settings){.method = dp_methods[0], .min_precision = .99, .named = DP_BY_TEXT, .seed = 1,
-                        .site_sample = 2000000};
+                        .site_sample = 2000000, .first = 1};
 }
 
 void dp_settings_done(dp_settings *s)
@@ -344,6 +344,8 @@ static const shared_row shared[] = {
              .help = "learn larger sites from N URLs, then check on all; default 2000000"}},
     {.row = {.name = "seed", .arg = "N", .type = DP_OPTION_UINT64, FIELD(seed), .max = 1e15, .paper = true,
              .help = "seed for random choices; default 1"}},
+    {.row = {.name = "first", .arg = "SHARE", .type = DP_OPTION_DOUBLE, FIELD(first), .max = 1,
+             .paper = true, .help = "learn from this share of the records, the first ones; default 1"}},
     {.row = {.name = "strict", .type = DP_OPTION_BOOL, FIELD(strict),
              .help = "stop at the first line that cannot be read"},
      .heading = "Input:"},

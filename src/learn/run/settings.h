@@ -31,6 +31,7 @@ typedef struct dp_settings {
     bool             update;        /* add to what the state holds */
     uint64_t         seed;
     bool             strict;
+    double           first;         /* share of the records that is read, from the first on */
     bool             relearn;       /* all sites, not a few */
     uint64_t         site_sample;   /* URLs of a site that are learned from, at most; 0: all */
     dp_strlist       names, values; /* of options of methods, as set */

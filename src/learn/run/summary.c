@@ -104,6 +104,10 @@ static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
         if (s->trust >> by & 1)
             dp_buf_printf(b, "%s%s", n++ ? "," : ", trust ", dp_by_name((dp_by)by));
     }
+    if (s->first < 1) {
+        dp_buf_c(b, ", first ");
+        dp_json_number(b, s->first, 6);
+    }
     for (size_t i = 0; i < s->names.n; i++) {
         dp_str name = dp_strlist_get(&s->names, i);
         if (!dp_settings_is_text(s, name))
