@@ -26,8 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     assert(dp_site_step_new(&s, l, domain, 1, &err) == DP_OK);
     if (dp_site_step_add(s, (const char *)data + 1, n - 1, &err) == DP_OK) {
         size_t          k;
-        const uint64_t *c, *d;
-        const uint32_t *u;
+        const uint64_t *c;
+        const uint32_t *d, *u;
         if (data[0] & 4)
             (void)dp_site_step_presences(s, &k, &c, &d, &u);
         if (data[0] & 8 ? dp_site_step_survey(&t, s, &err) == DP_OK : dp_site_step_learn(&t, s, NULL, 0, &err) == DP_OK)

@@ -790,12 +790,13 @@ DP_API void   dp_site_step_free(dp_site_step *s);
 /* Add a row of packed facts, in any order. DP_ESYNTAX when it is not one. */
 DP_API dp_err dp_site_step_add(dp_site_step *s, const char *data, size_t n, dp_error *err);
 
-/* After the last row of a domain: `n` presences: cluster[i] has urls[i] URLs on the domain with hash domain[i]. Most
- * are of the domain itself, others come from links to other domains. Can be called only once. */
-DP_API dp_err   dp_site_step_presences(dp_site_step *s, size_t *n, const uint64_t **cluster, const uint64_t **domain,
+/* After the last row of a domain: `n` presences: cluster[i] has urls[i] URLs on the domain with number domain[i].
+ * Most are of the domain itself, which is number 0, others come from links to other domains. Can be called once. */
+DP_API dp_err   dp_site_step_presences(dp_site_step *s, size_t *n, const uint64_t **cluster, const uint32_t **domain,
                                    const uint32_t **urls);
 DP_API uint64_t dp_site_step_urls(const dp_site_step *s); /* of its own */
-DP_API uint64_t dp_domain_hash(const char *domain, size_t n);
+/* The name of the domain with a number that a presence has. */
+DP_API const char *dp_site_step_domain(const dp_site_step *s, uint32_t number, size_t *n);
 
 /* Then one of these, if needed: the survey of a domain (DP_EINVALID when the method has none), or the result of a
  * site; `shared` is what dp_learner_combine made of all surveys, or empty (n == 0). */

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/room.h"
+#include "base/secret.h"
 #include "url/host.h"
 
 enum { MOST_URLS = INT32_MAX };
@@ -116,17 +117,29 @@ static bool number_host(dp_corpus *c, dp_str host, uint32_t *number)
     return true;
 }
 
+static uint64_t hash_of(const void *self, uint32_t number)
+{
+    return dp_secret_hash(dp_secret_of_process(), dp_corpus_url(self, number));
+}
+
 /* The number of a URL, new or not. */
 static dp_err find_url(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *number, bool *fresh)
 {
     uint32_t host;
     if (c->n >= MOST_URLS)
         return DP_ELIMIT;
-    DP_TRY(dp_ordinals_add(&c->seen, dp_fact_hash(url), number, fresh));
-    if (!*fresh)
-        return DP_OK;
+    if (!dp_index_room(&c->seen, hash_of, c))
+        return DP_ENOMEM;
+    *fresh = false;
+    dp_index_walk w = dp_index_from(&c->seen, dp_secret_hash(dp_secret_of_process(), url));
+    while (dp_index_next(&w, number)) {
+        if (dp_str_eq(dp_corpus_url(c, *number), url))
+            return DP_OK;
+    }
+    *fresh = true;
     if (!make_room(c) || !number_host(c, host_name, &host) || !dp_strlist_add(&c->url, url))
         return DP_ENOMEM;
+    *number = dp_index_end(&c->seen, &w);
     c->host[c->n++] = host;
     return DP_OK;
 }
@@ -311,11 +324,16 @@ static dp_err note_arrow(dp_corpus *c, dp_counted *arrows, uint32_t from, const 
 
 static dp_err note_caller(dp_corpus *c, const dp_fact *f)
 {
-    uint32_t i;
+    uint32_t i, domain;
     DP_TRY(number_hearsay(c, f->url, f->host, &i));
     if (!DP_ROOM(c->caller, c->ncaller, c->caller_cap))
         return DP_ENOMEM;
-    c->caller[c->ncaller++] = (dp_caller){i, f->from, f->from_domain};
+    if (!dp_intern_find(&c->calling, f->from_domain, &domain)) {
+        domain = (uint32_t)c->calling.n;
+        if (!dp_intern_add(&c->calling, f->from_domain, domain))
+            return DP_ENOMEM;
+    }
+    c->caller[c->ncaller++] = (dp_caller){i, domain, f->from};
     return DP_OK;
 }
 
@@ -323,7 +341,7 @@ static dp_err note_caller(dp_corpus *c, const dp_fact *f)
 static bool is_own_call(const dp_corpus *c, const dp_fact *f)
 {
     for (size_t i = 0; i < c->ndomain; i++) {
-        if (dp_fact_hash(c->domain[i]) == f->from_domain)
+        if (dp_str_eq(c->domain[i], f->from_domain))
             return true;
     }
     return false;
@@ -362,7 +380,7 @@ void dp_corpus_done(dp_corpus *c)
     for (size_t i = 0; i < COLUMNS; i++)
         free(bytes_of(&v[i]));
     dp_strlist_done(&c->url);
-    dp_ordinals_done(&c->seen);
+    dp_index_done(&c->seen);
     dp_intern_done(&c->host_number);
     dp_strlist_done(&c->host_name);
     free(c->is_own);
@@ -375,5 +393,6 @@ void dp_corpus_done(dp_corpus *c)
     dp_counted_done(&c->canonical);
     dp_counted_done(&c->client);
     free(c->caller);
+    dp_intern_done(&c->calling);
     *c = (dp_corpus){0};
 }

@@ -32,12 +32,11 @@
  * of its URLs, and has no cluster; who names it is kept for site/group.h alone.
  *
  * Invariants:
- *   - URLs are in stage-0 form. Two of one 64-bit hash count as one: among 10^8 that happens with chance
- *     3 in 10^4.
+ *   - URLs are in stage-0 form, and compared byte by byte; so are names of domains.
  *   - A cluster's id is 64 bits of a hash of its name; derived ones are hashes of contents or URLs, never
  *     numbers, so that the folds of a page do not depend on the rest of the input.
  *
- * Memory a URL, beside its text: 8 place, 8 hash and 5 to 11 look-up while taking, 4 host, 4 cluster, 4 hits, 1 why; a
+ * Memory a URL, beside its text: 8 place, 5 to 11 look-up while taking, 4 host, 4 cluster, 4 hits, 1 why; a
  * cluster 9 and, while taking, 13 to 19; and only where some record has it: sizes 16, sketch 32, simhash 8,
  * importance 8, in-links 4, hops 4, time 8, digest 25, text 16, clients 16 each. Joining by content takes
  * 36 more for a while.
@@ -59,7 +58,8 @@ enum { DP_CLIENTS_KEPT = 8 };
 /* Who of another site leads to a URL of this one. */
 typedef struct dp_caller {
     uint32_t url;
-    uint64_t from, from_domain; /* hashes */
+    uint32_t domain; /* of dp_corpus.calling */
+    uint64_t from;   /* hash of the URL */
 } dp_caller;
 
 /* A zeroed one is valid and empty; what stands above `n` may be set before the first fact. */
@@ -73,7 +73,7 @@ typedef struct dp_corpus {
     size_t      n, cap;   /* URLs; below 2^31 */
     size_t      nown;     /* of the site */
     dp_strlist  url;
-    dp_ordinals seen;     /* their hashes; given back by dp_corpus_label */
+    dp_index    seen;     /* their numbers; given back by dp_corpus_label */
     uint32_t   *host;     /* [n] */
     dp_intern   host_number;
     dp_strlist  host_name;
@@ -103,6 +103,7 @@ typedef struct dp_corpus {
     dp_counted  client;   /* URL, hash */
     dp_caller  *caller;   /* [ncaller] */
     uint32_t    ncaller, caller_cap;
+    dp_intern   calling;  /* domains that lead here, numbered */
 
     uint64_t    contradicting; /* URLs that records put into different clusters */
     uint64_t    soft;          /* clusters that are soft errors */

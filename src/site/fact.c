@@ -170,7 +170,7 @@ dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host)
                      .host = host,
                      .by = f->kind == DP_FACT_REDIRECT ? DP_BY_REDIRECT : DP_BY_CANONICAL,
                      .from = dp_fact_hash(f->url),
-                     .from_domain = dp_fact_hash(domain)};
+                     .from_domain = domain};
 }
 
 dp_err dp_fact_check(dp_frame *frame, const dp_fact *f)

@@ -53,7 +53,8 @@ typedef struct dp_fact {
     uint64_t     cluster; /* hash of the name */
     uint8_t      fold;    /* of the cluster, base/fold.h */
     uint8_t      by;      /* of NAMED: DP_BY_REDIRECT or DP_BY_CANONICAL */
-    uint64_t     from, from_domain; /* of NAMED: hashes of who leads here */
+    uint64_t     from;    /* of NAMED: hash of the URL that leads here */
+    dp_str       from_domain; /* and its domain */
     dp_hash128   digest, text;
     uint32_t     mime;    /* with a digest; hash; 0: not known */
     uint64_t     sketch[DP_SKETCH_SIZE];

@@ -8,8 +8,8 @@
 static int by_call(const void *a, const void *b)
 {
     const dp_caller *x = a, *y = b;
-    if (x->from_domain != y->from_domain)
-        return x->from_domain < y->from_domain ? -1 : 1;
+    if (x->domain != y->domain)
+        return x->domain < y->domain ? -1 : 1;
     if (x->url != y->url)
         return x->url < y->url ? -1 : 1;
     return (x->from > y->from) - (x->from < y->from);
@@ -32,12 +32,13 @@ static dp_caller *list_callers(const dp_corpus *c, size_t *n)
 }
 
 /* Clusters to which other domains lead: each of their URLs counts once a cluster that it leads to. */
-static bool add_callers(const dp_corpus *c, dp_counted *out, const dp_caller *v, size_t n, const dp_ordinals *domains)
+static bool add_callers(const dp_corpus *c, dp_counted *out, const dp_caller *v, size_t n, const dp_intern *domains)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++) {
         uint32_t domain;
-        if (c->label[v[i].url] != DP_NO_CLUSTER && dp_ordinals_find(domains, v[i].from_domain, &domain))
+        if (c->label[v[i].url] != DP_NO_CLUSTER &&
+            dp_intern_find(domains, c->calling.v[v[i].domain].key, &domain))
             ok = dp_counted_add(out, c->label[v[i].url], domain);
     }
     return ok && dp_counted_merge(out);
@@ -45,13 +46,13 @@ static bool add_callers(const dp_corpus *c, dp_counted *out, const dp_caller *v,
 
 /* URLs of which nothing is known but that others lead to them: a cluster of theirs. */
 static size_t add_unknown(dp_presence *out, const dp_corpus *c, const dp_caller *v, size_t n, uint32_t own,
-                          const dp_ordinals *domains)
+                          const dp_intern *domains)
 {
     size_t k = 0;
     for (size_t i = 0, j; i < n; i = j) {
         uint32_t domain, url = v[i].url;
-        for (j = i; j < n && v[j].from_domain == v[i].from_domain && v[j].url == url; j++) {}
-        if (c->label[url] != DP_NO_CLUSTER || !dp_ordinals_find(domains, v[i].from_domain, &domain))
+        for (j = i; j < n && v[j].domain == v[i].domain && v[j].url == url; j++) {}
+        if (c->label[url] != DP_NO_CLUSTER || !dp_intern_find(domains, c->calling.v[v[i].domain].key, &domain))
             continue;
         uint64_t id = dp_corpus_url_id(dp_corpus_url(c, url));
         out[k++] = (dp_presence){id, own, 1};
@@ -60,7 +61,7 @@ static size_t add_unknown(dp_presence *out, const dp_corpus *c, const dp_caller 
     return k;
 }
 
-dp_err dp_presences_find(dp_presence **out, size_t *n, const dp_corpus *c, uint32_t domain, const dp_ordinals *domains)
+dp_err dp_presences_find(dp_presence **out, size_t *n, const dp_corpus *c, uint32_t domain, const dp_intern *domains)
 {
     dp_counted called = {0};
     size_t     clusters = c->clusters.n, k = 0, callers;
@@ -135,14 +136,14 @@ dp_err dp_links_add(dp_links *l, dp_presence *v, size_t n)
     return DP_OK;
 }
 
-dp_err dp_links_join(dp_links *l, dp_sets *domains, const dp_ownership *owners, const dp_strlist *name)
+dp_err dp_links_join(dp_links *l, dp_sets *domains, const dp_ownership *owners, const dp_intern *name)
 {
     if (!dp_counted_merge(&l->pair))
         return DP_ENOMEM;
     for (size_t i = 0; i < l->pair.n; i++) {
         uint32_t x = dp_counted_first(&l->pair.v[i]), y = dp_counted_second(&l->pair.v[i]);
-        bool     may = !owners || dp_str_eq(dp_ownership_lead(owners, dp_strlist_get(name, x)),
-                                            dp_ownership_lead(owners, dp_strlist_get(name, y)));
+        bool     may = !owners || dp_str_eq(dp_ownership_lead(owners, name->v[x].key),
+                                            dp_ownership_lead(owners, name->v[y].key));
         if (may && l->pair.v[i].item >= DP_LINKS)
             dp_sets_join(domains, x, y);
     }

@@ -35,10 +35,10 @@ typedef struct dp_presence {
     uint32_t domain, urls;
 } dp_presence;
 
-/* The presences of a labelled corpus, whose own URLs are of `domain`; `domains` numbers the hashes of all domains.
- * malloc'd. DP_ENOMEM. */
+/* The presences of a labelled corpus, whose own URLs are of `domain`; `domains` numbers all domains. malloc'd.
+ * DP_ENOMEM. */
 dp_err dp_presences_find(dp_presence **out, size_t *n, const dp_corpus *c, uint32_t domain,
-                         const dp_ordinals *domains);
+                         const dp_intern *domains);
 
 /* Links in the making. A zeroed one with `urls` is valid and empty. */
 typedef struct dp_links {
@@ -51,7 +51,7 @@ dp_err dp_links_add(dp_links *l, dp_presence *v, size_t n);
 
 /* Join domains that are linked; with owners (not NULL; `name` are the domains' then) only those of one owner.
  * DP_ENOMEM. */
-dp_err dp_links_join(dp_links *l, dp_sets *domains, const dp_ownership *owners, const dp_strlist *name);
+dp_err dp_links_join(dp_links *l, dp_sets *domains, const dp_ownership *owners, const dp_intern *name);
 void   dp_links_done(dp_links *l);
 
 #endif

@@ -249,7 +249,7 @@ static dp_err find_soft(dp_corpus *c)
 
 dp_err dp_corpus_label(dp_corpus *c)
 {
-    dp_ordinals_done(&c->seen);
+    dp_index_done(&c->seen);
     dp_intern_done(&c->host_number);
     DP_TRY(count_votes(c));
     DP_TRY(join_contents(c));

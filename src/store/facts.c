@@ -10,13 +10,13 @@
 /* The number of a domain, new or not. */
 static dp_err number_domain(dp_facts *s, dp_str name, uint32_t *number)
 {
-    bool fresh;
-    DP_TRY(dp_ordinals_add(&s->number, dp_fact_hash(name), number, &fresh));
-    if (!fresh)
+    if (dp_intern_find(&s->name, name, number))
         return DP_OK;
-    if (!DP_ROOM(s->facts, *number, s->facts_cap) || !DP_ROOM(s->bytes, *number, s->bytes_cap) ||
-        !dp_strlist_add(&s->name, name))
+    *number = (uint32_t)s->name.n;
+    if (!DP_ROOM(s->bucket, *number, s->bucket_cap) || !DP_ROOM(s->facts, *number, s->facts_cap) ||
+        !DP_ROOM(s->bytes, *number, s->bytes_cap) || !dp_intern_add(&s->name, name, *number))
         return DP_ENOMEM;
+    s->bucket[*number] = (uint8_t)dp_facts_bucket(name);
     s->facts[*number] = s->bytes[*number] = 0;
     return DP_OK;
 }
@@ -48,7 +48,7 @@ static dp_err put(dp_facts *s, const dp_fact *f, uint32_t domain, dp_error *err)
     s->n++;
     s->facts[domain] += f->kind != DP_FACT_NAMED;
     s->bytes[domain] += s->packed.n;
-    return dp_buckets_put(s->buckets, s->number.hash[domain] % DP_BUCKETS, dp_buf_view(&s->packed), err);
+    return dp_buckets_put(s->buckets, s->bucket[domain], dp_buf_view(&s->packed), err);
 }
 
 dp_err dp_facts_add(dp_facts *s, const dp_fact *f, dp_error *err)
@@ -72,7 +72,7 @@ void dp_facts_pack(dp_buf *out, const dp_facts *s)
     dp_pack_number(out, s->n);
     dp_pack_number(out, s->name.n);
     for (size_t i = 0; i < s->name.n; i++) {
-        dp_pack_text(out, dp_strlist_get(&s->name, i));
+        dp_pack_text(out, dp_facts_name(s, (uint32_t)i));
         dp_pack_number(out, s->facts[i]);
         dp_pack_number(out, s->bytes[i]);
     }
@@ -98,8 +98,8 @@ bool dp_facts_unpack(dp_facts *s, dp_str *rest, bool *nomem)
 
 void dp_facts_done(dp_facts *s)
 {
-    dp_strlist_done(&s->name);
-    dp_ordinals_done(&s->number);
+    dp_intern_done(&s->name);
+    free(s->bucket);
     free(s->facts);
     free(s->bytes);
     dp_intern_done(&s->domain_of);

@@ -91,7 +91,7 @@ void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
     if (f->kind == DP_FACT_NAMED) {
         dp_buf_byte(out, (char)f->by);
         dp_buf_add(out, (const char *)&f->from, sizeof f->from);
-        dp_buf_add(out, (const char *)&f->from_domain, sizeof f->from_domain);
+        dp_pack_text(out, f->from_domain);
     }
     for (size_t i = 0; i < DP_COUNT(parts); i++) {
         if (f->has & parts[i].which)
@@ -154,7 +154,7 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     if (f.has & DP_FACT_LINK && !dp_unpack_text(&bytes, &f.link))
         return false;
     if (f.kind == DP_FACT_NAMED && (!copy(&bytes, &f.by, 1) || !copy(&bytes, &f.from, sizeof f.from) ||
-                                    !copy(&bytes, &f.from_domain, sizeof f.from_domain)))
+                                    !dp_unpack_text(&bytes, &f.from_domain)))
         return false;
     for (size_t i = 0; i < DP_COUNT(parts); i++) {
         if (f.has & parts[i].which && !copy(&bytes, (char *)&f + parts[i].at, parts[i].n))

@@ -8,3 +8,18 @@ t sh -c 'dustpan apply -q -r any.rules --unique same.txt | wc -l'
 t sh -c 'dustpan apply -q -r any.rules --unique --memory 64K same.txt same.txt | wc -l'
 t sh -c 'dustpan apply -q -r any.rules --unique --seen seen same.txt | wc -l'
 t sh -c 'dustpan apply -q -r any.rules --unique --seen seen same.txt | wc -l'
+
+echo
+echo "== learn: all URLs of a site"
+awk '{ print NR "\t" $0 }' same.txt >same.tsv
+t sh -c 'dustpan learn same.tsv -o same.rules 2>&1 | grep "URLs on"'
+
+echo
+echo "== a domain with the hash of another silences nobody"
+evil=zs3f1ieugph77llfugl6eypq7p9nakthcl6az02tf48skot80getzps6nquy.com
+awk -v evil=$evil 'BEGIN {
+    for (i = 0; i < 40; i++) printf "e%d\thttps://%s/%d\n", i, evil, i
+    for (i = 0; i < 200; i++) for (k = 0; k < 2; k++) printf "v%d\thttps://victim.com/p%d?sid=%d\n", i, i, 2 * i + k
+}' >both.tsv
+t sh -c 'dustpan learn -q both.tsv | grep -v "^#"'
+t sh -c 'dustpan learn -q --site domain both.tsv | grep -v "^#"'

@@ -88,7 +88,7 @@ static int links(const web *w, uint32_t a, uint32_t b)
 }
 
 /* The presences of domain `d` of the web. */
-static void add_presences(dp_buf *out, const web *w, uint32_t d, uint32_t *urls, const dp_ordinals *domains)
+static void add_presences(dp_buf *out, const web *w, uint32_t d, uint32_t *urls, const dp_intern *domains)
 {
     dp_corpus    c = {0};
     dp_presence *v;
@@ -119,7 +119,7 @@ static void linking_equals_counting_everything(void **state)
         dp_rng      r = dp_rng_seed(seed);
         web         w = random_web(&r);
         uint32_t    site[DOMAINS], urls[DOMAINS];
-        dp_ordinals domains = {0};
+        dp_intern   domains = {0};
         dp_buf      all = {0};
         dp_links    l = {.urls = urls};
         dp_sets     sets;

@@ -28,7 +28,7 @@ static const dp_fact facts[] = {
     {.kind = DP_FACT_REDIRECT, .has = DP_FACT_LINK, .url = DP_STR("http://c.com/"),
      .link = DP_STR("http://c.com/y")},
     {.kind = DP_FACT_NAMED, .url = DP_STR("http://a.com/"), .by = DP_BY_REDIRECT, .from = 11,
-     .from_domain = 12},
+     .from_domain = DP_STR("b.com")},
 };
 
 /* The i-th of them, with its host, which is a part of the URL. */
@@ -45,7 +45,7 @@ static void assert_same(const dp_fact *a, const dp_fact *b)
     assert_int_equal(a->has, b->has);
     assert_true(dp_str_eq(a->url, b->url) && dp_str_eq(a->host, b->host) && dp_str_eq(a->link, b->link));
     assert_true(a->cluster == b->cluster && a->fold == b->fold && a->by == b->by && a->from == b->from &&
-                a->from_domain == b->from_domain && a->mime == b->mime && a->simhash == b->simhash &&
+                dp_str_eq(a->from_domain, b->from_domain) && a->mime == b->mime && a->simhash == b->simhash &&
                 a->size == b->size && a->time == b->time && a->hits == b->hits && a->inlinks == b->inlinks &&
                 a->hops == b->hops && a->client == b->client && a->importance == b->importance);
     assert_memory_equal(&a->digest, &b->digest, sizeof a->digest);

@@ -10,6 +10,7 @@
 
 #include "input/reader.h"
 #include "site/corpus.h"
+#include "support/collide.h"
 #include "support/failing_alloc.h"
 #include "support/tempfile.h"
 
@@ -229,15 +230,15 @@ static void others_say_nothing_of_its_urls(void **state)
         {.kind = DP_FACT_REDIRECT, .has = DP_FACT_LINK, .url = DP_STR("http://www.a.com/2"),
          .host = DP_STR("www.a.com"), .link = DP_STR("http://b.com/x")},
         {.kind = DP_FACT_NAMED, .url = DP_STR("http://a.com/3"), .host = DP_STR("a.com"), .by = DP_BY_REDIRECT,
-         .from = 1, .from_domain = 2},
+         .from = 1, .from_domain = DP_STR("b.com")},
         {.kind = DP_FACT_PAGE, .url = DP_STR("http://a.com/4"), .host = DP_STR("a.com")},
         {.kind = DP_FACT_NAMED, .url = DP_STR("http://a.com/4"), .host = DP_STR("a.com"), .by = DP_BY_CANONICAL,
-         .from = 1, .from_domain = 2},
+         .from = 1, .from_domain = DP_STR("b.com")},
         {.kind = DP_FACT_NAMED, .url = DP_STR("http://a.com/5"), .host = DP_STR("a.com"), .by = DP_BY_REDIRECT,
-         .from = 1, .from_domain = 2},
+         .from = 1, .from_domain = DP_STR("b.com")},
         {.kind = DP_FACT_PAGE, .url = DP_STR("http://a.com/5"), .host = DP_STR("a.com")},
         {.kind = DP_FACT_NAMED, .url = DP_STR("http://a.com/6"), .host = DP_STR("a.com"), .by = DP_BY_REDIRECT,
-         .from = 1, .from_domain = 2},
+         .from = 1, .from_domain = DP_STR("b.com")},
         {.kind = DP_FACT_REDIRECT, .has = DP_FACT_LINK, .url = DP_STR("http://a.com/7"), .host = DP_STR("a.com"),
          .link = DP_STR("http://a.com/6")},
     };
@@ -253,6 +254,22 @@ static void others_say_nothing_of_its_urls(void **state)
                         got.p);
     dp_buf_done(&got);
     dp_arena_done(&a);
+    dp_corpus_done(&c);
+}
+
+/* URLs that an adversary has made for one XXH3 are URLs of their own. */
+static void urls_of_one_hash_are_told_apart(void **state)
+{
+    (void)state;
+    enum { URLS = 50 };
+    char      url[DP_COLLIDE_BYTES];
+    dp_corpus c = {0};
+    for (unsigned i = 0; i < 2 * URLS; i++) {
+        dp_fact f = {.kind = DP_FACT_PAGE, .url = dp_collide(url, i % URLS)};
+        f.host = dp_fact_host(f.url);
+        assert_int_equal(DP_OK, dp_corpus_take(&c, &f));
+    }
+    assert_int_equal(URLS, c.n);
     dp_corpus_done(&c);
 }
 
@@ -326,8 +343,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_clusters_of_the_table), cmocka_unit_test(gathers_what_is_known_of_a_url),
         cmocka_unit_test(counts_what_is_passed_over),      cmocka_unit_test(marks_soft_errors),
-        cmocka_unit_test(others_say_nothing_of_its_urls), cmocka_unit_test(has_no_columns_of_other_sites),
-        cmocka_unit_test(survives_every_allocation_failure),
+        cmocka_unit_test(others_say_nothing_of_its_urls),  cmocka_unit_test(has_no_columns_of_other_sites),
+        cmocka_unit_test(urls_of_one_hash_are_told_apart), cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void look_at(world *w, dp_plan *p, uint32_t d, uint32_t *urls, dp_buf *al
     assert_int_equal(DP_OK, dp_by_site_stream(w->buckets, s->bucket, sites, p->site_of[d], false, take, &c, NULL));
     assert_int_equal(DP_OK, dp_corpus_label(&c));
     urls[d] = (uint32_t)c.nown;
-    assert_int_equal(DP_OK, dp_presences_find(&v, &n, &c, d, &w->facts.number));
+    assert_int_equal(DP_OK, dp_presences_find(&v, &n, &c, d, &w->facts.name));
     dp_buf_add(all, (const char *)v, n * sizeof *v);
     free(v);
     dp_corpus_done(&c);
@@ -167,6 +167,33 @@ static void mirrors_are_one_site(void **state)
     begin(&w, false);
     mirror(&w, "z.com", "a.org", 3, 0);
     check(&w, false, "a.org 1, z.com 1");
+}
+
+/* A name with the XXH3 of victim.com, found in seconds. It is a site of its own, and what it leads to is no mirror of
+ * the other. */
+static void domains_of_one_hash_are_told_apart(void **state)
+{
+    (void)state;
+    static const char evil[] = "zs3f1ieugph77llfugl6eypq7p9nakthcl6az02tf48skot80getzps6nquy.com";
+    world             w;
+    assert_int_equal(dp_fact_hash(DP_STR("victim.com")), dp_fact_hash(dp_str_c(evil)));
+    for (int linked = 0; linked < 2; linked++) {
+        begin(&w, false);
+        for (int i = 0; i < 3; i++) {
+            char from[100], to[64], id[16];
+            snprintf(from, sizeof from, "http://%s/%d", evil, i);
+            snprintf(to, sizeof to, "http://b.com/%d", i);
+            snprintf(id, sizeof id, "%d", i);
+            redirect(&w, from, to);
+            add(&w, id, to);
+            snprintf(to, sizeof to, "http://victim.com/%d", i);
+            snprintf(id, sizeof id, "v%d", i);
+            add(&w, id, to);
+        }
+        check(&w, linked, linked ? "b.com 2, victim.com 1"
+                                 : "b.com 1, victim.com 1, "
+                                   "zs3f1ieugph77llfugl6eypq7p9nakthcl6az02tf48skot80getzps6nquy.com 1");
+    }
 }
 
 /* A site that has moved: its pages lead to those of another, which have clusters of their own. */
@@ -283,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_site_is_a_registrable_domain),  cmocka_unit_test(mirrors_are_one_site),
+        cmocka_unit_test(domains_of_one_hash_are_told_apart),
         cmocka_unit_test(redirects_link_sites),            cmocka_unit_test(what_is_everywhere_joins_nobody),
         cmocka_unit_test(large_clusters_join_nobody),      cmocka_unit_test(nothing_has_no_sites),
         cmocka_unit_test(clusters_of_one_domain_each_link_nobody),

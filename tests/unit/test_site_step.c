@@ -59,7 +59,8 @@ static dp_err make(dp_learner **out, const char *method)
 /* ---- the steps, as somebody with several machines would take them --------------------------------------------- */
 
 typedef struct presences {
-    uint64_t cluster[MOST], domain[MOST];
+    uint64_t cluster[MOST];
+    size_t   domain[MOST]; /* of domains[] */
     uint32_t urls[MOST];
     size_t   n;
 } presences;
@@ -95,21 +96,31 @@ static dp_err study(dp_site_step **out, machines *m, const char *const *names, s
     return code;
 }
 
+/* The place in domains[] of the domain that a step has given a number. */
+static size_t number_of(const dp_site_step *s, uint32_t number)
+{
+    size_t      n, d = 0;
+    const char *name = dp_site_step_domain(s, number, &n);
+    while (d < DOMAINS && (strlen(domains[d]) != n || memcmp(domains[d], name, n) != 0))
+        d++;
+    return d;
+}
+
 static dp_err look(machines *m)
 {
     for (size_t d = 0; d < DOMAINS; d++) {
         dp_site_step   *s = NULL;
         dp_text        *survey = NULL;
         size_t          n = 0;
-        const uint64_t *cluster, *domain;
-        const uint32_t *urls;
+        const uint64_t *cluster;
+        const uint32_t *domain, *urls;
         dp_err          code = study(&s, m, &domains[d], 1);
         if (code == DP_OK)
             code = dp_site_step_presences(s, &n, &cluster, &domain, &urls);
         for (size_t i = 0; code == DP_OK && i < n; i++) {
             assert_true(m->on.n < MOST);
             m->on.cluster[m->on.n] = cluster[i];
-            m->on.domain[m->on.n] = domain[i];
+            m->on.domain[m->on.n] = number_of(s, domain[i]);
             m->on.urls[m->on.n++] = urls[i];
         }
         if (code == DP_OK) {
@@ -129,10 +140,9 @@ static dp_err look(machines *m)
 /* URLs of a cluster on a domain. */
 static uint32_t urls_on(const machines *m, uint64_t cluster, size_t domain)
 {
-    uint64_t hash = dp_domain_hash(domains[domain], strlen(domains[domain]));
     uint32_t most = 0;
     for (size_t i = 0; i < m->on.n; i++) {
-        if (m->on.cluster[i] == cluster && m->on.domain[i] == hash && m->on.urls[i] > most)
+        if (m->on.cluster[i] == cluster && m->on.domain[i] == domain && m->on.urls[i] > most)
             most = m->on.urls[i];
     }
     return most;

@@ -29,7 +29,7 @@ static dp_err put_presences(search *s, const dp_corpus *c, uint32_t domain, dp_e
 {
     dp_presence *v;
     size_t       n;
-    DP_TRY(dp_presences_find(&v, &n, c, domain, &s->c->facts->number));
+    DP_TRY(dp_presences_find(&v, &n, c, domain, &s->c->facts->name));
     dp_err code = DP_OK;
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < n && code == DP_OK; i++)
@@ -109,7 +109,7 @@ static dp_err link_bucket(dp_links *l, dp_buckets *d, size_t bucket, dp_error *e
 static dp_err join(search *s, dp_error *err)
 {
     const dp_ownership *owners = &s->c->settings->owners;
-    const dp_strlist   *name = &s->c->facts->name;
+    const dp_intern    *name = &s->c->facts->name;
     dp_links            links = {.urls = s->urls};
     dp_err              code = dp_buckets_close(s->presences, err);
     for (size_t i = 0; i < DP_PRESENCE_BUCKETS && code == DP_OK; i++)
@@ -282,7 +282,7 @@ dp_err dp_mirrors_move(dp_buckets **to, size_t file, const dp_all_sites *c, cons
     dp_err    code = pick ? DP_OK : DP_ENOMEM;
     for (size_t d = 0; code == DP_OK && d < domains; d++) {
         if (pick[d] != DP_NO_SITE)
-            in[c->facts->number.hash[d] % DP_BUCKETS] = true;
+            in[c->facts->bucket[d]] = true;
         linked += pick[d] != DP_NO_SITE;
     }
     if (code == DP_OK && linked)

@@ -33,8 +33,9 @@ struct dp_site_step {
     void        *options;      /* of the method */
     dp_pool     *pool;
     dp_learn_how how;
-    uint64_t    *cluster, *on; /* [n] presences */
-    uint32_t    *urls;
+    dp_intern    known;        /* domains that presences have: its own, those that lead to it */
+    uint64_t    *cluster;      /* [n] presences */
+    uint32_t    *on, *urls;    /* [n] */
 };
 
 /* ---- facts in ------------------------------------------------------------------------------------------------- */
@@ -92,6 +93,7 @@ void dp_site_step_free(dp_site_step *s)
     dp_pool_free(s->pool);
     free(s->domain);
     free(s->options);
+    dp_intern_done(&s->known);
     free(s->cluster);
     free(s->on);
     free(s->urls);
@@ -120,23 +122,25 @@ static dp_err label(dp_site_step *s)
 
 /* ---- what a domain says before it is learned ----------------------------------------------------------------- */
 
-uint64_t dp_domain_hash(const char *domain, size_t n)
+const char *dp_site_step_domain(const dp_site_step *s, uint32_t number, size_t *n)
 {
-    return dp_fact_hash((dp_str){domain, n});
+    *n = number < s->known.n ? s->known.v[number].key.n : 0;
+    return number < s->known.n ? s->known.v[number].key.p : NULL;
 }
 
 /* Numbers for the domain itself, which is 0, and for all that lead to it. */
-static dp_err number_domains(const dp_site_step *s, dp_ordinals *out)
+static dp_err number_domains(dp_site_step *s)
 {
-    uint32_t number;
-    bool     fresh;
-    DP_TRY(dp_ordinals_add(out, dp_fact_hash(s->domain[0]), &number, &fresh));
-    for (uint32_t i = 0; i < s->corpus.ncaller; i++)
-        DP_TRY(dp_ordinals_add(out, s->corpus.caller[i].from_domain, &number, &fresh));
-    return DP_OK;
+    bool ok = dp_intern_add(&s->known, s->domain[0], 0);
+    for (size_t i = 0; ok && i < s->corpus.calling.n; i++) {
+        dp_str   name = s->corpus.calling.v[i].key;
+        uint32_t number;
+        ok = dp_intern_find(&s->known, name, &number) || dp_intern_add(&s->known, name, (uint32_t)s->known.n);
+    }
+    return ok ? DP_OK : DP_ENOMEM;
 }
 
-static dp_err keep_presences(dp_site_step *s, const dp_presence *v, size_t n, const dp_ordinals *domains)
+static dp_err keep_presences(dp_site_step *s, const dp_presence *v, size_t n)
 {
     s->cluster = calloc(n + 1, sizeof *s->cluster);
     s->on = calloc(n + 1, sizeof *s->on);
@@ -145,28 +149,26 @@ static dp_err keep_presences(dp_site_step *s, const dp_presence *v, size_t n, co
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++) {
         s->cluster[i] = v[i].cluster;
-        s->on[i] = domains->hash[v[i].domain];
+        s->on[i] = v[i].domain;
         s->urls[i] = v[i].urls;
     }
     return DP_OK;
 }
 
-dp_err dp_site_step_presences(dp_site_step *s, size_t *n, const uint64_t **cluster, const uint64_t **domain,
+dp_err dp_site_step_presences(dp_site_step *s, size_t *n, const uint64_t **cluster, const uint32_t **domain,
                           const uint32_t **urls)
 {
-    dp_ordinals  domains = {0};
     dp_presence *v = NULL;
     *n = 0;
     if (s->cluster)
         return DP_EINVALID;
     DP_TRY(label(s));
-    dp_err code = number_domains(s, &domains);
+    dp_err code = number_domains(s);
     if (code == DP_OK)
-        code = dp_presences_find(&v, n, &s->corpus, 0, &domains);
+        code = dp_presences_find(&v, n, &s->corpus, 0, &s->known);
     if (code == DP_OK)
-        code = keep_presences(s, v, *n, &domains);
+        code = keep_presences(s, v, *n);
     free(v);
-    dp_ordinals_done(&domains);
     *cluster = s->cluster;
     *domain = s->on;
     *urls = s->urls;

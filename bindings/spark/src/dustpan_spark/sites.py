@@ -22,30 +22,27 @@ from dustpan._c import lib
 
 def linked(seen: DataFrame) -> Dict[str, List[str]]:
     """Sets of linked domains out of the rows of steps.look(), by the least domain and a +, which no domain has."""
-    domains = seen.where("domain is not null").select(F.col("id"), F.col("urls").alias("all"))
+    domains = seen.where("domain is not null").select("place", F.col("urls").alias("all"))
     # What two tell of the same domain is the same, or less.
-    there = seen.where("cluster is not null").groupBy("cluster", "id").agg(F.max("urls").alias("urls"))
+    there = seen.where("cluster is not null").groupBy("cluster", "place").agg(F.max("urls").alias("urls"))
     shared = there.groupBy("cluster").count().where(F.col("count").between(2, int(lib.DP_LINK_SITES))).select("cluster")
-    few = there.join(shared, "cluster").join(domains, "id").where(
-        (F.col("urls") == 1) | (F.col("urls") * 100 <= F.col("all") * int(lib.DP_LINK_PERCENT))).select("cluster", "id")
-    pairs = few.alias("a").join(few.alias("b"), "cluster").where("a.id < b.id").groupBy("a.id", "b.id").count().where(
-        F.col("count") >= int(lib.DP_LINKS)).select(F.col("a.id").alias("one"), F.col("b.id").alias("other"))
+    is_few = (F.col("urls") == 1) | (F.col("urls") * 100 <= F.col("all") * int(lib.DP_LINK_PERCENT))
+    few = there.join(shared, "cluster").join(domains, "place").where(is_few).select("cluster", "place")
+    both = few.alias("a").join(few.alias("b"), "cluster").where("a.place < b.place")
+    pairs = both.groupBy("a.place", "b.place").count().where(F.col("count") >= int(lib.DP_LINKS)).select(
+        F.col("a.place").alias("one"), F.col("b.place").alias("other"))
     sets = join([(row.one, row.other) for row in pairs.collect()])
-    if not sets:
-        return {}
-    spark = seen.sparkSession
-    wanted = spark.createDataFrame([(id,) for id in sets], "id long")
-    names: Dict[int, List[str]] = {}
-    for row in seen.where("domain is not null").join(F.broadcast(wanted), "id").select("domain", "id").collect():
-        names.setdefault(sets[row.id], []).append(row.domain)
+    names: Dict[str, List[str]] = {}
+    for domain, root in sets.items():
+        names.setdefault(root, []).append(domain)
     return {min(group) + "+": sorted(group) for group in names.values()}
 
 
-def join(pairs: Iterable[Tuple[int, int]]) -> Dict[int, int]:
-    """The representative of each number that is in a pair."""
-    up: Dict[int, int] = {}
+def join(pairs: Iterable[Tuple[str, str]]) -> Dict[str, str]:
+    """The representative of each domain that is in a pair."""
+    up: Dict[str, str] = {}
 
-    def root(x: int) -> int:
+    def root(x: str) -> str:
         while up.setdefault(x, x) != x:
             up[x] = up[up[x]]
             x = up[x]

@@ -27,7 +27,7 @@ TOTALS = int(lib.DP_READ_COUNTS)
 
 PACKED = pa.schema([("domain", pa.string()), ("facts", pa.int64()), ("data", pa.binary()),
                     ("totals", pa.list_(pa.int64()))])
-SEEN = pa.schema([("domain", pa.string()), ("survey", pa.binary()), ("cluster", pa.int64()), ("id", pa.int64()),
+SEEN = pa.schema([("domain", pa.string()), ("survey", pa.binary()), ("cluster", pa.int64()), ("place", pa.string()),
                   ("urls", pa.int64())])
 LEARNED = pa.schema([("site", pa.string()), ("result", pa.binary())])
 
@@ -106,23 +106,24 @@ def _step(learner: Any, domains: Sequence[str]) -> Any:
 
 
 def look(batches: Batches, options: Options, surveyed: frozenset[str], linked: bool) -> Batches:
-    """Rows sorted by domain: one row a domain with its id, URLs and survey, and one a presence."""
+    """Rows sorted by domain: one row a domain with its URLs and survey, and one a presence."""
     learner = learner_of(options)
     for name, step in studies(batches, learner, "domain", lambda domain: [domain]):
         yield from _presences(name, step, linked, surveyed)
 
 
 def _presences(name: str, step: Any, linked: bool, surveyed: frozenset[str]) -> Batches:
-    n, where = ffi.new("size_t *"), [ffi.new("uint64_t **"), ffi.new("uint64_t **"), ffi.new("uint32_t **")]
+    n, where = ffi.new("size_t *"), [ffi.new("uint64_t **"), ffi.new("uint32_t **"), ffi.new("uint32_t **")]
     if linked:
         _c.check(lib.dp_site_step_presences(step, n, *where))
-    cluster, on = (pa.array(memoryview(ffi.buffer(p[0], n[0] * 8)).cast("q") if n[0] else [], pa.int64())
-                   for p in where[:2])
-    urls = pa.array(memoryview(ffi.buffer(where[2][0], n[0] * 4)).cast("I") if n[0] else [], pa.uint32())
+    cluster = pa.array(memoryview(ffi.buffer(where[0][0], n[0] * 8)).cast("q") if n[0] else [], pa.int64())
+    number, urls = (pa.array(memoryview(ffi.buffer(p[0], n[0] * 4)).cast("I") if n[0] else [], pa.uint32())
+                    for p in where[1:])
+    on = pa.array([_domain(step, i) for i in number.to_pylist()], pa.string())
     own = int(lib.dp_site_step_urls(step))
     survey = _survey(step) if name in surveyed else None
     nothing = pa.nulls(n[0])
-    yield pa.record_batch([[name], [survey], [None], [domain_id(name)], [own]], schema=SEEN)
+    yield pa.record_batch([[name], [survey], [None], [name], [own]], schema=SEEN)
     if n[0]:
         yield pa.record_batch([nothing.cast(pa.string()), nothing.cast(pa.binary()), cluster, on,
                                urls.cast(pa.int64())], schema=SEEN)
@@ -134,10 +135,10 @@ def _survey(step: Any) -> bytes:
     return _c.take_text(out)
 
 
-def domain_id(domain: str) -> int:
-    """64 bits, as a signed number."""
-    name = domain.encode()
-    return int(ffi.cast("int64_t", lib.dp_domain_hash(name, len(name))))
+def _domain(step: Any, number: int) -> str:
+    n = ffi.new("size_t *")
+    name = lib.dp_site_step_domain(step, number, n)
+    return bytes(ffi.buffer(name, n[0])).decode()
 
 
 def learn_sites(batches: Batches, options: Options, shared: bytes, sites: Dict[str, List[str]],
