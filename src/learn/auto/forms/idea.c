@@ -21,14 +21,14 @@ static uint64_t hash_idea(const dp_idea *i)
 
 static uint64_t hash_of(const void *self, uint32_t number)
 {
-    return hash_idea(&((const dp_ideas *)self)->v[number]);
+    return ((const dp_ideas *)self)->v[number].hash;
 }
 
 /* Its number, DP_NO_IDEA: the walk has ended where it would be. */
-static uint32_t find(const dp_ideas *c, const dp_idea *one, dp_index_walk *w)
+static uint32_t find(const dp_ideas *c, const dp_idea *one, uint64_t hash, dp_index_walk *w)
 {
     uint32_t i;
-    *w = dp_index_from(&c->index, hash_idea(one));
+    *w = dp_index_from(&c->index, hash);
     while (dp_index_next(w, &i))
         if (dp_str_eq(c->v[i].text[0], one->text[0]) && dp_str_eq(c->v[i].text[1], one->text[1]))
             return i;
@@ -42,9 +42,11 @@ dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by)
         c->failed = true;
         return NULL;
     }
-    uint32_t i = find(c, one, &w);
+    uint64_t hash = hash_idea(one);
+    uint32_t i = find(c, one, hash, &w);
     if (i == DP_NO_IDEA) {
         dp_idea new = *one;
+        new.hash = hash;
         new.text[0] = dp_arena_str(&c->arena, one->text[0]);
         new.text[1] = dp_arena_str(&c->arena, one->text[1]);
         if (!new.text[0].p || !new.text[1].p) {
@@ -79,7 +81,7 @@ dp_err dp_ideas_cut(dp_ideas *c, size_t n)
             dp_ideas_done(&less);
             return DP_ENOMEM;
         }
-        less.v[dp_index_put(&less.index, hash_idea(&one))] = one;
+        less.v[dp_index_put(&less.index, one.hash)] = one;
         less.n++;
     }
     dp_ideas_done(c);
@@ -90,5 +92,5 @@ dp_err dp_ideas_cut(dp_ideas *c, size_t n)
 uint32_t dp_ideas_find(const dp_ideas *c, const dp_idea *one)
 {
     dp_index_walk w;
-    return find(c, one, &w);
+    return find(c, one, hash_idea(one), &w);
 }

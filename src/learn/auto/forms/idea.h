@@ -54,6 +54,7 @@ typedef struct dp_idea {
     double    given;    /* the same by the pack that somebody has asked for, alone */
     uint32_t  sites, given_sites; /* that say so */
     uint32_t  by;       /* 1 << dp_by of their evidence */
+    uint64_t  hash;     /* of its texts, from when it was added on */
 } dp_idea;
 
 typedef struct dp_ideas {
