@@ -17,6 +17,7 @@
 #   make evidence-exchange  10^5 URLs through every exported form, by the tools themselves
 #   make evidence-auto      our own learner against the others, its promises, its parts
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
+#   make evidence-live      crawl real web applications on loopback (tests/apps; APPS="fossil trac": only these; LIVE=folder)
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
@@ -192,7 +193,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -215,6 +216,8 @@ evidence-scale: all
 	tools/evidence.sh scale tools/evidence/scale.sh $(BUILD) $(POWERS)
 evidence-exchange: all
 	tools/evidence.sh exchange tools/evidence/exchange.sh '$(BUILD)'
+evidence-live: all
+	BUILD='$(BUILD)' tools/evidence.sh live tools/evidence/live.sh '$(or $(LIVE),$(BUILD)/live)' $(APPS)
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 
