@@ -6,15 +6,10 @@
 #include "base/room.h"
 #include "base/secret.h"
 
-static uint64_t hash_of_key(dp_str key)
-{
-    return dp_secret_hash(dp_secret_of_process(), key);
-}
-
 bool dp_intern_find(const dp_intern *m, dp_str key, uint32_t *value)
 {
     uint32_t i;
-    for (dp_index_walk w = dp_index_from(&m->index, hash_of_key(key)); dp_index_next(&w, &i);) {
+    for (dp_index_walk w = dp_index_from(&m->index, dp_secret_text(key)); dp_index_next(&w, &i);) {
         if (dp_str_eq(m->v[i].key, key)) {
             *value = m->v[i].value;
             return true;
@@ -32,7 +27,7 @@ bool dp_intern_add(dp_intern *m, dp_str key, uint32_t value)
 {
     if (!DP_ROOM(m->v, m->n, m->cap) || !dp_index_room(&m->index, hash_of, m))
         return false;
-    dp_intern_key new = {dp_arena_str(&m->keys, key), hash_of_key(key), value};
+    dp_intern_key new = {dp_arena_str(&m->keys, key), dp_secret_text(key), value};
     if (!new.key.p)
         return false;
     m->v[dp_index_put(&m->index, new.hash)] = new;

@@ -4,6 +4,7 @@
  *     dp_secret_draw(&s)                     one of your own, to be kept with what it names (store/seen.h)
  *     dp_secret_hash(&s, text)               64 bits of a text
  *     dp_secret_hash128(&s, text)            128 bits: equal ones stand for equal bytes
+ *     dp_secret_text(text)                   64 bits, by the secret of the process
  *
  * base/hash.h is the same for everybody, so that whoever writes URLs can look for texts of one hash. Here two have the
  * same only by chance, also for an adversary who chooses both, as long as he sees no hash and cannot measure which ones
@@ -43,6 +44,12 @@ static inline uint64_t dp_secret_hash(const dp_secret *s, dp_str text)
     if (text.n > DP_SECRET_WHOLE)
         text = dp_secret_shorten(s, text, room);
     return XXH3_64bits_withSecret(text.p, text.n, s->byte, sizeof s->byte);
+}
+
+/* Of this process: for what is numbered in the order in which it comes. */
+static inline uint64_t dp_secret_text(dp_str text)
+{
+    return dp_secret_hash(dp_secret_of_process(), text);
 }
 
 /* Never zero, as dp_hash128_of. */

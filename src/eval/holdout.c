@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/outfile.h"
 #include "base/room.h"
+#include "base/secret.h"
 #include "eval/records.h"
 
 enum { WRITE_AT = 1 << 20 /* bytes */, MOST = INT32_MAX };
@@ -104,8 +105,8 @@ static dp_err add(dp_divide *d, const dp_labelled *rec)
         return DP_ENOMEM;
     if (d->n == MOST)
         return DP_ELIMIT;
-    DP_TRY(dp_ordinals_add(&d->clusters, dp_hash_str(rec->label), &l.cluster, &fresh));
-    DP_TRY(dp_ordinals_add(&d->hosts, dp_hash_str(rec->host), &l.host, &fresh));
+    DP_TRY(dp_ordinals_add(&d->clusters, dp_secret_text(rec->label), &l.cluster, &fresh));
+    DP_TRY(dp_ordinals_add(&d->hosts, dp_secret_text(rec->host), &l.host, &fresh));
     if (fresh) {
         if (!DP_ROOM(d->only, l.host, d->only_cap))
             return DP_ENOMEM;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/fold.h"
-#include "base/hash.h"
 #include "base/plural.h"
 #include "base/room.h"
+#include "base/secret.h"
 
 void dp_truth_done(dp_truth *t)
 {
@@ -44,7 +44,7 @@ static dp_err cluster_number(dp_truth *t, dp_str label, uint32_t *number)
     uint32_t cap = t->cluster_cap;
     if (!DP_ROOM(t->size, t->clusters.n, cap) || !DP_ROOM(t->fold, t->clusters.n, t->cluster_cap))
         return DP_ENOMEM;
-    DP_TRY(dp_ordinals_add(&t->clusters, dp_hash_str(label), number, &fresh));
+    DP_TRY(dp_ordinals_add(&t->clusters, dp_secret_text(label), number, &fresh));
     if (fresh) {
         t->size[*number] = 0;
         t->fold[*number] = (uint8_t)dp_fold_of(label);
@@ -91,10 +91,10 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, dp_str label, bool *fr
     uint32_t cap = t->cap;
     if (!DP_ROOM(t->cluster, t->n, cap) || !DP_ROOM(t->host, t->n, t->cap))
         return DP_ENOMEM;
-    DP_TRY(dp_ordinals_add(&t->urls, dp_hash_str(url), &number, fresh));
+    DP_TRY(dp_ordinals_add(&t->urls, dp_secret_text(url), &number, fresh));
     if (!*fresh) {
         t->repeated++;
-        t->contradicting += t->clusters.hash[t->cluster[number]] != dp_hash_str(label);
+        t->contradicting += t->clusters.hash[t->cluster[number]] != dp_secret_text(label);
         return DP_OK;
     }
     DP_TRY(cluster_number(t, label, &cluster));
@@ -109,7 +109,7 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, dp_str label, bool *fr
 
 bool dp_truth_find(const dp_truth *t, dp_str url, uint32_t *number)
 {
-    return dp_ordinals_find(&t->urls, dp_hash_str(url), number);
+    return dp_ordinals_find(&t->urls, dp_secret_text(url), number);
 }
 
 dp_err dp_truth_relabel(dp_truth *t, uint32_t i, dp_str label)

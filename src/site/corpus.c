@@ -119,7 +119,7 @@ static bool number_host(dp_corpus *c, dp_str host, uint32_t *number)
 
 static uint64_t hash_of(const void *self, uint32_t number)
 {
-    return dp_secret_hash(dp_secret_of_process(), dp_corpus_url(self, number));
+    return dp_secret_text(dp_corpus_url(self, number));
 }
 
 /* The number of a URL, new or not. */
@@ -131,7 +131,7 @@ static dp_err find_url(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *num
     if (!dp_index_room(&c->seen, hash_of, c))
         return DP_ENOMEM;
     *fresh = false;
-    dp_index_walk w = dp_index_from(&c->seen, dp_secret_hash(dp_secret_of_process(), url));
+    dp_index_walk w = dp_index_from(&c->seen, dp_secret_text(url));
     while (dp_index_next(&w, number)) {
         if (dp_str_eq(dp_corpus_url(c, *number), url))
             return DP_OK;
