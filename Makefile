@@ -8,7 +8,8 @@
 #   make golden             rewrite tests/cli/*.out and tests/golden/*/*/want.rules from what the command prints now
 #   make learners           the learners against tests/golden/*/*/want.rules
 #   make fuzz fuzz-replay   10 s a target; the committed inputs once
-#   make fuzz-long X=url    RUNS=10000000 executions of one target; fuzz-merge X=url keeps the new inputs that matter
+#   make fuzz-long          all targets in turn until they have run RUNS=100000000 times, over hours; goes on where it was
+#                           stopped (X="url page": these alone); fuzz-merge X=url keeps the new inputs that matter
 #   make bench bench-full   measure against others
 #   make performance        the tables of docs/performance.md from bench/results.tsv
 #   make evidence-twin      the long run of a test, written to docs/results/
@@ -33,7 +34,7 @@ endif
 FUZZ_CC ?= clang
 BUILD   ?= build
 CFLAGS  ?= -O3
-RUNS    ?= 10000000
+RUNS    ?= 100000000
 
 PREFIX     ?= /usr/local
 BINDIR     ?= $(PREFIX)/bin
@@ -184,10 +185,8 @@ format:
 	@tools/format.sh --fix
 
 .PHONY: fuzz-long fuzz-merge
-fuzz-long: $(BUILD)/fuzz/fuzz_$(X)
-	@mkdir -p $(BUILD)/fuzz/corpus/$(X) fuzz/corpus/$(X) fuzz/crashes/$(X)
-	tools/evidence.sh fuzz-$(X) $< -runs=$(RUNS) -print_final_stats=1 -verbosity=0 -timeout=10 \
-	    $(patsubst %,-dict=%,$(wildcard fuzz/$(X).dict)) -artifact_prefix=fuzz/crashes/$(X)/ $(BUILD)/fuzz/corpus/$(X) fuzz/corpus/$(X)
+fuzz-long: $(if $(X),$(X:%=$(BUILD)/fuzz/fuzz_%),$(FUZZ))
+	@tools/fuzz_long.sh '$(BUILD)' '$(RUNS)' $(X)
 fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 	$< -merge=1 fuzz/corpus/$(X) $(BUILD)/fuzz/corpus/$(X)
 
