@@ -235,6 +235,11 @@ DP_API int             dp_scratch_is_url(const dp_scratch *s);
 DP_API int             dp_scratch_hit_limit(const dp_scratch *s);
 DP_API const uint32_t *dp_scratch_fired(const dp_scratch *s, size_t *n); /* rule numbers, in order of firing */
 
+/* The registrable domain of that URL, if its key lies on another one because of a learned rule that nobody vouches for
+ * (across=redirect, canonical or copies, not pinned); else NULL. What the domain shows may have changed since, so do
+ * not mark that key as seen: ask dp_seen_has, and add a key with this domain in it. It lives in `s`. */
+DP_API const char *dp_scratch_foreign(const dp_scratch *s, size_t *n);
+
 /* Every rule that fired, in order, with its evidence. */
 DP_API dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len,
                          dp_format format);

@@ -2,6 +2,7 @@
 #include "apply/body.h"
 
 #include "apply/layer.h"
+#include "rule/attr.h"
 
 /* A body under construction: it fills `out` from `start`. */
 typedef struct body {
@@ -226,13 +227,20 @@ static bool is_framed(const dp_rule *r)
     return true;
 }
 
+/* Learned, from what the rewritten domain says or what another one shows (docs/seen.md). */
+static bool leads_out(const dp_rule *r)
+{
+    const dp_attr *across = dp_attr_find(r, DP_STR("across"));
+    return across && r->state != DP_PIN && !dp_str_eq(across->value, DP_STR("owner"));
+}
+
 static uint8_t flags_of(const dp_rule *r)
 {
     return (uint8_t)((dp_rule_erases(r) ? DP_RULE_ERASES : 0) |
                      (dp_rule_by(r, "fetch") || dp_rule_by(r, "redirect") ? DP_RULE_FETCHES : 0) |
                      (r->at_start ? DP_RULE_AT_START : 0) | (r->at_end ? DP_RULE_AT_END : 0) |
                      (r->has_if ? DP_RULE_HAS_IF : 0) | (r->names.kind == ';' ? DP_RULE_PARAMS : 0) |
-                     (is_framed(r) ? DP_RULE_FRAMED : 0));
+                     (is_framed(r) ? DP_RULE_FRAMED : 0) | (leads_out(r) ? DP_RULE_LEADS_OUT : 0));
 }
 
 bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots_used, dp_arena *a)

@@ -7,6 +7,7 @@
 #include "rule/rule.h"
 #include "url/host.h"
 #include "url/normalize.h"
+#include "url/split.h"
 
 /* Room for the captures and taken pairs of a match; false when memory is out. */
 static bool room_for_match(const dp_image *im, dp_scratch *s, uint32_t npair)
@@ -217,6 +218,7 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
         if (s->nfired == DP_MAX_FIRINGS || s->view[other].frame.n > s->longest)
             return false;
         s->fired[s->nfired++] = r->number;
+        s->led_out |= (r->flags & DP_RULE_LEADS_OUT) != 0;
         if (!turn_to(e, s, other, how, i))
             return false;
         if (trace && !trace(ctx, r->number, (dp_str){s->view[other].frame.s, s->view[other].frame.n}))
@@ -230,7 +232,7 @@ static void begin(dp_scratch *s, int view)
     s->now = view;
     s->filled = 0;
     s->nfired = 0;
-    s->failed = s->hit_limit = false;
+    s->failed = s->hit_limit = s->led_out = false;
 }
 
 /* Start with stage 0 of `url`. False when it is no URL, or memory is out. */
@@ -456,6 +458,16 @@ size_t dp_apply(const dp_engine *e, dp_scratch *s, const char *url, size_t len, 
 int dp_scratch_is_url(const dp_scratch *s)
 {
     return s->is_url;
+}
+
+const char *dp_scratch_foreign(const dp_scratch *s, size_t *n)
+{
+    dp_split u;
+    if (!s->led_out || s->hit_limit || !dp_split_url(&u, s->stage0))
+        return NULL;
+    dp_str own = dp_host_domain(u.host), there = dp_host_domain(dp_frame_host(&s->view[s->now].frame));
+    *n = own.n;
+    return dp_str_eq(own, there) ? NULL : own.p;
 }
 
 int dp_scratch_hit_limit(const dp_scratch *s)

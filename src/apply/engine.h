@@ -51,6 +51,7 @@ struct dp_scratch {
     dp_str   stage0;  /* what the run began with */
     size_t   longest; /* that the URL may become */
     bool     is_url, hit_limit, failed;
+    bool     led_out; /* a rule has fired that leads to another domain, which nobody vouches for */
 };
 
 /* Called after each firing with the text it made; false ends the run as the limit does. */

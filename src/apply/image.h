@@ -156,6 +156,7 @@ enum {
     DP_RULE_AT_END = 8,
     DP_RULE_HAS_IF = 16,
     DP_RULE_PARAMS = 32,
+    DP_RULE_LEADS_OUT = 128, /* to another domain, which nobody vouches for */
     DP_RULE_FRAMED = 64 /* of a template: its result is in stage-0 form unless it has a dot segment */
 };
 

@@ -7,10 +7,27 @@
 #include "base/json.h"
 #include "base/room.h"
 #include "base/secret.h"
+#include "store/foreign.h"
+#include "url/host.h"
+#include "url/split.h"
 
 uint64_t dp_ask_set_id(const dp_ask *ask)
 {
     return dp_engine_set_id(ask->engine) ^ (ask->model ? dp_translation_id(ask->model) : 0);
+}
+
+/* Of the last key of `s`: the domain of the URL itself, where it is foreign. */
+static dp_str foreign(const dp_scratch *s)
+{
+    dp_str own = {0};
+    own.p = dp_scratch_foreign(s, &own.n);
+    return own.p ? own : DP_STR("");
+}
+
+static bool is_on(dp_str url, dp_str domain)
+{
+    dp_split u;
+    return dp_split_url(&u, url) && dp_str_eq(dp_host_domain(u.host), domain);
 }
 
 dp_err dp_answers_new(dp_answers **out, const dp_ask *ask)
@@ -38,6 +55,10 @@ void dp_answers_free(dp_answers *a)
     dp_buf_done(&a->keys);
     dp_buf_done(&a->moved);
     dp_buf_done(&a->texts);
+    dp_buf_done(&a->others);
+    dp_buf_done(&a->tagged);
+    free(a->other);
+    free(a->other_at);
     free(a->text_at);
     free(a->end);
     free(a->hash);
@@ -48,22 +69,30 @@ void dp_answers_free(dp_answers *a)
 /* Make room for what `unique` has to know of `more` lines. */
 static dp_err reserve(dp_answers *a, size_t more)
 {
-    size_t need = a->lines + more + 1, end_cap = a->cap, hash_cap = a->cap; /* text_at has one more */
-    if (!DP_ROOM_FOR(a->end, need, end_cap) || !DP_ROOM_FOR(a->hash, need, hash_cap) ||
+    size_t need = a->lines + more + 1, cap[4] = {a->cap, a->cap, a->cap, a->cap}; /* text_at has one more */
+    if (!DP_ROOM_FOR(a->end, need, cap[0]) || !DP_ROOM_FOR(a->hash, need, cap[1]) ||
+        !DP_ROOM_FOR(a->other, need, cap[2]) || !DP_ROOM_FOR(a->other_at, need, cap[3]) ||
         !DP_ROOM_FOR(a->text_at, need, a->cap))
         return DP_ENOMEM;
-    a->text_at[0] = 0;
+    a->text_at[0] = a->other_at[0] = 0;
     return DP_OK;
 }
 
-/* Keep the key of a line; there is room. With `seen` its hash only says that it has one. */
-static void keep_key(dp_answers *a, const dp_ask *ask, size_t line, dp_str key)
+/* Keep the key of a line, and of a foreign one its domain; there is room. */
+static void keep_key(dp_answers *a, const dp_ask *ask, size_t line, dp_str key, dp_str own)
 {
-    if (!ask->seen) {
-        a->hash[line] = dp_secret_hash128(dp_secret_of_process(), key);
-        return;
+    a->other[line] = (dp_hash128){0, 0};
+    if (own.n) {
+        a->other[line] = dp_secret_hash128(dp_secret_of_process(), key);
+        dp_buf_str(&a->others, key);
+        a->other_at[++a->nforeign] = a->others.n;
+        dp_buf_reset(&a->tagged);
+        dp_foreign_key(&a->tagged, own, key);
+        key = dp_buf_view(&a->tagged);
     }
-    a->hash[line] = (dp_hash128){1, 0};
+    a->hash[line] = dp_secret_hash128(dp_secret_of_process(), key);
+    if (!ask->seen)
+        return;
     dp_buf_str(&a->texts, key);
     a->text_at[++a->keys_told] = a->texts.n;
 }
@@ -123,15 +152,16 @@ static dp_err keep_hashes(dp_answers *a, const dp_ask *ask, const dp_chunk *c, s
     DP_TRY(reserve(a, to - from));
     size_t begin = a->out.n;
     for (size_t i = from; i < to; i++) {
-        dp_str key = {a->out.p + begin, a->out.n + a->ends[i] - begin};
+        dp_str key = {a->out.p + begin, a->out.n + a->ends[i] - begin}, text = key, own = DP_STR("");
         begin += key.n + 1;
         if (ask->form == DP_FETCH || (ask->seen && ask->form != DP_KEY)) {
             key.p = dp_apply_view(ask->engine, a->second, DP_KEY, c->p + a->at[i], a->at[i + 1] - a->at[i] - 1, &key.n);
             if (!key.p)
                 return DP_ENOMEM;
+            own = ask->form == DP_FETCH ? foreign(a->second) : own;
         }
         a->end[a->lines + i - from] = begin;
-        keep_key(a, ask, a->lines + i - from, key);
+        keep_key(a, ask, a->lines + i - from, key, own.n && is_on(text, own) ? own : DP_STR(""));
     }
     return DP_OK;
 }
@@ -203,7 +233,7 @@ static dp_err answer_translated(dp_answers *a, const dp_ask *ask, const dp_chunk
         dp_buf_byte(&a->out, '\n');
         if (ask->unique) {
             a->end[a->lines + i] = a->out.n;
-            keep_key(a, ask, a->lines + i, key);
+            keep_key(a, ask, a->lines + i, key, DP_STR(""));
         }
     }
     a->lines += count;
@@ -305,14 +335,19 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
         answer = dp_buf_view(&a->moved);
     }
     key = answer;
+    out->own = foreign(a->scratch);
     if (ask->form != DP_KEY && (ask->has_source || (ask->unique && (ask->form == DP_FETCH || ask->seen)))) {
         key.p = dp_apply_view(ask->engine, a->second, DP_KEY, url.p, url.n, &key.n);
         if (!key.p)
             return DP_ENOMEM;
+        out->own = foreign(a->second);
     }
-    if (out->is_url && ask->has_source && dp_str_eq(key, ask->source_key)) {
+    /* A foreign source has not marked its key: a target that has it by itself is like any other. */
+    bool is_new = ask->source_own.n && !out->own.n;
+    if (out->is_url && ask->has_source && !is_new && dp_str_eq(key, ask->source_key)) {
         key = ask->source_key; /* the same bytes, which outlive the next use of a->second */
         DP_TRY(answer_target(a, ask, url, &answer, &follow));
+        out->own = follow ? DP_STR("") : ask->source_own; /* it is the source */
     }
     out->text = answer;
     out->key = follow ? answer : key;
@@ -327,17 +362,17 @@ dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer)
     DP_TRY(reserve(a, 1));
     if (ask->seen && answer->follow)
         dp_buf_byte(&a->texts, '\n');
-    keep_key(a, ask, a->lines, answer->key);
+    keep_key(a, ask, a->lines, answer->key, answer->follow ? DP_STR("") : answer->own);
     if (!ask->seen && answer->follow)
         a->hash[a->lines].hi ^= ~UINT64_C(0);
     a->end[a->lines++] = a->out.n;
-    return a->texts.failed ? DP_ENOMEM : DP_OK;
+    return a->texts.failed || a->others.failed || a->tagged.failed ? DP_ENOMEM : DP_OK;
 }
 
 dp_err dp_answers_stay(dp_answers *a)
 {
     DP_TRY(reserve(a, 1));
-    a->hash[a->lines] = (dp_hash128){0, 0};
+    a->hash[a->lines] = a->other[a->lines] = (dp_hash128){0, 0};
     a->end[a->lines++] = a->out.n;
     return DP_OK;
 }
@@ -346,7 +381,8 @@ void dp_answers_empty(dp_answers *a)
 {
     dp_buf_reset(&a->out);
     dp_buf_reset(&a->texts);
-    a->lines = a->keys_told = 0;
+    dp_buf_reset(&a->others);
+    a->lines = a->keys_told = a->nforeign = 0;
 }
 
 void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer)
@@ -379,6 +415,9 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
         dp_answer_add_object(&a->out, ask, url, answer.text, a->scratch);
     else
         add_plain(&a->out, ask, answer.text, a->scratch);
+    bool is_source = ask->has_source && answer.key.p == ask->source_key.p;
+    if (ask->format != DP_JSON && !is_source && !is_on(answer.text, answer.own))
+        answer.own = DP_STR(""); /* the URL itself is not shown */
     if (ask->unique)
         return dp_answer_note(a, ask, &answer);
     a->lines++;
@@ -402,5 +441,5 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
         for (size_t i = 0; i < count && !a->stopped; i++)
             DP_TRY(answer_line(a, ask, (dp_str){c->p + a->at[i], a->at[i + 1] - a->at[i] - 1}));
     }
-    return a->out.failed || a->texts.failed ? DP_ENOMEM : DP_OK;
+    return a->out.failed || a->texts.failed || a->others.failed || a->tagged.failed ? DP_ENOMEM : DP_OK;
 }

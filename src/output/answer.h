@@ -10,6 +10,8 @@
  *   - One answer a line, in order, each ended by LF. With `strict` the answers stop
  *     before the first line that is no URL.
  *   - end[] and hash[] are kept only with `unique`, texts only with `seen`.
+ *   - A line is foreign when it shows a URL of another domain than its key, and nobody vouches for the rule that leads
+ *     there (dp_scratch_foreign, store/foreign.h). It is out when the key was seen, but does not mark it.
  *   - No memory is taken once the buffers have grown.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,6 +40,7 @@ typedef struct dp_ask {
     bool             has_source;  /* lines are redirect targets of a URL with this ... */
     dp_str           source_key;  /* ... key and this ... */
     dp_str           source_form; /* ... stage-0 form */
+    dp_str           source_own;  /* its domain, when it is foreign; empty: it is not */
 } dp_ask;
 
 /* Of everything that can change a key. */
@@ -56,10 +59,15 @@ typedef struct dp_answers {
     size_t      lines;
     size_t     *end;  /* [lines], of answer i in `out` */
     dp_hash128 *hash; /* [lines], of the key of line i; none: it has no key, and stays */
+    dp_hash128 *other; /* [lines], of the key of a line that is foreign; none: it is not */
     dp_buf      texts;     /* with `seen`: the keys end to end, ... */
     uint64_t   *text_at;   /* [keys_told + 1] ... from here on */
     size_t      keys_told; /* lines with keys */
-    size_t      cap;       /* of end, hash and text_at */
+    dp_buf      others;    /* the same of keys of foreign lines */
+    uint64_t   *other_at;
+    size_t      nforeign;  /* such lines */
+    dp_buf      tagged;    /* what a foreign line is unique by */
+    size_t      cap;       /* of end, hash, other, text_at and other_at */
     size_t      changed, any_fired, not_urls, limit; /* lines of this chunk */
     bool        stopped;                             /* strict, and bad[0] is why */
     dp_bad_line bad[DP_BAD_KEPT];
@@ -87,6 +95,7 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c);
 typedef struct dp_answer {
     dp_str text;   /* in a->scratch, a->second or a->moved, or the URL itself */
     dp_str key;    /* what it is unique by, there too; only with `unique` */
+    dp_str own;    /* the domain of a URL that is foreign; empty: it is not. In a->scratch or a->second */
     bool   follow; /* a redirect target that is followed in spite of its key: unique among those */
     bool   is_url;
 } dp_answer;

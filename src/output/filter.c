@@ -88,19 +88,24 @@ uint64_t dp_filter_set_id(const dp_filter *f)
 dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
 {
     dp_scratch *s;
-    size_t      key_n = 0;
+    size_t      own_at = 0, form_at = 0;
     DP_TRY(dp_scratch_new(&s));
     f->ask.has_source = false;
     dp_buf_reset(&f->source);
     for (int i = 0; i < 2; i++) {
-        dp_str form;
+        dp_str form, own = {0};
         form.p = dp_apply_view(f->ask.engine, s, i ? DP_STAGE0 : DP_KEY, url, len, &form.n);
         if (!form.p)
             f->source.failed = true;
         else
             dp_buf_str(&f->source, form);
-        if (!i)
-            key_n = f->source.n;
+        if (i)
+            continue;
+        own_at = f->source.n;
+        own.p = dp_scratch_foreign(s, &own.n);
+        if (own.p)
+            dp_buf_str(&f->source, own);
+        form_at = f->source.n;
     }
     bool is_url = dp_scratch_is_url(s);
     dp_scratch_free(s);
@@ -108,9 +113,11 @@ dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
         return DP_ENOMEM;
     if (!is_url)
         return DP_EINVALID;
+    dp_str all = dp_buf_view(&f->source);
     f->ask.has_source = true;
-    f->ask.source_key = (dp_str){f->source.p, key_n};
-    f->ask.source_form = (dp_str){f->source.p + key_n, f->source.n - key_n};
+    f->ask.source_key = dp_str_cut(all, 0, own_at);
+    f->ask.source_own = dp_str_cut(all, own_at, form_at);
+    f->ask.source_form = dp_str_cut(all, form_at, all.n);
     return DP_OK;
 }
 

@@ -6,24 +6,37 @@
 #include <unistd.h>
 
 #include "base/secret.h"
+#include "store/foreign.h"
+
+static dp_err add_source(dp_sieve *s, dp_str key, dp_error *err)
+{
+    const uint64_t at[] = {0, key.n};
+    dp_hash128     hash = dp_secret_hash128(dp_secret_of_process(), key);
+    uint8_t        said;
+    bool           fresh;
+    if (!s->seen)
+        return dp_unique_add(s->unique, &hash, 1, &fresh, err);
+    DP_TRY(dp_seen_add(s->seen, key.p, at, 1, 0, &said, err));
+    return dp_seen_commit(s->seen, err);
+}
 
 dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err)
 {
     *s = (dp_sieve){.seen = ask->unique ? ask->seen : NULL};
     if (!ask->unique)
         return DP_OK;
-    if (s->seen) {
-        const uint64_t at[] = {0, ask->source_key.n};
-        uint8_t        fresh;
-        if (ask->has_source)
-            DP_TRY(dp_seen_add(s->seen, ask->source_key.p, at, 1, 0, &fresh, err));
-        return dp_seen_commit(s->seen, err);
+    if (!s->seen) {
+        DP_TRY(dp_unique_new(&s->unique));
+        dp_unique_limit(s->unique, ask->memory, ask->tmp);
     }
-    DP_TRY(dp_unique_new(&s->unique));
-    dp_unique_limit(s->unique, ask->memory, ask->tmp);
-    dp_hash128 source = dp_secret_hash128(dp_secret_of_process(), ask->source_key);
-    bool       fresh;
-    return ask->has_source ? dp_unique_add(s->unique, &source, 1, &fresh, err) : DP_OK;
+    if (!ask->has_source)
+        return DP_OK;
+    dp_buf tagged = {0};
+    if (ask->source_own.n)
+        dp_foreign_key(&tagged, ask->source_own, ask->source_key);
+    dp_err code = tagged.failed ? DP_ENOMEM : add_source(s, tagged.n ? dp_buf_view(&tagged) : ask->source_key, err);
+    dp_buf_done(&tagged);
+    return code;
 }
 
 void dp_sieve_done(dp_sieve *s)
@@ -33,6 +46,7 @@ void dp_sieve_done(dp_sieve *s)
     dp_unique_free(s->unique);
     free(s->fresh);
     free(s->said);
+    free(s->known);
     *s = (dp_sieve){0};
 }
 
@@ -42,25 +56,57 @@ static dp_err reserve(dp_sieve *s, const dp_answers *a)
         return DP_OK;
     free(s->fresh);
     free(s->said);
+    free(s->known);
     s->fresh = malloc(a->cap);
     s->said = s->seen ? malloc(a->cap) : NULL;
-    s->cap = s->fresh && (s->said || !s->seen) ? a->cap : 0;
+    s->known = s->seen ? malloc(a->cap) : NULL;
+    s->cap = s->fresh && ((s->said && s->known) || !s->seen) ? a->cap : 0;
     return s->cap ? DP_OK : DP_ENOMEM;
+}
+
+/* s->fresh of all lines with keys, in their order; a foreign one is out when its key is in `u`. */
+static dp_err ask_unique(dp_sieve *s, dp_unique *u, const dp_answers *a, dp_error *err)
+{
+    for (size_t i = 0, next; i < a->lines; i = next) {
+        for (next = i; next < a->lines && (!a->nforeign || dp_hash128_is_none(a->other[next])); next++) {}
+        DP_TRY(dp_unique_add(u, a->hash + i, next - i, s->fresh + i, err));
+        if (next == a->lines)
+            break;
+        if (dp_unique_has(u, a->other[next]))
+            s->fresh[next] = false;
+        else
+            DP_TRY(dp_unique_add(u, a->hash + next, 1, s->fresh + next, err));
+        next++;
+    }
+    return DP_OK;
+}
+
+/* The same by the file. It is told of all lines at once: what comes before what is asked of those of this chunk. */
+static dp_err ask_seen(dp_sieve *s, const dp_answers *a, dp_error *err)
+{
+    dp_unique *chunk = NULL;
+    dp_err     code = a->nforeign ? dp_unique_new(&chunk) : DP_OK;
+    if (code == DP_OK && chunk)
+        code = dp_seen_has(s->seen, a->others.p, a->other_at, a->nforeign, 0, s->known, err);
+    if (code == DP_OK && chunk)
+        code = ask_unique(s, chunk, a, err);
+    dp_unique_free(chunk);
+    if (code == DP_OK)
+        code = dp_seen_add(s->seen, a->texts.p ? a->texts.p : "", a->text_at, a->keys_told, 0, s->said, err);
+    for (size_t i = 0, key = 0, other = 0; i < a->lines && code == DP_OK; i++) {
+        bool is_foreign = a->nforeign && !dp_hash128_is_none(a->other[i]);
+        bool is_out = is_foreign && (s->known[other++] || !s->fresh[i]);
+        s->fresh[i] = !dp_hash128_is_none(a->hash[i]) && s->said[key++] && !is_out;
+    }
+    return code;
 }
 
 /* s->fresh of all lines. */
 static dp_err ask_each(dp_sieve *s, const dp_answers *a, dp_error *err)
 {
-    if (s->seen)
-        DP_TRY(dp_seen_add(s->seen, a->texts.p ? a->texts.p : "", a->text_at, a->keys_told, 0, s->said, err));
-    else
-        DP_TRY(dp_unique_add(s->unique, a->hash, a->lines, s->fresh, err));
-    for (size_t i = 0, key = 0; i < a->lines; i++) {
-        if (dp_hash128_is_none(a->hash[i]))
-            s->fresh[i] = true;
-        else if (s->seen)
-            s->fresh[i] = s->said[key++];
-    }
+    DP_TRY(s->seen ? ask_seen(s, a, err) : ask_unique(s, s->unique, a, err));
+    for (size_t i = 0; i < a->lines; i++)
+        s->fresh[i] |= dp_hash128_is_none(a->hash[i]);
     return DP_OK;
 }
 

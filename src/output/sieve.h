@@ -7,6 +7,7 @@
  *
  * Invariants:
  *   - Answers come out in their order; a line without key (dp_answers_stay) always does.
+ *   - A foreign line (output/answer.h) is out when its key was seen, and does not mark it.
  *   - Keys reach the dp_seen only after their answers were written: what is killed between the two is written
  *     again by the next run, never lost.
  * SPDX-License-Identifier: Apache-2.0
@@ -21,6 +22,7 @@ typedef struct dp_sieve {
     dp_seen   *seen;
     bool      *fresh; /* [cap] */
     uint8_t   *said;  /* [cap], by the dp_seen, of the lines with keys */
+    uint8_t   *known; /* [cap], by the dp_seen, of the keys of foreign lines */
     size_t     cap;
 } dp_sieve;
 

@@ -142,6 +142,17 @@ dp_err dp_unique_add(dp_unique *u, const dp_hash128 *h, size_t n, bool *fresh, d
     return DP_OK;
 }
 
+bool dp_unique_has(const dp_unique *u, dp_hash128 h)
+{
+    const shard *s = &u->shard[h.hi >> 56];
+    uint64_t     i = place(s, h);
+    for (; s->cap && !dp_hash128_is_none(s->slot[i]); i = i + 1 < s->cap ? i + 1 : 0) {
+        if (dp_hash128_eq(s->slot[i], h))
+            return true;
+    }
+    return dp_runs_has(&u->runs, h);
+}
+
 uint64_t dp_unique_count(const dp_unique *u)
 {
     return u->count;

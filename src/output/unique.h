@@ -33,6 +33,8 @@ void   dp_unique_free(dp_unique *u);
  * changes nothing. DP_ENOMEM, DP_EIO: those before the failure stay added. */
 dp_err dp_unique_add(dp_unique *u, const dp_hash128 *h, size_t n, bool *fresh, dp_error *err);
 
+bool dp_unique_has(const dp_unique *u, dp_hash128 h);
+
 /* How many there are, and how many bytes they take. */
 uint64_t dp_unique_count(const dp_unique *u);
 uint64_t dp_unique_bytes(const dp_unique *u);

@@ -1,6 +1,6 @@
 /* rekey.c - dp_seen_rekey of dustpan.h: a seen-set for other rules.
  *
- *     key k of the old rules ──► key(k) under the new ones, in its place
+ *     key k of the old rules ──► key(k) under the new ones, in its place; foreign ones tagged (foreign.h)
  *
  * All in one transaction: who reads meanwhile sees the old keys, who is killed leaves them.
  * SPDX-License-Identifier: Apache-2.0
@@ -8,12 +8,14 @@
 #include <errno.h>
 
 #include "base/buf.h"
+#include "store/foreign.h"
 #include "store/seen.h"
 
 typedef struct rekeying {
     const dp_engine *engine;
     dp_scratch      *scratch;
     dp_buf           last, entry; /* copies, since the tree moves under us */
+    dp_buf           tagged;
     bool             again;       /* another entry has come to the place of the last */
 } rekeying;
 
@@ -43,6 +45,15 @@ static int rekey(dp_seen *s, MDB_txn *txn, rekeying *r, dp_str key, bool *moved)
     if (!form.p)
         return ENOMEM;
     *moved = !dp_str_eq(form, key);
+    dp_str own = {0};
+    own.p = dp_scratch_foreign(r->scratch, &own.n);
+    if (own.p) {
+        dp_buf_reset(&r->tagged);
+        dp_foreign_key(&r->tagged, own, form);
+        form = dp_buf_view(&r->tagged);
+    }
+    if (r->tagged.failed)
+        return ENOMEM;
     return *moved ? dp_seen_put(s, txn, form, &fresh) : 0;
 }
 
@@ -90,5 +101,6 @@ dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err)
     dp_scratch_free(r.scratch);
     dp_buf_done(&r.last);
     dp_buf_done(&r.entry);
+    dp_buf_done(&r.tagged);
     return code ? dp_seen_fail(s, code, err) : DP_OK;
 }

@@ -38,11 +38,23 @@ static void knows_what_it_has_seen(void **state)
         assert_int_equal(DP_OK, dp_unique_add(u, h, AT_ONCE, fresh, NULL));
         for (size_t j = 0; j < AT_ONCE; j++) {
             assert_int_equal(!seen[number[j]], fresh[j]);
+            assert_true(dp_unique_has(u, h[j]));
             distinct += fresh[j];
             seen[number[j]] = true;
         }
     }
     assert_int_equal(distinct, dp_unique_count(u));
+    for (uint64_t i = 0; i < 2 * KEYS; i++)
+        assert_int_equal(i < KEYS && seen[i], dp_unique_has(u, hash_of_number(i)));
+    dp_unique_free(u);
+}
+
+static void an_empty_one_has_nothing(void **state)
+{
+    (void)state;
+    dp_unique *u;
+    assert_int_equal(DP_OK, dp_unique_new(&u));
+    assert_false(dp_unique_has(u, hash_of_number(1)));
     dp_unique_free(u);
 }
 
@@ -153,7 +165,8 @@ static void survives_every_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_what_it_has_seen), cmocka_unit_test(a_limit_changes_nothing_but_memory),
+        cmocka_unit_test(knows_what_it_has_seen),
+        cmocka_unit_test(an_empty_one_has_nothing), cmocka_unit_test(a_limit_changes_nothing_but_memory),
         cmocka_unit_test(a_folder_that_is_none_is_told),
         cmocka_unit_test(memory_is_as_stated),
         cmocka_unit_test(extreme_hashes_have_a_place),
