@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/keyed.h"
 #include "base/room.h"
+#include "base/secret.h"
 #include "url/chars.h"
 
 /* The number of a host, by its name in lower case. */
@@ -94,7 +94,7 @@ dp_err dp_pagelist_drop_repeated(dp_pagelist *l, const dp_sameness *same, uint64
     for (size_t i = 0; i < l->urls.n; i++) {
         dp_str url = dp_strlist_get(&l->urls, i);
         if (l->host[i] != DP_NO_HOST)
-            v[n++] = (dp_keyed){dp_hash_str(url), (uint32_t)i};
+            v[n++] = (dp_keyed){dp_secret_text(url), (uint32_t)i};
     }
     dp_keyed_group(v, v + n, n);
     for (size_t i = 0, end; i < n; i = end) {

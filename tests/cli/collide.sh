@@ -10,10 +10,12 @@ t sh -c 'dustpan apply -q -r any.rules --unique --seen seen same.txt | wc -l'
 t sh -c 'dustpan apply -q -r any.rules --unique --seen seen same.txt | wc -l'
 
 echo
-echo "== learn, eval: all URLs of a site"
+echo "== learn, eval, cluster: all URLs of a site"
 awk '{ print NR "\t" $0 }' same.txt >same.tsv
 t sh -c 'dustpan learn same.tsv -o same.rules 2>&1 | grep "URLs on"'
 t sh -c 'dustpan eval -q -r any.rules same.tsv | head -n 1'
+awk 'BEGIN { print "url\tdigest" } { print $0 "\td" int((NR - 1) / 2) % 1000 }' same.txt same.txt >twice.tsv
+t sh -c 'dustpan cluster -q twice.tsv | wc -l'
 
 echo
 echo "== a domain with the hash of another silences nobody"

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/firm.h"
 #include "base/hash.h"
 
 /* They stand in state files and models, so they may never change. Computed by libxxhash itself. */
@@ -33,6 +34,21 @@ static void numbers_that_are_alike_are_spread(void **state)
     }
 }
 
+/* A name with the XXH3 of another, found in seconds. */
+static void firm_ones_are_those_of_sha256(void **state)
+{
+    (void)state;
+    dp_str   name = DP_STR("victim.com");
+    dp_str   evil = DP_STR("zs3f1ieugph77llfugl6eypq7p9nakthcl6az02tf48skot80getzps6nquy.com");
+    uint64_t a, b;
+    assert_int_equal(DP_OK, dp_hash_firm(&a, DP_STR("abc")));
+    assert_int_equal(0xba7816bf8f01cfea, a);
+    assert_int_equal(dp_hash_str(name), dp_hash_str(evil));
+    assert_int_equal(DP_OK, dp_hash_firm(&a, name));
+    assert_int_equal(DP_OK, dp_hash_firm(&b, evil));
+    assert_true(a != b);
+}
+
 static void the_order_of_a_list_matters(void **state)
 {
     (void)state;
@@ -46,6 +62,7 @@ int main(void)
         cmocka_unit_test(bytes_have_the_hashes_of_xxh3),
         cmocka_unit_test(numbers_that_are_alike_are_spread),
         cmocka_unit_test(the_order_of_a_list_matters),
+        cmocka_unit_test(firm_ones_are_those_of_sha256),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

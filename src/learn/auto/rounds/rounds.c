@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
+#include "base/firm.h"
 #include "learn/auto/rounds/lookback.h"
 #include "learn/auto/rounds/needless.h"
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/thresholds.h"
 #include "learn/sample/sample_part.h"
-#include "site/fact.h"
 #include "url/host.h"
 
 enum { LEAST_ROUNDS = 4 }; /* after corrections */
@@ -215,7 +215,8 @@ dp_err dp_rounds_survey(dp_survey *out, const dp_site *s, const dp_auto_options 
         code = dp_other_sites_of_forms(&out->names, &r.forms, ctx->pool);
     if (code == DP_OK)
         code = dp_round_look(&r);
-    out->voter = dp_fact_hash(dp_host_icann_domain(s->name));
+    if (code == DP_OK)
+        code = dp_hash_firm(&out->voter, dp_host_icann_domain(s->name));
     out->kinds = r.here;
     dp_rounds_done(&r);
     dp_arena_done(&a);

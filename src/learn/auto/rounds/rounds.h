@@ -106,7 +106,7 @@ void   dp_rounds_done(dp_rounds *r);
 
 /* What sites tell each other. */
 typedef struct dp_survey {
-    uint64_t       voter; /* hash of the domain that has the site's name to give away */
+    uint64_t       voter; /* the domain that has the site's name to give away, by base/firm.h */
     dp_experience  kinds; /* what one round says of families and noise */
     dp_other_sites names; /* what the votes say of parameters */
 } dp_survey;
