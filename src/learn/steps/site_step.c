@@ -70,7 +70,7 @@ dp_err dp_site_step_new(dp_site_step **out, dp_learner *l, const char *const *do
             return dp_fail(err, DP_EINVALID, "--%.*s works on one machine only", DP_FMT(name));
     }
     if (l->settings.owners_file.n)
-        return dp_fail(err, DP_EINVALID, "--same-owner is for one machine alone");
+        return dp_fail(err, DP_EINVALID, "--same-owner works on one machine only");
     dp_site_step *s = calloc(1, sizeof *s);
     if (!s)
         return DP_ENOMEM;
