@@ -10,9 +10,12 @@ import material
 django.setup()
 
 from django.contrib.auth import get_user_model  # noqa: E402
+from django.db import transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from oscar.apps.catalogue.categories import create_from_breadcrumbs  # noqa: E402
 from oscar.core.loading import get_model  # noqa: E402
+
+transaction.set_autocommit(False)
 
 Product, ProductClass, ProductCategory, Partner, StockRecord, Country, Review, Recommendation, Range = (
     get_model(*names.split(".")) for names in (
@@ -44,3 +47,4 @@ for i, p in enumerate(material.packages(320)):
     for j, name in enumerate(n for n in p.depends if n in made and n != p.name):
         if j < 3:
             Recommendation.objects.get_or_create(primary=product, recommendation=made[name], defaults={"ranking": j})
+transaction.commit()

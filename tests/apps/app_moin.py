@@ -1,0 +1,31 @@
+"""app_moin.py - MoinMoin 2: a wiki with page names in the path, and views of a page before its name.
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+
+import app
+
+
+class App(app.App):
+    name = "moin"
+    requirements = ("moin==2.0.0b5", "Flask==3.1.3", "Werkzeug==3.1.9", "Whoosh==2.7.4", "SQLAlchemy==2.1.8", "Jinja2==3.1.6",
+                    "flatland==1.0.0", "feedgen==1.0.0", "emeraldtree==0.12.0", app.GUNICORN)
+    seeds = ("/Home", "/+index")
+    avoid = r"/(static|_themes|_static|\+serve|\+feed/atom\?)|/\+(modify|delete|destroy|rename|revert|login|logout|register|convert|" \
+            r"subscribe|quicklink|usersettings|recoverpass|download|get|ajaxsubitems|new)\b"
+    urls = 2200
+    seconds = 110
+    volatile = "ages and times on every page, form tickets"
+
+    def moin(self, *words):
+        self.run([f"{self.venv}/bin/moin", *words], cwd=self.path("wiki"))
+
+    def fill(self):
+        self.run([f"{self.venv}/bin/moin", "create-instance", "-p", self.path("wiki")])
+        self.moin("index-create")
+        self.moin("load-help", "-n", "help-en")
+        self.run([self.python(), os.path.join(app.HERE, "fill_moin.py")], cwd=self.path("wiki"))
+        self.write("wsgi.py", "from moin.app import create_app\napplication = create_app()\n")
+
+    def start(self, port):
+        self.gunicorn(port, "wsgi:application", {"MOINCFG": self.path("wiki", "wikiconfig.py")})
