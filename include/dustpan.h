@@ -489,7 +489,7 @@ DP_API void   dp_eval_progress(dp_eval *v, dp_progress call, void *ctx);
  * in the tables. The engine must outlive `v`. */
 DP_API dp_err dp_eval_add(dp_eval *v, const char *name, const dp_engine *e);
 
-/* Read records with a cluster, or else a digest, from the files and evaluate all rules on them. Can be called only
+/* Read records with a cluster, or else content, from the files and evaluate all rules on them. Can be called only
  * once. Takes about 60 bytes of memory per URL with one rule file, 8 more for each other file, and 64 MiB for
  * examples; for a table other than DP_TABLE_SIGIR17, also the text of all URLs. */
 DP_API dp_err dp_eval_run(dp_eval *v, const char *const *paths, size_t count, dp_error *err);
@@ -541,7 +541,7 @@ DP_API dp_err dp_audit_set(dp_audit *a, dp_audit_option option, int64_t value);
 DP_API dp_err dp_audit_input(dp_audit *a, dp_input_option option, const char *text);
 DP_API void   dp_audit_progress(dp_audit *a, dp_progress call, void *ctx);
 
-/* Read records with a cluster, or else a digest, and check every rule that is not off against them. Can be called only
+/* Read records with a cluster, or else content, and check every rule that is not off against them. Can be called only
  * once. */
 DP_API dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err);
 

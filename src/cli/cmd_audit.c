@@ -10,8 +10,8 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Check each rule against new records that show which URLs are the same page, by a cluster or a\n"
-    "digest: is it still as precise as its attribute p states? Shows counter-examples. Exit status 1\n"
+    "Check each rule against new records that show which URLs are the same page, by cluster or by\n"
+    "content: is it still as precise as its attribute p states? Shows counter-examples. Exit status 1\n"
     "when an active rule is broken.";
 
 typedef struct options {

@@ -12,7 +12,7 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Measure rules on records that show which URLs are the same page, by a cluster or a digest: how\n"
+    "Measure rules on records that show which URLs are the same page, by cluster or content: how\n"
     "many URLs a crawl would fetch, and which pages it would miss. Compared with no rules, basic URL\n"
     "cleanup (stage 0), common tracking parameters, and one key for all.";
 

@@ -14,7 +14,7 @@
 static const char about[] =
     "Write one self-contained HTML page: what the rules save and which pages they miss, by host, by\n"
     "rule and by example; for access logs also how many requests crawlers waste on duplicates. Needs\n"
-    "records with a cluster or a digest to tell right merges from wrong ones.";
+    "records with clusters or content to tell right merges from wrong ones.";
 
 typedef struct options {
     dp_list         rules;

@@ -91,7 +91,7 @@ static void say_summary(const dp_divide *d, const options *o, const char *train,
     say_half(test, dp_divide_total(d, DP_DIVIDE_TEST_URLS), dp_divide_total(d, DP_DIVIDE_TEST_CLUSTERS));
     uint64_t left_out = dp_divide_total(d, DP_DIVIDE_LEFT_OUT);
     if (left_out)
-        dp_say("%" PRIu64 " record%s left out: no valid URL, no cluster or digest, or a TAB or line feed in them",
+        dp_say("%" PRIu64 " record%s left out: no valid URL, no cluster or content, or a TAB or line feed in them",
                left_out, dp_s(left_out));
     if (dp_divide_total(d, DP_DIVIDE_TEST_URLS))
         dp_say_next("dustpan learn -o %s.rules %s && dustpan eval -r %s.rules %s", o->prefix, train, o->prefix,

@@ -98,7 +98,7 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
         DP_TRY(dp_records_next(&a->in, &a->truth, &rec, &more, err));
         if (!more)
             break;
-        DP_TRY(dp_truth_add(&a->truth, rec.url, rec.host, rec.label, &fresh));
+        DP_TRY(dp_truth_add(&a->truth, rec.url, rec.host, &rec.says, &fresh));
         if (fresh)
             DP_TRY(dp_replay_add(replay, &rec.form, 1));
         a->latest = rec.time > a->latest ? rec.time : a->latest;
@@ -106,7 +106,7 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
     }
     if (a->truth.n == 0)
         return dp_records_none(&a->in, &a->truth, err);
-    return DP_OK;
+    return dp_truth_settle(&a->truth);
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------- */

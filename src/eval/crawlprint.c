@@ -125,6 +125,7 @@ void dp_crawl_json(dp_buf *out, const dp_eval *v)
     dp_json_count(out, "urls", v->crawl.n);
     dp_json_count(out, "learned_from", v->crawl.past);
     dp_json_count(out, "records", v->truth.records);
+    dp_json_text(out, "identity", dp_str_c(dp_truth_identity(&v->truth)));
     dp_json_count(out, "bad_lines", v->in.bad);
     json_rows(out, v, false);
     json_rows(out, v, true);

@@ -11,12 +11,14 @@ bool dp_doubt(char line[DP_DOUBT_SIZE], const dp_truth *t, size_t i)
         uint64_t    count;
         const char *one, *many;
     } counted[] = {
-        {t->contradicting, "record names another page for a URL than an earlier record; the earlier one counts",
-         "records name another page for a URL than an earlier record; the earlier one counts"},
-        {t->unlabelled, "record has neither cluster nor digest and is ignored",
-         "records have neither cluster nor digest and are ignored"},
-        {t->not_ok, "record is not a GET request answered with 200; its digest is ignored",
-         "records are not GET requests answered with 200; their digests are ignored"},
+        {t->contradicting, "record names or shows another page for a URL than an earlier record; the first name counts, "
+                           "or the newest content",
+         "records name or show another page for a URL than an earlier record; the first name counts, or the newest "
+         "content"},
+        {t->unlabelled, "record has no cluster and not enough content and is ignored",
+         "records have no cluster and not enough content and are ignored"},
+        {t->not_ok, "record is not a GET request answered with 200; its content is ignored",
+         "records are not GET requests answered with 200; their content is ignored"},
         {t->not_urls, "record has no valid URL and is ignored", "records have no valid URL and are ignored"},
     };
     if (t->n && dp_truth_singletons(t) == 0 && i-- == 0) {

@@ -179,6 +179,7 @@ void dp_eval_json(dp_buf *out, const dp_eval *v)
     json_engine(out, v->engine[0], s);
     dp_json_count(out, "singletons", dp_truth_singletons(t));
     dp_json_count(out, "records", t->records);
+    dp_json_text(out, "identity", dp_str_c(dp_truth_identity(t)));
     dp_json_count(out, "repeated", t->repeated);
     dp_json_count(out, "contradicting", t->contradicting);
     dp_json_count(out, "bad_lines", v->in.bad);

@@ -180,7 +180,7 @@ static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, d
         DP_TRY(dp_records_next(&v->in, &v->truth, &rec, &more, err));
         if (!more)
             break;
-        DP_TRY(dp_truth_add(&v->truth, rec.url, rec.host, rec.label, &fresh));
+        DP_TRY(dp_truth_add(&v->truth, rec.url, rec.host, &rec.says, &fresh));
         if (fresh && v->protocol != DP_CRAWL_NONE)
             DP_TRY(note_meeting(v, &rec));
         if (fresh)
@@ -190,6 +190,7 @@ static dp_err read_records(dp_eval *v, const char *const *paths, size_t count, d
         DP_TRY(dp_records_tell(&v->in, err));
     }
     DP_TRY(work_off(v));
+    DP_TRY(dp_truth_settle(&v->truth));
     v->bytes = dp_truth_bytes(&v->truth) + dp_maps_bytes(&v->maps);
     dp_ordinals_close(&v->truth.urls);
     dp_ordinals_close(&v->truth.clusters);

@@ -17,8 +17,9 @@
 enum { WRITE_AT = 1 << 20 /* bytes */, MOST = INT32_MAX };
 
 typedef struct line {
-    dp_str   label, url;
-    uint32_t cluster, host;
+    dp_str   name, url; /* name.n == 0: the page is known by its content */
+    uint32_t number;    /* of the URL in `truth` */
+    uint32_t cluster;   /* by the name of this line: others may give the URL another one */
 } line;
 
 struct dp_divide {
@@ -26,13 +27,12 @@ struct dp_divide {
     double      test;
     uint64_t    seed;
     uint64_t    total[DP_DIVIDE_BAD_LINES + 1];
-    dp_truth    truth; /* counts only */
+    dp_truth    truth; /* URLs, hosts, and pages that are known by their content */
     dp_arena    text;
     line       *v; /* [n] */
     uint32_t    n, cap;
-    dp_ordinals clusters, hosts;
+    dp_ordinals clusters;
     uint32_t   *only; /* [hosts] its cluster; MANY when it has several */
-    uint32_t    only_cap;
     uint8_t    *side; /* [clusters] */
 };
 
@@ -57,13 +57,12 @@ static void clear(dp_divide *d)
     dp_arena_done(&d->text);
     free(d->v);
     dp_ordinals_done(&d->clusters);
-    dp_ordinals_done(&d->hosts);
     free(d->only);
     free(d->side);
     d->v = NULL;
     d->only = NULL;
     d->side = NULL;
-    d->n = d->cap = d->only_cap = 0;
+    d->n = d->cap = 0;
 }
 
 void dp_divide_free(dp_divide *d)
@@ -94,26 +93,21 @@ dp_err dp_divide_set(dp_divide *d, double test, uint64_t seed, int strict)
 
 static bool fits_line(dp_str s)
 {
-    return !memchr(s.p, '\t', s.n) && !memchr(s.p, '\n', s.n) && !memchr(s.p, '\r', s.n);
+    return !s.n || (!memchr(s.p, '\t', s.n) && !memchr(s.p, '\n', s.n) && !memchr(s.p, '\r', s.n));
 }
 
 static dp_err add(dp_divide *d, const dp_labelled *rec)
 {
-    line l = {.label = dp_arena_str(&d->text, rec->label), .url = dp_arena_str(&d->text, rec->url)};
+    line l = {.name = dp_arena_str(&d->text, rec->says.name), .url = dp_arena_str(&d->text, rec->url)};
     bool fresh;
-    if (!l.label.p || !l.url.p || !DP_ROOM(d->v, d->n, d->cap))
+    if (!l.name.p || !l.url.p || !DP_ROOM(d->v, d->n, d->cap))
         return DP_ENOMEM;
     if (d->n == MOST)
         return DP_ELIMIT;
-    DP_TRY(dp_ordinals_add(&d->clusters, dp_secret_text(rec->label), &l.cluster, &fresh));
-    DP_TRY(dp_ordinals_add(&d->hosts, dp_secret_text(rec->host), &l.host, &fresh));
-    if (fresh) {
-        if (!DP_ROOM(d->only, l.host, d->only_cap))
-            return DP_ENOMEM;
-        d->only[l.host] = l.cluster;
-    } else if (d->only[l.host] != l.cluster) {
-        d->only[l.host] = MANY;
-    }
+    DP_TRY(dp_truth_add(&d->truth, rec->url, rec->host, &rec->says, &fresh));
+    l.number = d->truth.n - 1;
+    if (!fresh)
+        dp_truth_find(&d->truth, rec->url, &l.number);
     d->v[d->n++] = l;
     return DP_OK;
 }
@@ -128,7 +122,7 @@ static dp_err read_all(dp_divide *d, const char *const *paths, size_t count, dp_
         DP_TRY(dp_records_next(&d->in, &d->truth, &rec, &more, err));
         if (!more)
             break;
-        if (fits_line(rec.label) && fits_line(rec.url))
+        if (fits_line(rec.says.name) && fits_line(rec.url))
             DP_TRY(add(d, &rec));
         else
             unfit++;
@@ -136,22 +130,52 @@ static dp_err read_all(dp_divide *d, const char *const *paths, size_t count, dp_
     d->total[DP_DIVIDE_LEFT_OUT] = unfit + d->truth.unlabelled + d->truth.not_ok + d->truth.not_urls;
     if (d->n == 0)
         return dp_records_none(&d->in, &d->truth, err);
-    return DP_OK;
+    return dp_truth_settle(&d->truth);
 }
 
 /* ---- dividing ----------------------------------------------------------------------------------------- */
 
+/* What the page of a line is called: by the input, or by its content. */
+static dp_str name_of(const dp_divide *d, const line *l, char room[16])
+{
+    return l->name.n ? l->name : dp_truth_name(&d->truth, l->number, room);
+}
+
+/* The cluster of each line, and the only one of each host. */
+static dp_err number_clusters(dp_divide *d)
+{
+    uint32_t hosts = d->truth.nhost;
+    char     room[16];
+    bool     fresh;
+    if (!(d->only = malloc((hosts + 1u) * sizeof *d->only)))
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < d->n; i++) {
+        line *l = &d->v[i];
+        DP_TRY(dp_ordinals_add(&d->clusters, dp_secret_text(name_of(d, l, room)), &l->cluster, &fresh));
+        d->only[d->truth.host[l->number]] = l->cluster;
+    }
+    for (uint32_t i = 0; i < d->n; i++) {
+        uint32_t *only = &d->only[d->truth.host[d->v[i].number]];
+        if (*only != d->v[i].cluster)
+            *only = MANY;
+    }
+    return DP_OK;
+}
+
 static dp_err choose_sides(dp_divide *d)
 {
+    char room[16];
+    DP_TRY(number_clusters(d));
     if (!(d->side = calloc(d->clusters.n, 1)))
         return DP_ENOMEM;
     for (uint32_t i = 0; i < d->n; i++) {
         const line *l = &d->v[i];
         uint8_t    *side = &d->side[l->cluster];
-        if (d->only[l->host] != MANY)
+        dp_str      name = name_of(d, l, room);
+        if (d->only[d->truth.host[l->number]] != MANY)
             *side |= KEPT_IN_TRAIN;
         /* 53 bits of the hash as a number in [0, 1) */
-        double at = (double)(dp_hash_seeded(l->label.p, l->label.n, d->seed) >> 11) * 0x1p-53;
+        double at = (double)(dp_hash_seeded(name.p, name.n, d->seed) >> 11) * 0x1p-53;
         if (at < d->test)
             *side |= TEST;
     }
@@ -165,15 +189,17 @@ static dp_err write_sides(dp_divide *d, const int *fd, dp_error *err)
     static const char *const name[SIDES] = {"train file", "test file"};
     dp_buf                   b[SIDES] = {{0}, {0}};
     dp_err                   code = DP_OK;
+    char                     room[16];
     for (uint32_t i = 0; i < d->n && code == DP_OK; i++) {
         const line *l = &d->v[i];
-        int         side = d->side[l->cluster] & TEST;
+        uint8_t    *page = &d->side[l->cluster];
+        int         side = *page & TEST;
         dp_buf     *out = &b[side];
-        bool        first = !(d->side[l->cluster] & SEEN);
-        d->side[l->cluster] |= SEEN;
+        bool        first = !(*page & SEEN);
+        *page |= SEEN;
         d->total[side == TEST ? DP_DIVIDE_TEST_URLS : DP_DIVIDE_TRAIN_URLS]++;
         d->total[side == TEST ? DP_DIVIDE_TEST_CLUSTERS : DP_DIVIDE_TRAIN_CLUSTERS] += first;
-        dp_buf_str(out, l->label);
+        dp_buf_str(out, name_of(d, l, room));
         dp_buf_byte(out, '\t');
         dp_buf_str(out, l->url);
         dp_buf_byte(out, '\n');

@@ -1,10 +1,10 @@
 /* eval/records.h - labelled records out of files: what eval and split read alike.
  *
- *     dp_records_open ─► next ─► url, its stage-0 form and host, its label ─► close
+ *     dp_records_open ─► next ─► url, its stage-0 form and host, what is said of its page ─► close
  *
- *     reader ─ 4,096 records, copied ─► stage 0 on all threads ─► one after another, in their order
+ *     reader ─ 4,096 records or 16 MiB, copied ─► stage 0, content on all threads ─► one after another, in their order
  *
- * Reads input/reader.h. Records without label and what is no URL are counted and passed over.
+ * Reads input/reader.h. Records that say nothing of a page and what is no URL are counted and passed over.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_EVAL_RECORDS_H
@@ -17,9 +17,10 @@
 enum { DP_BAD_LINES_KEPT = 5 };
 
 typedef struct dp_labelled {
-    dp_str   url, form, host, label; /* form.n is 0 where `url` is none */
-    int64_t  time;                  /* seconds since 1970; 0: not known */
-    uint64_t number;                /* of the record in the input, those that are passed over counted */
+    dp_str   url, form, host; /* form.n is 0 where `url` is none, or nothing is said of its page */
+    dp_says  says;
+    int64_t  time;            /* seconds since 1970; 0: not known */
+    uint64_t number;          /* of the record in the input, those that are passed over counted */
 } dp_labelled;
 
 typedef struct dp_record_batch dp_record_batch;
@@ -35,6 +36,7 @@ typedef struct dp_records {
     dp_reader       *reader;
     dp_engine       *engine;  /* of no rules: stage 0 */
     dp_scratch      *scratch; /* of the caller's thread; one of the batch's */
+    dp_evidence_maker *maker; /* the same */
     dp_record_batch *batch;
     uint64_t         bad;
     dp_error         why[DP_BAD_LINES_KEPT];

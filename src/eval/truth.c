@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/fold.h"
+#include "base/number.h"
 #include "base/plural.h"
 #include "base/room.h"
 #include "base/secret.h"
@@ -20,23 +21,40 @@ void dp_truth_done(dp_truth *t)
     dp_intern_done(&t->host_number);
     dp_buf_done(&t->text);
     free(t->at);
+    dp_clusters_done(&t->content);
+    free(t->time);
     *t = (dp_truth){0};
 }
 
-dp_str dp_truth_label(dp_truth *t, const dp_record *r)
+/* ---- what a record says ---------------------------------------------------------------------------------------- */
+
+static const dp_sameness same = {.simhash = -1}; /* as `learn` and `cluster` compare */
+
+void dp_truth_maker(dp_evidence_maker *m)
 {
-    if (dp_record_has(r, DP_FIELD_CLUSTER))
-        return r->cluster;
-    if (!dp_record_has(r, DP_FIELD_DIGEST)) {
-        t->unlabelled++;
-        return (dp_str){NULL, 0};
-    }
-    bool is_get = r->method.n == 0 || dp_str_eq(r->method, DP_STR("GET"));
-    if (is_get && (!dp_record_has(r, DP_FIELD_STATUS) || r->status == 200))
-        return r->digest;
-    t->not_ok++;
-    return (dp_str){NULL, 0};
+    m->same = same;
+    m->min_size = 0; /* small pages are no evidence for a rule, but they are pages, and can be lost */
 }
+
+bool dp_truth_read(dp_truth *t, dp_evidence_maker *m, const dp_record *r, dp_says *out, dp_err *code)
+{
+    *out = (dp_says){0};
+    *code = DP_OK;
+    if (dp_record_has(r, DP_FIELD_CLUSTER) && r->cluster.n) {
+        out->name = r->cluster;
+        return true;
+    }
+    if (!dp_record_is_page(r)) {
+        t->not_ok++;
+        return false;
+    }
+    *code = dp_evidence_make(m, &out->content, r);
+    out->time = dp_record_has(r, DP_FIELD_TIME) ? r->time : 0;
+    t->unlabelled += !out->content.has;
+    return *code == DP_OK && out->content.has;
+}
+
+/* ---- URLs, one after another -------------------------------------------------------------------------------------- */
 
 static dp_err cluster_number(dp_truth *t, dp_str label, uint32_t *number)
 {
@@ -85,41 +103,118 @@ static dp_err keep_text(dp_truth *t, dp_str url)
     return DP_OK;
 }
 
-dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, dp_str label, bool *fresh)
+/* Keep the content of URL `i`, whose page has no name; has == 0: nothing is known of it. */
+static dp_err put_content(dp_truth *t, uint32_t i, const dp_says *says)
 {
-    uint32_t cluster, number, where;
+    const dp_evidence none = {0};
+    if (!says->content.has && !t->content.n)
+        return DP_OK;
+    while (t->content.n <= i)
+        DP_TRY(dp_clusters_add(&t->content, &none));
+    if (!DP_ROOM_FOR(t->time, t->content.n, t->time_cap))
+        return DP_ENOMEM;
+    t->time[i] = says->time;
+    return dp_clusters_put(&t->content, i, &says->content);
+}
+
+/* More is said of URL `i`. */
+static dp_err hear_more(dp_truth *t, uint32_t i, const dp_says *says)
+{
+    uint32_t cluster;
+    bool     is_named = t->cluster[i] != DP_UNSETTLED, has_content = i < t->content.n && t->content.has[i];
+    t->repeated++;
+    if (is_named) {
+        t->contradicting += says->name.n && t->clusters.hash[t->cluster[i]] != dp_secret_text(says->name);
+        return DP_OK;
+    }
+    if (says->name.n) {
+        DP_TRY(cluster_number(t, says->name, &cluster));
+        t->cluster[i] = cluster;
+        t->size[cluster]++;
+        if (has_content)
+            dp_clusters_drop(&t->content, i);
+        return DP_OK;
+    }
+    if (!says->content.has)
+        return DP_OK;
+    if (!has_content)
+        return put_content(t, i, says);
+    dp_clusters one = {0};
+    dp_err      code = dp_clusters_add(&one, &says->content);
+    uint64_t    new = code == DP_OK ? dp_clusters_content(&one, 0, &same) : 0;
+    uint64_t    old = dp_clusters_content(&t->content, i, &same);
+    dp_clusters_done(&one);
+    t->contradicting += new != old;
+    bool better = says->time != t->time[i] ? says->time > t->time[i] : new < old;
+    return code == DP_OK && better ? put_content(t, i, says) : code;
+}
+
+dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, bool *fresh)
+{
+    uint32_t cluster = DP_UNSETTLED, number, where;
     uint32_t cap = t->cap;
     if (!DP_ROOM(t->cluster, t->n, cap) || !DP_ROOM(t->host, t->n, t->cap))
         return DP_ENOMEM;
     DP_TRY(dp_ordinals_add(&t->urls, dp_secret_text(url), &number, fresh));
-    if (!*fresh) {
-        t->repeated++;
-        t->contradicting += t->clusters.hash[t->cluster[number]] != dp_secret_text(label);
-        return DP_OK;
-    }
-    DP_TRY(cluster_number(t, label, &cluster));
+    if (!*fresh)
+        return hear_more(t, number, says);
+    if (says->name.n)
+        DP_TRY(cluster_number(t, says->name, &cluster));
+    else
+        DP_TRY(put_content(t, number, says));
     DP_TRY(host_number(t, host, &where));
     DP_TRY(keep_text(t, url));
     t->cluster[t->n] = cluster;
     t->host[t->n] = where;
     t->n++;
-    t->size[cluster]++;
+    if (cluster != DP_UNSETTLED)
+        t->size[cluster]++;
     return DP_OK;
+}
+
+/* ---- after the last ------------------------------------------------------------------------------------------------ */
+
+static bool has_content(const dp_truth *t, uint32_t i)
+{
+    return i < t->content.n && t->content.has[i];
+}
+
+dp_str dp_truth_name(const dp_truth *t, uint32_t i, char room[16])
+{
+    return dp_number_hex(room, t->content.id[dp_sets_root((dp_sets *)&t->content.sets, i)]);
+}
+
+dp_err dp_truth_settle(dp_truth *t)
+{
+    char room[16];
+    t->unknown = DP_UNSETTLED;
+    if (t->content.n)
+        DP_TRY(dp_clusters_join(&t->content, &same));
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (t->cluster[i] != DP_UNSETTLED)
+            continue;
+        dp_str name = has_content(t, i) ? dp_truth_name(t, i, room) : DP_STR("\0"); /* no cluster is called that */
+        DP_TRY(cluster_number(t, name, &t->cluster[i]));
+        t->size[t->cluster[i]]++;
+        if (!has_content(t, i))
+            t->unknown = t->cluster[i];
+    }
+    return DP_OK;
+}
+
+const char *dp_truth_identity(const dp_truth *t)
+{
+    bool content = false, names = false;
+    for (uint32_t i = 0; i < t->n && !(content && names); i++) {
+        content |= has_content(t, i);
+        names |= !has_content(t, i) && t->cluster[i] != t->unknown;
+    }
+    return content && names ? "clusters, content" : content ? "content" : "clusters";
 }
 
 bool dp_truth_find(const dp_truth *t, dp_str url, uint32_t *number)
 {
     return dp_ordinals_find(&t->urls, dp_secret_text(url), number);
-}
-
-dp_err dp_truth_relabel(dp_truth *t, uint32_t i, dp_str label)
-{
-    uint32_t cluster;
-    DP_TRY(cluster_number(t, label, &cluster));
-    t->size[t->cluster[i]]--;
-    t->size[cluster]++;
-    t->cluster[i] = cluster;
-    return DP_OK;
 }
 
 dp_str dp_truth_text(const dp_truth *t, uint32_t i)

@@ -41,7 +41,7 @@ static dp_err add_content(dp_fact_maker *m, dp_fact *f, const dp_record *r)
 {
     dp_evidence e;
     m->maker.same = (dp_sameness){.simhash = -1};
-    m->maker.min_size = DP_LEAST_CONTENT;
+    m->maker.min_size = 0; /* site/label.c looks at sizes */
     DP_TRY(dp_evidence_make(&m->maker, &e, r));
     if (e.has & DP_EVIDENCE_DIGEST) {
         f->has |= DP_FACT_DIGEST;

@@ -21,7 +21,7 @@
 #include "site/site.h"
 #include "url/frame.h"
 
-enum { DP_LEAST_CONTENT = 512 /* bytes: digests of less say nothing */ };
+enum { DP_LEAST_CONTENT = 512 /* bytes: equal digests of no more are no evidence for a rule; others are against it */ };
 
 typedef enum dp_fact_kind { DP_FACT_PAGE, DP_FACT_REDIRECT, DP_FACT_NAMED } dp_fact_kind;
 

@@ -245,6 +245,16 @@ static dp_err find_soft(dp_corpus *c)
     return code;
 }
 
+/* Small pages that are known by their digests: an error message or a placeholder is equal to many. */
+static void mark_small(dp_corpus *c)
+{
+    for (size_t i = 0; c->size_max && i < c->n; i++) {
+        if (c->label[i] != DP_NO_CLUSTER && c->by[i] == DP_BY_DIGEST && c->size_max[i] >= 0 &&
+            c->size_max[i] <= DP_LEAST_CONTENT)
+            c->is_soft[c->label[i]] = 1;
+    }
+}
+
 /* ---- all together ------------------------------------------------------------------------------------------ */
 
 dp_err dp_corpus_label(dp_corpus *c)
@@ -266,5 +276,9 @@ dp_err dp_corpus_label(dp_corpus *c)
     free(c->time);
     c->time = NULL;
     dp_ordinals_close(&c->clusters);
-    return c->no_soft ? DP_OK : find_soft(c);
+    if (c->no_soft)
+        return DP_OK;
+    DP_TRY(find_soft(c));
+    mark_small(c);
+    return DP_OK;
 }

@@ -133,7 +133,8 @@ static void samples_equal_looking_at_every_pair(void **state)
             char   label[8];
             bool   fresh;
             int    n = snprintf(label, sizeof label, "%d", (int)dp_rng_below(&g, 6));
-            assert_int_equal(DP_OK, dp_truth_add(&t, url, DP_STR("a.com"), (dp_str){label, (size_t)n}, &fresh));
+            dp_says says = {.name = {label, (size_t)n}};
+            assert_int_equal(DP_OK, dp_truth_add(&t, url, DP_STR("a.com"), &says, &fresh));
             if (!fresh)
                 continue;
             w.cluster[w.n] = t.cluster[w.n];

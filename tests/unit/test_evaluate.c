@@ -74,7 +74,7 @@ static void counts_what_rules_do(void **state)
     assert_int_equal(DP_OK, dp_eval_bad(v, 0, &bad));
     assert_int_equal(12, bad.line);
     assert_int_equal(DP_EINVALID, dp_eval_bad(v, 1, &bad));
-    assert_non_null(strstr(dp_eval_warning(v, 0), "1 record names another page for a URL"));
+    assert_non_null(strstr(dp_eval_warning(v, 0), "1 record names or shows another page for a URL"));
     assert_non_null(strstr(dp_eval_warning(v, 1), "1 record has no valid URL"));
     assert_null(dp_eval_warning(v, 2));
     assert_true(dp_eval_bytes(v) > 0);

@@ -238,6 +238,7 @@ static void put_made(dp_buf *out, const dp_report *r)
     dp_json_count(out, "inputs", r->inputs);
     dp_json_text(out, "formats", dp_str_c(r->formats));
     dp_json_count(out, "records", r->truth.records);
+    dp_json_text(out, "identity", dp_str_c(dp_truth_identity(&r->truth)));
     dp_json_count(out, "repeated", r->truth.repeated);
     dp_json_count(out, "contradicting", r->truth.contradicting);
     dp_json_count(out, "without_label", r->bare);

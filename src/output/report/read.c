@@ -9,9 +9,6 @@
 #include "output/report/report.h"
 #include "url/split.h"
 
-/* The label of URLs that have none: no cluster file and no digest can hold a NUL. */
-#define NO_LABEL DP_STR("\0")
-
 /* Whether the record is of a page that is there: asked for by GET, and answered with it or with "not modified". */
 static bool is_seen(const dp_record *rec)
 {
@@ -19,36 +16,19 @@ static bool is_seen(const dp_record *rec)
     return is_get && (!dp_record_has(rec, DP_FIELD_STATUS) || rec->status == 200 || rec->status == 304);
 }
 
-/* Add the URL, or give it the label that it lacked so far. */
-static dp_err add_url(dp_report *r, dp_str url, dp_str host, dp_str label, uint32_t *number)
-{
-    dp_truth *t = &r->truth;
-    bool      fresh, known = dp_truth_find(t, url, number);
-    if (known && (label.n == 0 || t->cluster[*number] == r->unknown)) {
-        t->repeated++;
-        if (label.n == 0)
-            return DP_OK;
-        r->bare--;
-        return dp_truth_relabel(t, *number, label);
-    }
-    DP_TRY(dp_truth_add(t, url, host, label.n ? label : NO_LABEL, &fresh));
-    if (!known)
-        *number = t->n - 1;
-    if (label.n == 0) {
-        r->unknown = t->cluster[*number];
-        r->bare++;
-    }
-    return DP_OK;
-}
-
 static dp_err add_record(dp_report *r, const dp_record *rec)
 {
     uint32_t number;
     dp_split parts;
-    dp_str   form, label = dp_truth_label(&r->truth, rec);
+    dp_str   form;
+    dp_says  says;
+    bool     fresh;
+    dp_err   code;
+    bool     is_known = dp_truth_read(&r->truth, r->in.maker, rec, &says, &code);
+    DP_TRY(code);
     r->truth.records++;
     r->fields |= rec->has;
-    if (!label.n && !is_seen(rec))
+    if (!is_known && !is_seen(rec))
         return DP_OK;
     form.p = dp_apply_view(r->in.engine, r->in.scratch, DP_STAGE0, rec->url.p, rec->url.n, &form.n);
     if (!form.p)
@@ -57,7 +37,11 @@ static dp_err add_record(dp_report *r, const dp_record *rec)
         r->truth.not_urls++;
         return DP_OK;
     }
-    DP_TRY(add_url(r, rec->url, parts.host, label, &number));
+    DP_TRY(dp_truth_add(&r->truth, rec->url, parts.host, &says, &fresh));
+    if (fresh)
+        number = r->truth.n - 1;
+    else
+        dp_truth_find(&r->truth, rec->url, &number);
     if (!dp_record_has(rec, DP_FIELD_AGENT) || !is_seen(rec))
         return DP_OK;
     uint64_t hits = dp_record_has(rec, DP_FIELD_HITS) && rec->hits > 0 ? (uint64_t)rec->hits : 1;
@@ -92,10 +76,14 @@ dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_e
                        "no URL of a page in the input (records: %" PRIu64 ", unreadable lines: %" PRIu64
                        "); see --format and --columns",
                        r->truth.records, dp_reader_bad(r->in.reader));
+    DP_TRY(dp_truth_settle(&r->truth));
     dp_ordinals_close(&r->truth.urls);
-    r->labelled = r->bare < r->truth.n;
-    if (r->unknown != DP_NO_ITEM)
+    r->unknown = r->truth.unknown;
+    if (r->unknown != DP_UNSETTLED) {
+        r->bare = r->truth.size[r->unknown];
         r->truth.size[r->unknown] = 0; /* it is no cluster, and never one of a single URL */
+    }
+    r->labelled = r->bare < r->truth.n;
     r->item = malloc(r->truth.n * sizeof *r->item);
     if (!r->item)
         return DP_ENOMEM;

@@ -22,7 +22,7 @@ dp_err dp_report_new(dp_report **out, const char *name, const dp_rules *rules, u
         return dp_fail_as(err, DP_ENOMEM);
     }
     *r = (dp_report){.rules = rules, .name = copy, .flags = flags, .min_precision = min_precision,
-                     .unknown = DP_NO_ITEM, .most_hosts = DEFAULT_HOSTS, .most_families = DEFAULT_FAMILIES,
+                     .unknown = DP_UNSETTLED, .most_hosts = DEFAULT_HOSTS, .most_families = DEFAULT_FAMILIES,
                      .most_losses = DEFAULT_LOSSES};
     dp_err code = dp_engine_new(&r->engine, rules, flags, min_precision, err);
     if (code != DP_OK) {

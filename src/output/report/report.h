@@ -81,7 +81,7 @@ struct dp_report {
     size_t           most_hosts, most_families, most_losses;
 
     dp_truth         truth;
-    uint32_t         unknown;   /* number of the cluster of URLs without label; DP_NO_ITEM: none is without */
+    uint32_t         unknown;   /* number of the cluster of URLs without label; DP_UNSETTLED: none is without */
     uint64_t         bare;      /* URLs without label */
     uint32_t         fields;    /* 1 << dp_field that records had */
     char             formats[64]; /* of the input, joined by ", " */
