@@ -11,8 +11,9 @@ bool dp_doubt(char line[DP_DOUBT_SIZE], const dp_truth *t, size_t i)
         uint64_t    count;
         const char *one, *many;
     } counted[] = {
-        {t->contradicting, "record names or shows another page for a URL than an earlier record; the first name counts, "
-                           "or the newest content",
+        {t->contradicting,
+         "record names or shows another page for a URL than an earlier record; the first name counts, or the newest "
+         "content",
          "records name or show another page for a URL than an earlier record; the first name counts, or the newest "
          "content"},
         {t->unlabelled, "record has no cluster and not enough content and is ignored",

@@ -54,7 +54,7 @@ bool dp_truth_read(dp_truth *t, dp_evidence_maker *m, const dp_record *r, dp_say
     return *code == DP_OK && out->content.has;
 }
 
-/* ---- URLs, one after another -------------------------------------------------------------------------------------- */
+/* ---- URLs, one after another ------------------------------------------------------------------------------ */
 
 static dp_err cluster_number(dp_truth *t, dp_str label, uint32_t *number)
 {
@@ -172,7 +172,7 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, b
     return DP_OK;
 }
 
-/* ---- after the last ------------------------------------------------------------------------------------------------ */
+/* ---- after the last ---------------------------------------------------------------------------------------- */
 
 static bool has_content(const dp_truth *t, uint32_t i)
 {

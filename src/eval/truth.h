@@ -1,11 +1,11 @@
 /* eval/truth.h - which URLs show the same page, in memory.
  *
  *     record ─ dp_truth_read ─►  a name: the cluster of the input
- *                                or content: digest, visible text ── dp_truth_settle: content/cluster ──►  a name
+ *                                or content: digest, visible text ── dp_truth_settle ──►  a name
  *     dp_truth   URL i: cluster[i], host[i]     in input order
  *
- * Reads input/record.h; eval, audit, report and split judge by it. What is equal in content is decided where `learn` and
- * `cluster` decide it (content/cluster.h), so that none of them denies what another says.
+ * Reads input/record.h; eval, audit, report and split judge by it. What is equal in content is decided where `learn`
+ * and `cluster` decide it (content/cluster.h), so that none of them denies what another says.
  *
  * A URL counts once, where it comes first. A name counts before content; of names the first, of contents the newest,
  * as in `learn`; what other records say of a URL is compared and, where it differs, counted.
@@ -57,7 +57,7 @@ typedef struct dp_truth {
     dp_clusters content;   /* [n] or empty, of URLs without name; after dp_truth_settle their sets */
     int64_t    *time;      /* [n] of that */
     uint32_t    time_cap;
-    uint32_t    unknown;   /* after dp_truth_settle: the cluster of all URLs of which nothing is known, or DP_UNSETTLED */
+    uint32_t    unknown;   /* after dp_truth_settle: the cluster of URLs of which nothing is known, or DP_UNSETTLED */
     uint64_t    records, repeated, contradicting, unlabelled, not_ok, not_urls;
 } dp_truth;
 
@@ -71,8 +71,8 @@ void dp_truth_maker(dp_evidence_maker *m);
  * are known. DP_ENOMEM is *code. */
 bool dp_truth_read(dp_truth *t, dp_evidence_maker *m, const dp_record *r, dp_says *out, dp_err *code);
 
-/* Add what is said of a URL. *fresh: it is new and has number t->n - 1. DP_ENOMEM, DP_ELIMIT: then the truth may only be
- * freed. */
+/* Add what is said of a URL. *fresh: it is new and has number t->n - 1. DP_ENOMEM, DP_ELIMIT: then the truth may only
+ * be freed. */
 dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, bool *fresh);
 
 /* After the last one: find out which contents are the same. DP_ENOMEM, DP_ELIMIT. */

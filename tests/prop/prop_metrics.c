@@ -83,7 +83,8 @@ static void metrics_equal_brute_force(void **state)
             snprintf(host, sizeof host, "h%" PRIu32 ".com", w.host[w.n]);
             snprintf(url, sizeof url, "http://%s/%" PRIu32, host, w.n);
             snprintf(label, sizeof label, "c%" PRIu32, w.cluster[w.n]);
-            assert_int_equal(DP_OK, dp_truth_add(t, dp_str_c(url), dp_str_c(host), &(dp_says){.name = dp_str_c(label)}, &fresh));
+            const dp_says says = {.name = dp_str_c(label)};
+            assert_int_equal(DP_OK, dp_truth_add(t, dp_str_c(url), dp_str_c(host), &says, &fresh));
             assert_true(fresh);
         }
         dp_score want = brute_force(&w), got = score_of(v, w.key);

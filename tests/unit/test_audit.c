@@ -200,7 +200,7 @@ static void refuses_what_makes_no_sense(void **state)
     assert_int_equal(DP_EINVALID, dp_audit_retire(a, r, &n));
     assert_int_equal(DP_OK, dp_audit_set(a, DP_AUDIT_STRICT, 0));
     assert_int_equal(DP_ESYNTAX, dp_audit_run(a, &path, 1, &err));
-    assert_non_null(strstr(err.message, "no record has both a URL and a cluster or digest"));
+    assert_non_null(strstr(err.message, "no record has both a URL and a cluster or content"));
     assert_int_equal(DP_EINVALID, dp_audit_run(a, &path, 1, &err));
     dp_audit_free(a);
     a = audit(r, dp_temp_write("records", dp_str_c(records)));

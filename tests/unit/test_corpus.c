@@ -60,7 +60,8 @@ static void describe(dp_buf *out, const dp_site *s)
         if (s->cluster[i] == DP_NO_CLUSTER)
             dp_buf_c(out, "-\n");
         else
-            dp_buf_printf(out, "%u %s\n", (unsigned)s->cluster[i], dp_by_name((dp_by)s->by[i]));
+            dp_buf_printf(out, "%u %s%s\n", (unsigned)s->cluster[i], dp_by_name((dp_by)s->by[i]),
+                          s->is_soft[s->cluster[i]] ? " soft" : "");
     }
     dp_buf_byte(out, 0);
 }
@@ -77,10 +78,10 @@ static const struct {
     /* errors and other methods do not count */
     {"cluster\turl\tstatus\nx\thttp://a.com/1\t404\nx\thttp://a.com/2\t200\nx\thttp://a.com/3\t500\n",
      "a.com/2 0 text\n"},
-    /* digests, small pages say nothing */
+    /* digests; those of small pages are against rules only */
     {"url\tsize\tdigest\nhttp://a.com/1\t900\td\nhttp://a.com/2\t900\td\nhttp://a.com/3\t900\te\n"
-     "http://a.com/4\t9\te\n",
-     "a.com/1 0 digest\na.com/2 0 digest\na.com/3 1 digest\na.com/4 -\n"},
+     "http://a.com/4\t9\tf\nhttp://a.com/5\t9\tf\n",
+     "a.com/1 0 digest\na.com/2 0 digest\na.com/3 1 digest\na.com/4 2 digest soft\na.com/5 2 digest soft\n"},
     /* the newest digest counts */
     {"url\ttime\tdigest\nhttp://a.com/1\t100\td\nhttp://a.com/1\t300\te\nhttp://a.com/1\t200\td\n"
      "http://a.com/2\t1\td\nhttp://a.com/3\t1\te\n",
