@@ -2,7 +2,7 @@
  *
  *     dp_records_open ─► next ─► url, its stage-0 form and host, what is said of its page ─► close
  *
- *     reader ─ 4,096 records or 16 MiB, copied ─► stage 0, content on all threads ─► one by one, in their order
+ *     reader ─ 4,096 records or 16 MiB, copied ─► stage 0, content on all threads ─► one by one
  *
  * Reads input/reader.h. Records that say nothing of a page and what is no URL are counted and passed over.
  * SPDX-License-Identifier: Apache-2.0
