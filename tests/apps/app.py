@@ -102,7 +102,7 @@ class App:
 
     def install(self):
         """Debian packages, then the virtual environment, each only when it is not there."""
-        missing = missing_packages(("gcc", "libc6-dev", *self.packages))
+        missing = missing_packages(("gcc", "libc6-dev", *(["python3-venv"] if self.requirements else []), *self.packages))
         if missing:
             root = [] if os.getuid() == 0 else ["sudo", "-n"]
             more = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]

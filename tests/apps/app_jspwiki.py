@@ -58,7 +58,7 @@ class App(app.App):
             os.rename(self.path("tomcat", "conf", name), self.path("conf", name))
         self.write("webapps/ROOT/WEB-INF/classes/jspwiki-custom.properties", SETTINGS.format(pages=self.path("pages"),
                                                                                          work=self.path("wikiwork")))
-        texts, now = material.pages(90), time.time()
+        texts, now = material.pages(170), time.time()
         names = ["Man" + "".join(w.capitalize() for w in t.name.replace("_", "-").split("-")) for t in texts]
         for i, text in enumerate(texts):
             when = now - (len(texts) - i) * 86400 * 3
@@ -71,7 +71,7 @@ class App(app.App):
                 os.utime(path, (when + version * 3600,) * 2)
                 properties.append(f"{version}.author={('Anna', 'Ben', 'Cleo')[version % 3]}\n{version}.changenote=edition {version}\n")
             self.write(f"pages/OLD/{names[i]}/page.properties", "".join(properties))
-        self.write("pages/Main.txt", "!!! Manual\n" + "".join(f"* [{n}]\n" for n in names[:50]))
+        self.write("pages/Main.txt", "!!! Manual\n" + "".join(f"* [{n}]\n" for n in names[:90]))
         self.write("pages/LeftMenu.txt", "* [Main]\n* [PageIndex]\n* [RecentChanges]\n* [FullRecentChanges]\n* [UndefinedPages]\n")
         for name, plugin in (("PageIndex", "IndexPlugin"), ("RecentChanges", "RecentChangesPlugin since=30"),
                              ("FullRecentChanges", "RecentChangesPlugin since=400"), ("UndefinedPages", "UndefinedPagesPlugin"),

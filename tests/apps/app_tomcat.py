@@ -20,14 +20,14 @@ INDEX = """<title>Applications</title><h1>Applications</h1><a href="/examples/">
 class App(app.App):
     name = "tomcat"
     packages = ("tomcat10", "tomcat10-examples", "tomcat10-docs")
-    avoid = r"/async/|stockticker|/websocket/|bytecounter|j_security_check|\.(png|gif|ico|css|class|jar|svg)\b"
+    avoid = r"numguess|shuffle|/async/|stockticker|/websocket/|bytecounter|j_security_check|\.(png|gif|ico|css|class|jar|svg)\b"
     urls = 2500
     volatile = "session ids in links and text, the date, a counter of visits"
     frozen_how = "the clock; session ids, object ids and ports in the text are hidden by name; every session is new in the frozen crawl"
     mask = (("session", r"\b[0-9A-F]{32}\b"), ("object", r"@[0-9a-f]{5,8}\b"))
 
     def fill(self):
-        shutil.copytree("/etc/tomcat10", self.path("conf"), symlinks=False, ignore=shutil.ignore_patterns("policy.d", "Catalina"))
+        shutil.copytree("/usr/share/tomcat10/etc", self.path("conf"))
         for name, source in (("examples", "/usr/share/tomcat10-examples/examples"), ("docs", "/usr/share/tomcat10-docs/docs")):
             shutil.copytree(source, self.path("webapps", name), symlinks=False)
         for name in ("temp", "work", "logs"):
