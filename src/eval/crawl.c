@@ -3,12 +3,11 @@
 
 #include <stdlib.h>
 
+#include "eval/metrics.h"
+
 bool dp_crawl_find(const dp_crawl_score *s, const char *name, double *value)
 {
-    const struct {
-        const char *name;
-        double      value;
-    } all[] = {
+    const dp_metric all[] = {
         {"rest", (double)s->rest},
         {"fetched", (double)s->fetched},
         {"needed", (double)s->needed},
@@ -18,13 +17,7 @@ bool dp_crawl_find(const dp_crawl_score *s, const char *name, double *value)
         {"lost", (double)s->lost},
         {"bad_merges", (double)s->bad},
     };
-    for (size_t i = 0; i < DP_COUNT(all); i++) {
-        if (strcmp(all[i].name, name) == 0) {
-            *value = all[i].value;
-            return true;
-        }
-    }
-    return false;
+    return dp_metric_find(all, DP_COUNT(all), name, value);
 }
 
 dp_err dp_crawl_order(dp_crawl *c, const uint64_t *at, uint64_t cut, double share)

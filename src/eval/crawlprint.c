@@ -43,14 +43,14 @@ static void plain_hosts(dp_buf *out, const dp_eval *v)
     static const char *const head[] = {"host", "rest", "needed", "fetched", "avoided", "saved of avoidable", "lost",
                                        "bad merges"};
     dp_grid                  g = {0};
-    dp_crawl_host           *r = dp_crawl_sort_hosts(v);
+    dp_eval_host            *r = dp_eval_sort_hosts(v);
     out->failed |= !r;
     dp_grid_head(&g, head, DP_COUNT(head));
     for (uint32_t i = 0; r && i < v->truth.nhost; i++) {
         dp_grid_str(&g, r[i].name);
-        dp_grid_cell(&g, "%" PRIu64, r[i].score->rest);
-        dp_grid_cell(&g, "%" PRIu64, r[i].score->needed);
-        add_row(&g, r[i].score);
+        dp_grid_cell(&g, "%" PRIu64, r[i].crawled->rest);
+        dp_grid_cell(&g, "%" PRIu64, r[i].crawled->needed);
+        add_row(&g, r[i].crawled);
     }
     dp_buf_byte(out, '\n');
     dp_grid_print(out, &g);
@@ -99,6 +99,11 @@ static void json_score(dp_buf *out, const dp_crawl_score *s)
     dp_json_count(out, "bad_merges", s->bad);
 }
 
+static void json_host(dp_buf *out, const dp_eval_host *h)
+{
+    json_score(out, h->crawled);
+}
+
 static void json_rows(dp_buf *out, const dp_eval *v, bool compared)
 {
     dp_crawl_row row;
@@ -130,18 +135,7 @@ void dp_crawl_json(dp_buf *out, const dp_eval *v)
     json_rows(out, v, false);
     json_rows(out, v, true);
     dp_eval_json_warnings(out, v);
-    if (v->by_host) {
-        dp_crawl_host *r = dp_crawl_sort_hosts(v);
-        out->failed |= !r;
-        dp_json_open(out, "hosts", '[');
-        for (uint32_t i = 0; r && i < v->truth.nhost; i++) {
-            dp_json_open(out, NULL, '{');
-            dp_json_text(out, "host", r[i].name);
-            json_score(out, r[i].score);
-            dp_buf_byte(out, '}');
-        }
-        dp_buf_byte(out, ']');
-        free(r);
-    }
+    if (v->by_host)
+        dp_eval_json_hosts(out, v, json_host);
     dp_buf_c(out, "}\n");
 }

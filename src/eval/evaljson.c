@@ -63,7 +63,7 @@ static void json_baselines(dp_buf *out, const dp_eval *v)
     dp_buf_byte(out, ']');
 }
 
-static void json_hosts(dp_buf *out, const dp_eval *v)
+void dp_eval_json_hosts(dp_buf *out, const dp_eval *v, void (*put)(dp_buf *out, const dp_eval_host *h))
 {
     dp_eval_host *r = dp_eval_sort_hosts(v);
     out->failed |= !r;
@@ -71,11 +71,16 @@ static void json_hosts(dp_buf *out, const dp_eval *v)
     for (uint32_t i = 0; r && i < v->truth.nhost; i++) {
         dp_json_open(out, NULL, '{');
         dp_json_text(out, "host", r[i].name);
-        json_score(out, r[i].score);
+        put(out, &r[i]);
         dp_buf_byte(out, '}');
     }
     dp_buf_byte(out, ']');
     free(r);
+}
+
+static void json_host(dp_buf *out, const dp_eval_host *h)
+{
+    json_score(out, h->score);
 }
 
 /* A share of `of` things; of none it is null. */
@@ -187,7 +192,7 @@ void dp_eval_json(dp_buf *out, const dp_eval *v)
     json_losses(out, v);
     dp_eval_json_warnings(out, v);
     if (v->by_host)
-        json_hosts(out, v);
+        dp_eval_json_hosts(out, v, json_host);
     if (v->by_rule) {
         dp_json_open(out, "by_rule", '[');
         for (size_t i = 0; i < dp_engine_count(v->engine[0]); i++)

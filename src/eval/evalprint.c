@@ -21,16 +21,20 @@ void dp_eval_baselines(dp_eval_row *out, const dp_eval *v)
 static int by_urls(const void *pa, const void *pb)
 {
     const dp_eval_host *a = pa, *b = pb;
-    if (a->score->urls != b->score->urls)
-        return a->score->urls < b->score->urls ? 1 : -1;
-    return dp_str_cmp(a->name, b->name);
+    return a->urls != b->urls ? (a->urls < b->urls) - (a->urls > b->urls) : dp_str_cmp(a->name, b->name);
 }
 
 dp_eval_host *dp_eval_sort_hosts(const dp_eval *v)
 {
     dp_eval_host *r = malloc(v->truth.nhost * sizeof *r);
-    for (uint32_t i = 0; r && i < v->truth.nhost; i++)
-        r[i] = (dp_eval_host){v->truth.host_name[i], &v->host_score[i]};
+    for (uint32_t i = 0; r && i < v->truth.nhost; i++) {
+        r[i] = (dp_eval_host){.name = v->truth.host_name[i]};
+        if (v->crawled_host)
+            r[i].crawled = &v->crawled_host[i];
+        else
+            r[i].score = &v->host_score[i];
+        r[i].urls = v->crawled_host ? r[i].crawled->rest : r[i].score->urls;
+    }
     if (r)
         qsort(r, v->truth.nhost, sizeof *r, by_urls);
     return r;
@@ -57,24 +61,6 @@ bool dp_crawl_row_of(dp_crawl_row *out, const dp_eval *v, size_t i)
         out->engine = v->engine[i - DP_CRAWL_BASELINES];
     }
     return true;
-}
-
-static int by_rest(const void *pa, const void *pb)
-{
-    const dp_crawl_host *a = pa, *b = pb;
-    if (a->score->rest != b->score->rest)
-        return a->score->rest < b->score->rest ? 1 : -1;
-    return dp_str_cmp(a->name, b->name);
-}
-
-dp_crawl_host *dp_crawl_sort_hosts(const dp_eval *v)
-{
-    dp_crawl_host *r = malloc(v->truth.nhost * sizeof *r);
-    for (uint32_t i = 0; r && i < v->truth.nhost; i++)
-        r[i] = (dp_crawl_host){v->truth.host_name[i], &v->crawled_host[i]};
-    if (r)
-        qsort(r, v->truth.nhost, sizeof *r, by_rest);
-    return r;
 }
 
 void dp_eval_add_url(dp_buf *out, const dp_eval *v, uint32_t i, uint32_t other)

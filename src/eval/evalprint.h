@@ -20,12 +20,17 @@ enum { DP_BASELINES = 4 };
 void dp_eval_baselines(dp_eval_row *out, const dp_eval *v);
 
 typedef struct dp_eval_host {
-    dp_str          name;
-    const dp_score *score;
+    dp_str                name;
+    uint64_t              urls;    /* with --crawl: of the rest */
+    const dp_score       *score;   /* NULL with --crawl, ... */
+    const dp_crawl_score *crawled; /* ... and this without */
 } dp_eval_host;
 
 /* Hosts with most URLs first, malloc'd; NULL when memory is out. */
 dp_eval_host *dp_eval_sort_hosts(const dp_eval *v);
+
+/* All of them as JSON; `put` adds what is known of one. */
+void dp_eval_json_hosts(dp_buf *out, const dp_eval *v, void (*put)(dp_buf *out, const dp_eval_host *h));
 
 /* What is said of one rule. */
 typedef struct dp_eval_rule {
@@ -63,14 +68,6 @@ typedef struct dp_crawl_row {
 
 /* Row number `i`; false when there are no more. */
 bool dp_crawl_row_of(dp_crawl_row *out, const dp_eval *v, size_t i);
-
-typedef struct dp_crawl_host {
-    dp_str                name;
-    const dp_crawl_score *score;
-} dp_crawl_host;
-
-/* Hosts with the largest rest first, malloc'd; NULL when memory is out. */
-dp_crawl_host *dp_crawl_sort_hosts(const dp_eval *v);
 
 void dp_crawl_plain(dp_buf *out, const dp_eval *v);
 void dp_crawl_json(dp_buf *out, const dp_eval *v);

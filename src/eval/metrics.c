@@ -47,12 +47,20 @@ double dp_average_reduction(const dp_score *s, uint64_t rules)
     return dp_share(s->urls - s->fetched, rules);
 }
 
+bool dp_metric_find(const dp_metric *v, size_t n, const char *name, double *value)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(v[i].name, name) == 0) {
+            *value = v[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool dp_score_find(const dp_score *s, const char *name, double *value)
 {
-    const struct {
-        const char *name;
-        double      value;
-    } all[] = {
+    const dp_metric all[] = {
         {"urls", (double)s->urls},
         {"clusters", (double)s->clusters},
         {"fetched", (double)s->fetched},
@@ -67,13 +75,7 @@ bool dp_score_find(const dp_score *s, const char *name, double *value)
         {"recall", s->recall},
         {"f1", s->f1},
     };
-    for (size_t i = 0; i < DP_COUNT(all); i++) {
-        if (strcmp(all[i].name, name) == 0) {
-            *value = all[i].value;
-            return true;
-        }
-    }
-    return false;
+    return dp_metric_find(all, DP_COUNT(all), name, value);
 }
 
 dp_rule_score dp_rule_score_of(const dp_trial *t, const dp_bound *b)

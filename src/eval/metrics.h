@@ -32,6 +32,13 @@ dp_tally dp_tally_best(uint64_t urls, uint64_t clusters);
 /* WSDM 2010: N * reduction / rules. */
 double dp_average_reduction(const dp_score *s, uint64_t rules);
 
+/* A number and its name in JSON; the value of the one that has this name, false when there is none. */
+typedef struct dp_metric {
+    const char *name;
+    double      value;
+} dp_metric;
+bool dp_metric_find(const dp_metric *v, size_t n, const char *name, double *value);
+
 /* The number in `s` that has this name in `eval --json`; false when there is none. */
 bool dp_score_find(const dp_score *s, const char *name, double *value);
 

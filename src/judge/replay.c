@@ -184,14 +184,9 @@ static dp_rule_group find_still(const dp_members *base, uint64_t key, size_t *fr
         step *= 2;
     }
     high = high < base->n ? high : base->n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (base->v[mid].key < key)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    size_t end = low;
+    size_t i;
+    DP_BISECT(i, high - low, base->v[low + i].key < key);
+    size_t end = low += i;
     while (end < base->n && base->v[end].key == key)
         end++;
     *from = low;

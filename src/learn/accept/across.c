@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/room.h"
 #include "learn/accept/program.h"
 #include "url/host.h"
@@ -161,14 +162,8 @@ static unsigned leads(const weighing *w, uint32_t url, uint32_t domain)
 {
     const dp_site *s = w->site;
     unsigned       by = 0;
-    size_t         low = 0, high = s->narrow;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (s->arrow[mid].from < url)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t         low;
+    DP_BISECT(low, s->narrow, s->arrow[low].from < url);
     for (; low < s->narrow && s->arrow[low].from == url; low++)
         by |= w->lead->domain_of[s->arrow[low].to] == domain ? 1u << s->arrow[low].by : 0;
     return by;
@@ -431,16 +426,14 @@ static dp_err divide(deciding *d, dp_str keep)
 static void end(deciding *d)
 {
     weighing *w = &d->w;
+    dp_counted *const counted[] = {&w->fired, &w->redirects, &w->names, &w->shown};
+    void *const       owned[] = {w->to, w->shows.v, d->edge, d->reached};
     dp_program_done(&w->program);
     dp_program_done(&w->others);
-    dp_counted_done(&w->fired);
-    dp_counted_done(&w->redirects);
-    dp_counted_done(&w->names);
-    dp_counted_done(&w->shown);
-    free(w->to);
-    free(w->shows.v);
-    free(d->edge);
-    free(d->reached);
+    for (size_t i = 0; i < DP_COUNT(counted); i++)
+        dp_counted_done(counted[i]);
+    for (size_t i = 0; i < DP_COUNT(owned); i++)
+        free(owned[i]);
 }
 
 dp_err dp_across_decide(dp_cases *c, const dp_court *court, const dp_lead *l, bool owners, uint8_t *in, uint8_t *does,
