@@ -346,7 +346,8 @@ static int check_both(walk *w)
     return code ? code : check_tree(w, &w->at.names);
 }
 
-int dp_pages_check_all(dp_pages *p, MDB_txn *txn)
+/* Check the file, all of it if that is wanted or it is small. */
+static int check_file(dp_pages *p, MDB_txn *txn, bool all)
 {
     walk w;
     if (!dp_lmdb_is_known() || p->all)
@@ -354,22 +355,22 @@ int dp_pages_check_all(dp_pages *p, MDB_txn *txn)
     int code = begin(&w, p, txn);
     if (code)
         return code;
-    memset(p->met, 0, p->cap);
-    w.marks = true;
+    w.marks = all || p->size <= p->few;
+    if (w.marks)
+        memset(p->met, 0, p->cap);
     code = check_both(&w);
-    p->all = code == 0;
+    p->all = w.marks && code == 0;
     return code;
+}
+
+int dp_pages_check_all(dp_pages *p, MDB_txn *txn)
+{
+    return check_file(p, txn, true);
 }
 
 int dp_pages_check(dp_pages *p, MDB_txn *txn)
 {
-    walk w;
-    if (!dp_lmdb_is_known() || p->all)
-        return 0;
-    int code = begin(&w, p, txn);
-    if (code)
-        return code;
-    return p->size <= p->few ? dp_pages_check_all(p, txn) : check_both(&w);
+    return check_file(p, txn, false);
 }
 
 /* ---- the way to a key -------------------------------------------------------------------------------------------- */

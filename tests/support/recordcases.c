@@ -75,3 +75,34 @@ void record_takes_no_memory(dp_str text, size_t times, const dp_reader_options *
     dp_buf_done(&all);
     dp_temp_remove(NULL);
 }
+
+/* ---- one format ------------------------------------------------------------------------------------------------- */
+
+static void reads_records(void **state)
+{
+    const record_format *f = *state;
+    record_cases(f->cases, f->n);
+}
+
+static void takes_no_memory_a_record(void **state)
+{
+    const record_format *f = *state;
+    record_takes_no_memory(f->copied, f->times, &f->o);
+}
+
+static void survives_every_allocation_failure(void **state)
+{
+    const record_format *f = *state;
+    record_survives(f->failed, &f->o);
+}
+
+int record_format_run(const record_format *f)
+{
+    record_format           own = *f;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(reads_records, &own),
+        cmocka_unit_test_prestate_setup_teardown(takes_no_memory_a_record, NULL, dp_temp_remove, &own),
+        cmocka_unit_test_prestate_setup_teardown(survives_every_allocation_failure, NULL, dp_temp_remove, &own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -24,4 +24,16 @@ void record_survives(dp_str text, const dp_reader_options *o);
 /* Once a reader has warmed up on the text, further `times` copies of it take no memory. */
 void record_takes_no_memory(dp_str text, size_t times, const dp_reader_options *o);
 
+/* All of that for one format; main() returns what it returns. */
+typedef struct record_format {
+    const record_case *cases;
+    size_t             n;
+    dp_str             copied; /* for record_takes_no_memory */
+    size_t             times;
+    dp_str             failed; /* for record_survives */
+    dp_reader_options  o;      /* of both */
+} record_format;
+
+int record_format_run(const record_format *f);
+
 #endif

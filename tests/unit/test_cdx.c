@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support/recordcases.h"
-#include "support/tempfile.h"
 
 static const record_case cases[] = {
     {" CDX N b a m s k r M S V g\n"
@@ -60,31 +53,14 @@ static const record_case cases[] = {
     {" CDX a\nhttp://a.com/\n", "cdx\nheader\nurl=http://a.com/\n", {.all_lines = true}},
 };
 
-static void reads_indexes(void **state)
-{
-    (void)state;
-    record_cases(cases, DP_COUNT(cases));
-}
-
-static void takes_no_memory_a_record(void **state)
-{
-    (void)state;
-    record_takes_no_memory(DP_STR("k 20140126200624 http://a.com/ text/html 200 D - - 17 0 f\n"), 5000,
-                           &(dp_reader_options){0});
-}
-
-static void survives_every_allocation_failure(void **state)
-{
-    (void)state;
-    record_survives(DP_STR(" CDX a s\nhttp://a.com/ 200\n"), &(dp_reader_options){0});
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_indexes),
-        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
-        cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
+    const record_format format = {
+        .cases = cases,
+        .n = DP_COUNT(cases),
+        .copied = DP_STR("k 20140126200624 http://a.com/ text/html 200 D - - 17 0 f\n"),
+        .times = 5000,
+        .failed = DP_STR(" CDX a s\nhttp://a.com/ 200\n"),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return record_format_run(&format);
 }

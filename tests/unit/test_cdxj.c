@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support/recordcases.h"
-#include "support/tempfile.h"
 
 static const record_case cases[] = {
     {"org,iana)/ 20140126200624 {\"url\": \"http://www.iana.org/\", \"mime\": \"text/html\", \"status\": \"200\", "
@@ -32,31 +25,14 @@ static const record_case cases[] = {
      {.format = "cdxj"}},
 };
 
-static void reads_indexes(void **state)
-{
-    (void)state;
-    record_cases(cases, DP_COUNT(cases));
-}
-
-static void takes_no_memory_a_record(void **state)
-{
-    (void)state;
-    record_takes_no_memory(DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"), 20000,
-                           &(dp_reader_options){0});
-}
-
-static void survives_every_allocation_failure(void **state)
-{
-    (void)state;
-    record_survives(DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"), &(dp_reader_options){0});
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_indexes),
-        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
-        cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
+    const record_format format = {
+        .cases = cases,
+        .n = DP_COUNT(cases),
+        .copied = DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"),
+        .times = 20000,
+        .failed = DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return record_format_run(&format);
 }

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support/recordcases.h"
-#include "support/tempfile.h"
 
 static const record_case cases[] = {
     {"2007-12-27T12:51:28.532Z     1         59 dns:www.a.dk P http://www.a.dk/ text/dns #017 20071227125127759+115 "
@@ -34,32 +27,14 @@ static const record_case cases[] = {
      {.format = "crawllog"}},
 };
 
-static void reads_logs(void **state)
-{
-    (void)state;
-    record_cases(cases, DP_COUNT(cases));
-}
-
-static void takes_no_memory_a_record(void **state)
-{
-    (void)state;
-    record_takes_no_memory(DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"), 5000,
-                           &(dp_reader_options){0});
-}
-
-static void survives_every_allocation_failure(void **state)
-{
-    (void)state;
-    record_survives(DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"),
-                    &(dp_reader_options){0});
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_logs),
-        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
-        cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
+    const record_format format = {
+        .cases = cases,
+        .n = DP_COUNT(cases),
+        .copied = DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"),
+        .times = 5000,
+        .failed = DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return record_format_run(&format);
 }

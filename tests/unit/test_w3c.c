@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support/recordcases.h"
-#include "support/tempfile.h"
 
 #define IIS "#Software: Microsoft Internet Information Services 8.5\n#Version: 1.0\n#Date: 2015-05-17 10:00:00\n"
 
@@ -54,32 +47,15 @@ static const record_case cases[] = {
      {.base_url = "http://c.com", .all_lines = true}},
 };
 
-static void reads_logs(void **state)
-{
-    (void)state;
-    record_cases(cases, DP_COUNT(cases));
-}
-
-static void takes_no_memory_a_record(void **state)
-{
-    (void)state;
-    record_takes_no_memory(DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n/b 200\n/c 404\n"), 5000,
-                           &(dp_reader_options){.base_url = "http://c.com"});
-}
-
-static void survives_every_allocation_failure(void **state)
-{
-    (void)state;
-    record_survives(DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n"),
-                    &(dp_reader_options){.base_url = "http://c.com"});
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_logs),
-        cmocka_unit_test_teardown(takes_no_memory_a_record, dp_temp_remove),
-        cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
+    const record_format format = {
+        .cases = cases,
+        .n = DP_COUNT(cases),
+        .copied = DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n/b 200\n/c 404\n"),
+        .times = 5000,
+        .failed = DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n"),
+        .o = {.base_url = "http://c.com"},
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return record_format_run(&format);
 }
