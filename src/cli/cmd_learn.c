@@ -3,10 +3,14 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/crawl.h"
+#include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/records.h"
 #include "cli/say.h"
@@ -219,6 +223,8 @@ typedef struct outcome {
     dp_text *verdicts;       /* of --validate, NULL: none */
     dp_text *rules;          /* of --crawl-eval, which measures them, NULL: none */
     size_t   active, likely; /* rules that were written */
+    size_t   all;            /* those that are off among them */
+    size_t   kept;           /* rules of an old file that was not replaced, since there are no new ones */
 } outcome;
 
 /* Fetch pages and put the rules that come out of it in the place of those that went in. */
@@ -293,13 +299,26 @@ static dp_err count_rules(outcome *out, const dp_text *text, dp_error *err)
     dp_err    code = dp_rules_new(&r);
     if (code == DP_OK)
         code = dp_rules_parse(r, "learned", dp_text_data(text), dp_text_size(text), err);
-    for (size_t i = 0; code == DP_OK && i < dp_rules_count(r); i++) {
+    out->all = code == DP_OK ? dp_rules_count(r) : 0;
+    for (size_t i = 0; i < out->all; i++) {
         dp_state state = dp_rules_state(r, i);
         out->active += state == DP_ACTIVE || state == DP_PIN;
         out->likely += state == DP_LIKELY;
     }
     dp_rules_free(r);
     return code;
+}
+
+/* The rules of the file that would be replaced; 0 when there is none, or it is no rule file. */
+static size_t count_old(const char *path)
+{
+    dp_rules *r = NULL;
+    dp_error  why;
+    size_t    n = 0;
+    if (path && strcmp(path, "-") != 0 && access(path, R_OK) == 0 && dp_load_rules(&r, &path, 1, &why) == DP_OK)
+        n = dp_rules_count(r);
+    dp_rules_free(r);
+    return n;
 }
 
 static dp_err run(dp_learner *l, outcome *out, const options *o, dp_error *err)
@@ -323,7 +342,9 @@ static dp_err run(dp_learner *l, outcome *out, const options *o, dp_error *err)
         code = count_rules(out, rules, err);
     if (code == DP_OK && o->crawl_eval)
         code = dp_learner_rules(&out->rules, l);
-    if (code == DP_OK)
+    if (code == DP_OK && !out->all)
+        out->kept = count_old(o->output);
+    if (code == DP_OK && !out->kept)
         return dp_target_put(o->output, rules, err);
     dp_text_free(rules);
     return code;
@@ -426,6 +447,11 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a)
     if (code != DP_OK && !err.message[0])
         dp_fail_as(&err, code);
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
+    if (code == DP_OK && out.kept) {
+        dp_say("%s: kept with its %zu rule%s, since no rule was learned; delete it first to replace it", o.output,
+               out.kept, dp_s(out.kept));
+        status = DP_EXIT_NO;
+    }
     dp_text_free(out.verdicts);
     dp_text_free(out.rules);
     dp_learner_free(l);

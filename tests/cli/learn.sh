@@ -56,3 +56,12 @@ t dustpan learn --validate <shop.tsv
 t dustpan learn --method tree -q -o nowhere/out shop.tsv
 dustpan learn --method tree -q shop.tsv >/dev/full
 echo "exit $?"
+
+echo
+echo "== no rule: an old file with rules stays"
+printf 'x\thttp://a.com/1\ny\thttp://a.com/2\n' >apart.tsv
+cp shop.rules old.rules
+t dustpan learn -o old.rules apart.tsv
+cmp old.rules shop.rules && echo "as it was"
+t dustpan learn -q -o none.rules apart.tsv
+t dustpan learn -q -o none.rules apart.tsv
