@@ -28,7 +28,7 @@ class App(app.App):
     avoid = r"/(Edit|Upload|Delete|Comment|NewGroup|EditGroup|UserPreferences|Login|Logout|Install)\.jsp|/(attach|images|styles)/"
     seeds = ("/Wiki.jsp?page=Main",)
     urls = 2500
-    seconds = 110
+    seconds = 95
     volatile = "session ids in links, ages of sessions, the date of the page's own feed"
     frozen_how = "the clock; session ids in the text are hidden by name; every session is new in the frozen crawl"
     mask = (("session", r"\b[0-9A-F]{32}\b"),)

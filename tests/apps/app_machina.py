@@ -40,7 +40,7 @@ class App(django_app.App):
                     "pillow==13.0.0", app.GUNICORN)
     avoid = r"/(static|media)/"
     urls = 2500
-    seconds = 110
+    seconds = 95
     volatile = "how often each topic was viewed, in every list; form tokens"
     frozen_how = "the clock; the counter of views does not count"
     settings, routes = SETTINGS, ROUTES

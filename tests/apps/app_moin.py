@@ -14,7 +14,7 @@ class App(app.App):
     avoid = r"/(static|_themes|_static|\+serve|\+feed/atom\?)|/\+(modify|delete|destroy|rename|revert|login|logout|register|convert|" \
             r"subscribe|quicklink|usersettings|recoverpass|download|get|ajaxsubitems|new)\b"
     urls = 2200
-    seconds = 110
+    seconds = 95
     volatile = "milliseconds that a page took, ages and times on every page; form tickets"
 
     def moin(self, *words):

@@ -46,7 +46,7 @@ class App(django_app.App):
                     "django-treebeard==7.0.3", "django-tables2==2.7.0", "pillow==13.0.0", app.GUNICORN)
     avoid = r"/(static|media|dashboard|i18n)/|logout|/basket/add"
     urls = 2200
-    seconds = 110
+    seconds = 95
     atomic = True
     volatile = "four random products on every product page; form tokens"
     frozen_how = "the clock; the random products are always the same four"

@@ -11,7 +11,7 @@ class App(app.App):
     requirements = ("Trac==1.6", "Pygments==2.19.2", "Jinja2==3.1.6", "MarkupSafe==3.0.4", "setuptools==80.9.0", app.GUNICORN)
     avoid = r"/(logout|login|chrome)\b|[?&]action=(delete|edit|new)\b"
     urls = 2200
-    seconds = 110
+    seconds = 95
     volatile = "ages ('3 weeks ago'), a form token in hidden fields"
 
     def fill(self):

@@ -72,7 +72,14 @@ def pages(n):
         if len(texts) >= 4 and 2000 < len(source) < 40_000:
             title = next((t for h, t in texts if h == "Name"), f"{name} - {texts[0][1]}")
             out.append(Page(name, section, title[:100], texts))
+    for p in packages(n) if len(out) < n else ():  # slim systems have no manual pages
+        out.append(Page(p.name.replace("+", "x").replace(".", "-"), "7", f"{p.name} - {p.summary}"[:100], _parts(p.text)))
     return spread(out, n)
+
+
+def _parts(text):
+    """A description as (heading, text), a sentence each."""
+    return [("Description", t) for t in re.split(r"(?<=[.:]) +|\n+", text) if t]
 
 
 def packages(n):
@@ -106,4 +113,7 @@ def changes(n):
             lines = [x for x in lines if len(x) > 8]
             if when and lines:
                 out.append(Change(package, version, author.strip(), int(email.utils.mktime_tz(when)), lines))
+    for i, p in enumerate(packages(n) if len(out) < n else ()):  # nor changelogs
+        out.append(Change(p.name, p.version, ("Anna", "Ben", "Cleo")[i % 3] + " Example", 1_500_000_000 + i * 86400,
+                          [t for _, t in _parts(p.text)]))
     return sorted(spread(out, n), key=lambda c: (c.when, c.package, c.version))
