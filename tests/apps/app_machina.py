@@ -17,6 +17,7 @@ CACHES = {n: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"} for n 
 HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "haystack.backends.simple_backend.SimpleEngine"}}
 MACHINA_FORUM_NAME = "Changes"
 MACHINA_TOPIC_POSTS_NUMBER_PER_PAGE = 5
+MACHINA_FORUM_TOPICS_NUMBER_PER_PAGE = 6
 LOGIN_URL = "/login/"
 '''
 ROUTES = '''

@@ -18,6 +18,7 @@ AUTHENTICATION_BACKENDS = ("oscar.apps.customer.auth_backends.EmailBackend", "dj
 HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "haystack.backends.whoosh_backend.WhooshEngine", "PATH": BASE_DIR + "/index"}}
 OSCAR_SHOP_NAME = "Package shop"
 OSCAR_DEFAULT_CURRENCY = "EUR"
+OSCAR_PRODUCTS_PER_PAGE = 5
 '''
 ROUTES = '''
 from django.apps import apps

@@ -24,15 +24,16 @@ for codename in ("can_see_forum", "can_read_forum"):
     Granted.objects.create(permission=permission, anonymous_user=True, has_perm=True)
 users = [get_user_model().objects.create(username=n, email=f"{n}@localhost") for n in ("anna", "ben", "cleo", "dora", "emil")]
 log = material.changes(180)
-sections, forums, now = {}, {}, timezone.now()
+parts, forums, now = {}, {}, timezone.now()
 for i, change in enumerate(log):
-    letter = f"Packages {change.package[0].upper()}"
-    if letter not in sections:
-        sections[letter] = Forum.objects.create(name=letter, type=Forum.FORUM_CAT)
-    if change.package not in forums:
-        forums[change.package] = Forum.objects.create(name=change.package, parent=sections[letter], type=Forum.FORUM_POST,
-                                                      description=f"Changes of {change.package}")
-    topic = Topic.objects.create(forum=forums[change.package], subject=f"{change.version}: {change.lines[0]}"[:100], type=Topic.TOPIC_POST,
+    letter = change.package.removeprefix("lib")[0].upper()
+    part = "Packages A to L" if letter < "M" else "Packages M to Z"
+    if part not in parts:
+        parts[part] = Forum.objects.create(name=part, type=Forum.FORUM_CAT)
+    if letter not in forums:
+        forums[letter] = Forum.objects.create(name=f"Packages with {letter}", parent=parts[part], type=Forum.FORUM_POST,
+                                              description=f"Changes of {change.package} and others")
+    topic = Topic.objects.create(forum=forums[letter], subject=f"{change.package} {change.version}: {change.lines[0]}"[:100], type=Topic.TOPIC_POST,
                                  status=Topic.TOPIC_UNLOCKED, poster=users[i % 5], approved=True, views_count=i * 7 % 90)
     age = (len(log) - i) ** 2 / len(log) ** 2 * 390 * 86400 + 900
     for j, line in enumerate((change.lines * 3)[:1 + i % 9]):
