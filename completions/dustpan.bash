@@ -40,7 +40,7 @@ _dustpan() {
     --form) words='key fetch surt' ;;
     --examples) words='masked raw' ;;
     --table) words='dust kdd08 wsdm10 sigir17' ;;
-    --format) words='urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;
+    --format) words='urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;
     --shingles) words='1 2 3 4' ;;
     --simhash) words='0 1 2 3 4 5 6 7 8' ;;
     --absent) words='unknown negative' ;;

@@ -174,7 +174,7 @@ for verb in eval learn validate
     complete -c dustpan -n "__dustpan_at $verb" -l help-all -d 'show all options'
 end
 for verb in apply audit cluster eval learn report split validate
-    complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'format of the input'
+    complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'format of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'names of the columns of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'format of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'scheme and host of log lines without a host'

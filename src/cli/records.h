@@ -22,8 +22,8 @@ typedef struct dp_record_files {
 
 #define DP_RECORDS_OPTIONS(r) \
     {0, "format", "NAME", \
-     "format of the input: urls, tsv, jsonl, clf, combined, w3c, cdx, cdxj,\n" \
-     "crawllog, warc or wat; detected when not given", \
+     "format of the input: urls, tsv, csv, jsonl, clf, combined, w3c, cdx,\n" \
+     "cdxj, crawllog, warc or wat; detected when not given", \
      .text = &(r)->how[DP_INPUT_FORMAT]}, \
     {0, "columns", "NAMES", "names of the columns of tsv input: cluster,url,- ...", \
      .text = &(r)->how[DP_INPUT_COLUMNS]}, \

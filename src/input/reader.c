@@ -43,8 +43,8 @@ static dp_err find_named(const dp_record_format **out, const dp_reader_options *
         return DP_OK;
     }
     *out = dp_format_find(dp_str_c(o->format));
-    if (o->columns && *out && *out != &dp_tsv)
-        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "columns can be named for the format tsv only, not for '%s'",
+    if (o->columns && *out && *out != &dp_tsv && *out != &dp_csv)
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "columns can be named for tsv and csv only, not for '%s'",
                           o->format);
     if (*out && *out != &dp_logformat)
         return DP_OK;

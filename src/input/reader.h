@@ -2,7 +2,7 @@
  *
  *     dp_reader_open ── format by content, or by name ──► dp_reader_next ──► dp_record
  *
- * Formats are rows of a table (input/format/formats.c): urls tsv jsonl clf combined w3c cdx cdxj
+ * Formats are rows of a table (input/format/formats.c): urls tsv csv jsonl clf combined w3c cdx cdxj
  * crawllog warc wat, the short names clusters, list and pairs, and a log format given as a
  * string. Each file may have its own. Compression is input/bytes/stream.h's business.
  *

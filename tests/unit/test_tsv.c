@@ -86,7 +86,7 @@ static const record_case cases[] = {
      "canonical time inlinks hops mime client agent hits - clusters list pairs\n",
      {.columns = "url,bananas"}},
     {"x\n",
-     "error: columns can be named for the format tsv only, not for 'urls'\n",
+     "error: columns can be named for tsv and csv only, not for 'urls'\n",
      {.columns = "url", .format = "urls"}},
     {"http://a.com/\nhttp://b.com/\n",
      "error: not cluster and URL separated by TABs: 1 column, at least 2 expected; it begins with "

@@ -67,7 +67,7 @@ typedef struct dp_record_format {
 } dp_record_format;
 
 extern const dp_record_format dp_urllist, dp_tsv, dp_clusters, dp_list_format, dp_pairs, dp_jsonl, dp_clf, dp_combined,
-    dp_logformat, dp_w3c, dp_cdx, dp_cdxj, dp_crawllog, dp_warc, dp_wat;
+    dp_csv, dp_logformat, dp_w3c, dp_cdx, dp_cdxj, dp_crawllog, dp_warc, dp_wat;
 
 /* The row with that name; NULL when there is none. */
 const dp_record_format *dp_format_find(dp_str name);

@@ -11,7 +11,7 @@
 /* In the order in which they are tried: what only one format can be stands first. */
 static const dp_record_format *const formats[] = {
     &dp_wat, &dp_warc, &dp_w3c,      &dp_jsonl, &dp_cdxj,        &dp_cdx,     &dp_crawllog, &dp_combined,
-    &dp_clf, &dp_tsv,  &dp_clusters, &dp_pairs, &dp_list_format, &dp_urllist, &dp_logformat,
+    &dp_clf, &dp_csv,  &dp_tsv,      &dp_clusters, &dp_pairs, &dp_list_format, &dp_urllist, &dp_logformat,
 };
 
 const dp_record_format *dp_format_find(dp_str name)
