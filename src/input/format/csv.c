@@ -3,8 +3,8 @@
  *     Address,Status Code,Hash,Canonical Link Element 1,Redirect URL     the names of --columns, or those that crawlers
  *     "http://a.com/x?a=1,2",200,9b7...,http://a.com/x,                  for site owners write (`spoken` below)
  *
- * A value in quotes may hold commas, quotes written twice, and line ends: such a line is held until its end comes. Names
- * are compared without case; columns of other names do not matter.
+ * A value in quotes may hold commas, quotes written twice, and line ends: such a line is held until its end comes.
+ * Names are compared without case; columns of other names do not matter.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdlib.h>
@@ -167,7 +167,7 @@ static dp_err open_csv(void **state, const dp_setup *s, dp_error *err)
     return code;
 }
 
-/* ---- lines -------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 static dp_line read_record(csv *c, dp_str text, dp_record *r, dp_why *why)
 {
