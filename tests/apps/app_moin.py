@@ -15,6 +15,8 @@ class App(app.App):
             r"subscribe|quicklink|usersettings|recoverpass|download|get|ajaxsubitems|new)\b"
     urls = 2200
     seconds = 95
+    mask = (("error", r"Error ID [0-9a-f-]{36}"),)
+    frozen_how = "the clock; the random name of an error is hidden by name"
     volatile = "milliseconds that a page took, ages and times on every page; form tickets"
 
     def moin(self, *words):
