@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    static const char *const method[] = {"auto", "tree", "rewrite", "dust"};
+    static const char *const method[] = {"auto", "tree", "rewrite", "dust", "duster"};
     static const char *const domain[] = {"a.com"};
     dp_learner              *l;
     dp_site_step            *s;
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (n < 1)
         return 0;
     assert(dp_learner_new(&l) == DP_OK);
-    assert(dp_learner_set(l, "method", method[data[0] & 3], &err) == DP_OK);
+    assert(dp_learner_set(l, "method", method[data[0] % DP_COUNT(method)], &err) == DP_OK);
     assert(dp_learner_set(l, "threads", "1", &err) == DP_OK);
     assert(dp_site_step_new(&s, l, domain, 1, &err) == DP_OK);
     if (dp_site_step_add(s, (const char *)data + 1, n - 1, &err) == DP_OK) {

@@ -32,6 +32,7 @@ learn/sample       $below
 learn/dust         $below learn/method
 learn/rewrite      $below learn/method learn/phrase
 learn/tree         $below learn/method learn/phrase
+learn/duster       $below learn/method learn/phrase
 learn/seq2seq      $below learn/method
 learn/auto/forms   $below learn/method
 learn/auto/propose $below learn/auto/thresholds.h learn/auto/forms
@@ -43,7 +44,7 @@ learn/auto         $below learn/method learn/dust learn/auto/propose learn/auto/
 learn/accept       $below learn/method
 learn/recount      $below learn/sample learn/accept
 learn/run          $below input learn/method learn/sample learn/accept learn/recount
-learn              $below input learn/run learn/dust learn/rewrite learn/tree learn/seq2seq learn/auto
+learn              $below input learn/run learn/dust learn/rewrite learn/tree learn/duster learn/seq2seq learn/auto
 learn/steps        $below input learn/sample learn/accept learn/recount learn/run learn
 live               base url input input/format content site store rule apply judge learn/dust
 eval               base url input content site store rule apply judge

@@ -3,6 +3,7 @@
  */
 #include "learn/auto/method.h"
 #include "learn/dust/method.h"
+#include "learn/duster/duster.h"
 #include "learn/rewrite/rewrite.h"
 #include "learn/seq2seq/method.h"
 #include "learn/tree/tree.h"
@@ -12,6 +13,7 @@ const dp_method *const dp_methods[] = {
     &dp_method_dust,
     &dp_method_rewrite,
     &dp_method_tree,
+    &dp_method_duster,
     &dp_method_seq2seq,
 };
 

@@ -19,7 +19,7 @@ twenty() {
 }
 for kind in digits words path-parameters; do
     twenty $kind >$kind.tsv
-    for method in auto tree rewrite dust; do
+    for method in auto tree rewrite duster dust; do
         timeout 60 dustpan learn -q --method $method $kind.tsv -o out.rules || echo "$method, $kind: $?"
     done
     echo "$kind: done"

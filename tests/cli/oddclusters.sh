@@ -1,4 +1,4 @@
-# dustpan learn --method tree and rewrite on clusters that are odd: what they write, and that they end well.
+# dustpan learn --method tree, rewrite and duster on clusters that are odd: what they write, and that they end well.
 . "$ROOT/tests/cli/common"
 
 echo "only http://a.com/" | tr ' ' '\t' >one
@@ -12,7 +12,8 @@ awk 'BEGIN { for (i = 0; i < 400; i++) {
 plant --urls 20000 --hosts 1 --seed 3 --clusters crowd
 
 for input in one single giant hosts torn crowd; do
-    for method in tree rewrite; do
+    for method in tree rewrite duster; do
+        rm -f rules
         dustpan learn -q --method $method --format clusters -o rules $input
         echo "$input, $method: exit $?, $(grep -vc '^#\|^dustpan-rules\|^host ' rules) rules" |
             sed '/^crowd/s/[1-9][0-9]* rules/some rules/'

@@ -32,7 +32,7 @@ echo "== 8 of 300 pages copied, under a shorter name and under a longer one"
 
 echo
 echo "== the same by other methods: nothing that fires"
-for method in tree rewrite dust; do
+for method in tree rewrite duster dust; do
     { pages victim.com 1 300; pages a.net 1 8; } | learn --method $method | grep -v '^host\|^likely'
     { pages victim.com 1 300; pages a.net 1 8; } | learn --method $method --accept paper | grep '^[^lh].*//a.net'
 done

@@ -29,12 +29,14 @@ rules_of() { grep -v '^#' learned.rules | awk -v host="host $1" '/^host/ { in_it
 
 echo "== alone"
 { echo "$head"; victim; } >alone.tsv
+rm -f learned.rules
 dustpan learn -q -o learned.rules alone.tsv
 rules_of victim.com | tee want
 
 for how in redirect canonical copy; do
     for n in 20 200; do
         { echo "$head"; outsider $how $n; victim; } >crawl.tsv
+        rm -f learned.rules
         dustpan learn -q -o learned.rules crawl.tsv
         rules_of victim.com >found
         echo "$how from $n pages: $(cmp -s want found && echo the same || cat found)"
@@ -43,11 +45,13 @@ done
 
 echo
 echo "== by other methods, and where sites are hosts"
-for options in '--method tree' '--method rewrite' '--method dust' '--site host' '--site domain'; do
+for options in '--method tree' '--method rewrite' '--method duster' '--method dust' '--site host' '--site domain'; do
     # shellcheck disable=SC2086
+    rm -f learned.rules
     dustpan learn -q $options -o learned.rules alone.tsv
     rules_of victim.com >want
     # shellcheck disable=SC2086
+    rm -f learned.rules
     dustpan learn -q $options -o learned.rules crawl.tsv
     rules_of victim.com >found
     echo "$options: $(wc -l <want) lines, $(cmp -s want found && echo the same || cat found)"
@@ -64,12 +68,14 @@ echo "== copies that name URLs which nobody has fetched make no rule"
             print "https://attacker.net/" i "x\tdigest" i "\t5000\t200\t-\thttps://victim.com/list/" i "?page=" i + 1
     }'
 } >crawl.tsv
+rm -f learned.rules
 dustpan learn -q -o learned.rules crawl.tsv
 rules_of victim.com
 
 echo
 echo "== a sample is drawn of what the site itself says"
 { echo "$head"; victim; outsider redirect 3000; } >crawl.tsv
+rm -f learned.rules
 dustpan learn -o learned.rules --site-sample 1000 crawl.tsv 2>&1 | grep -c sample
 rules_of victim.com
 
@@ -80,5 +86,6 @@ awk 'BEGIN {
     for (i = 1; i <= 40; i++)
         print "https://victim.com/old/" i "\t-\t0\t301\thttps://victim.com/new/" i "\t-"
 }' >crawl.tsv
+rm -f learned.rules
 dustpan learn -q -o learned.rules crawl.tsv
 rules_of victim.com

@@ -133,7 +133,7 @@ static dp_learn_how teaching_of(const dp_method *m)
 /* Whatever the held-out clusters say, the rules are the same; that these are wrong there is seen. */
 static void held_out_clusters_have_no_say(void **state)
 {
-    static const char *const methods[] = {"auto", "tree", "rewrite", "dust"};
+    static const char *const methods[] = {"auto", "tree", "rewrite", "duster", "dust"};
     (void)state;
     for (size_t i = 0; i < DP_COUNT(methods); i++) {
         dp_arena     a = {0};

@@ -76,7 +76,7 @@ static dp_text *learn(dp_learner *l, dp_str input)
     return rules;
 }
 
-static const char *const methods[] = {"tree", "dust", "auto", "rewrite"};
+static const char *const methods[] = {"tree", "dust", "auto", "rewrite", "duster"};
 
 static bool has_method(const char *name)
 {

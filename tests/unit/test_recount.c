@@ -272,7 +272,7 @@ static void steps_equal_a_run(void **state)
 
 static void what_fits_is_learned_as_ever(void **state)
 {
-    static const char *const methods[] = {"auto", "tree", "rewrite", "dust"};
+    static const char *const methods[] = {"auto", "tree", "rewrite", "duster", "dust"};
     const char              *paths[PIECES];
     (void)state;
     write_pieces(paths, 150, NULL);

@@ -288,7 +288,7 @@ static void assert_same(dp_text *a, dp_text *b)
 
 static void steps_equal_a_run(void **state)
 {
-    static const char *const methods[] = {"auto", "tree", "rewrite", "dust"};
+    static const char *const methods[] = {"auto", "tree", "rewrite", "duster", "dust"};
     const char              *paths[PIECES];
     (void)state;
     write_pieces(paths, 160, true);

@@ -85,7 +85,7 @@ sets() {
 cells() {
     first=${SEEDS%% *}
     few=$(echo "$SEEDS" | cut -d ' ' -f 1-3)
-    methods="auto rewrite tree dust none"
+    methods="auto rewrite tree duster dust none"
     if wanted methods "$PARTS"; then
         for seed in $SEQ_SEEDS; do
             for set in $planted $real; do

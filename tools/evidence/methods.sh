@@ -13,7 +13,7 @@ BUILD=${BUILD:-build}
 data=../shared/data
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ $# -gt 0 ] || set -- rewrite tree dust seq2seq auto
+[ $# -gt 0 ] || set -- rewrite tree duster dust seq2seq auto
 
 # One row out of what eval says.
 row() { # SITE METHOD JSON SECONDS

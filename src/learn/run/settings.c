@@ -329,9 +329,8 @@ static const shared_row shared[] = {
      .heading = "Later, with new records:",
      .set = set_state},
     {.row = {.name = "update", .type = DP_OPTION_BOOL, FIELD(update),
-             .help = "learn again from the records of --state and new ones; rules of -o FILE\n"
-                     "that are pinned or off stay so. Without --state: learn nothing, count\n"
-                     "the rules of -o FILE on the new records, and turn off broken ones"}},
+             .help = "learn again from the records of --state and new ones; pinned and off\n"
+                     "rules of -o FILE stay. Without --state: only turn off its broken rules"}},
     {.row = {.name = "memory", .arg = "SIZE", .type = DP_OPTION_SIZE, FIELD(memory),
              .help = "memory to use, such as 400M; default half of the machine's"},
      .heading = "Resources:"},
