@@ -20,7 +20,8 @@ INDEX = """<title>Applications</title><h1>Applications</h1><a href="/examples/">
 class App(app.App):
     name = "tomcat"
     packages = ("tomcat10", "tomcat10-examples", "tomcat10-docs")
-    avoid = r"numguess|shuffle|/async/|stockticker|/websocket/|bytecounter|j_security_check|\.(png|gif|ico|css|class|jar|svg)\b"
+    avoid = r"numguess|shuffle|[?&](dataname|itemId)=|/async/|stockticker|/websocket/|bytecounter|j_security_check|" \
+            r"\.(png|gif|ico|css|class|jar|svg)\b"
     urls = 2500
     volatile = "session ids in links and text, the date, a counter of visits"
     frozen_how = "the clock; session ids, object ids and ports in the text are hidden by name; every session is new in the frozen crawl"
