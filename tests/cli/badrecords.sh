@@ -83,3 +83,10 @@ record http://example.com/2 19 | gzip >two
 { head -c 40 two; printf '\377\377\377\377'; tail -c +45 two; } >>broken.warc
 record http://example.com/3 19 | gzip >>broken.warc
 t dustpan apply -r site.rules broken.warc
+
+echo
+echo "== bytes that are no text"
+printf '\177ELF\002\001\001\000more' >program
+t dustpan learn -o x.rules program
+printf 'PAR1\025\004PAR1' >crawl.parquet
+t dustpan cluster crawl.parquet

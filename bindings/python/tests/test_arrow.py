@@ -77,3 +77,16 @@ def test_other_types_are_refused(engine):
 
 def test_what_arrow_understands_is_taken(engine):
     assert engine.keys_arrow(["http://a.com/?sid=1", None]).to_pylist() == ["http://a.com/", None]
+
+
+def test_learn_from_a_table(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [{"url": f"http://a.com/{i}{end}", "cluster": str(i), "status": None}
+            for i in range(100) for end in ("", f"?sid={i * 7919 % 1000}")]
+    table = pa.Table.from_pylist(rows)
+    want = dustpan.learn(iter([{"url": r["url"], "cluster": r["cluster"]} for r in rows])).rules
+    assert "drop ?sid" in str(want)
+    path = tmp_path / "records.parquet"
+    parquet.write_table(table, path)
+    for records in (table, table.to_batches()[0], table.to_reader(), path):
+        assert str(dustpan.learn(records).rules) == str(want)

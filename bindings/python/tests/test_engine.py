@@ -225,3 +225,9 @@ def test_nothing_leaks():
     # One engine of these, or one column, is 100 KB: 60 of any of them would be 6 MB.
     assert resident() - before < 3 << 20
     assert (sys.getrefcount(urls), sys.getrefcount(column)) == count
+
+
+@pytest.mark.parametrize("one", ["http://a.com/", b"http://a.com/"])
+def test_one_url_is_not_several(one):
+    with pytest.raises(TypeError, match="key\\(\\) takes one"):
+        dustpan.Engine(dustpan.Rules(TEXT)).keys(one)

@@ -170,7 +170,10 @@ class Engine:
     # ---- many ----------------------------------------------------------------------------------------------
 
     def keys(self, urls: Iterable[AnyStr], form: str = "key") -> list[AnyStr]:
-        """The keys of all URLs, in order. Other Python threads can run meanwhile."""
+        """The keys of all URLs, in order. Other Python threads can run meanwhile. TypeError for a single text: its
+        letters are no URLs."""
+        if isinstance(urls, (str, bytes)):
+            raise TypeError("keys() takes several URLs; key() takes one")
         answers: list[AnyStr] = []
         rest, room = iter(urls), self._room()
         while piece := list(islice(rest, _PIECE)):

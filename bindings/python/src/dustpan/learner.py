@@ -50,9 +50,10 @@ def learn(records: Union[Path, Iterable[Union[Path, Record]]], *, progress: Opti
           **options: Any) -> Learned:
     """Learn which URLs show the same page, and return rules that map them to one key.
 
-    `records` is the path of a file, several paths, or an iterable of dicts with the names of a JSON record: ``url``,
-    and those of ``cluster status size digest sketch simhash title importance target canonical time inlinks hops mime
-    client agent hits`` that are known. Files may have any format that the command reads.
+    `records` is the path of a file, several paths, a pyarrow table, record batch or reader of batches, or an iterable of
+    dicts with the names of a JSON record: ``url``, and those of ``cluster status size digest sketch simhash title
+    importance target canonical time inlinks hops mime client agent hits`` that are known. Files may have any format
+    that the command reads; a path that ends in ``.parquet`` is read with pyarrow.
 
     Options are those of ``dustpan learn``, with ``_`` for ``-``: ``method``, ``min_precision``, ``keep``, ``trust``,
     ``threads``, ``strict``, ``format``, ``columns`` ...; a flag is True, several names are a list. `progress` is called
@@ -63,13 +64,32 @@ def learn(records: Union[Path, Iterable[Union[Path, Record]]], *, progress: Opti
     """
     learner = _Learner(options, progress)
     if isinstance(records, (str, bytes, os.PathLike)):
-        return learner.run([os.fsencode(records)])
+        path = os.fsencode(records)
+        return learner.run_records(_parquet_rows(path)) if path.endswith(b".parquet") else learner.run([path])
+    if hasattr(records, "schema"):  # a table, a batch or a reader of pyarrow
+        return learner.run_records(_arrow_rows(records))
     rest = iter(records)
     first = next(rest, None)
     if isinstance(first, (str, bytes, os.PathLike)):
         return learner.run([os.fsencode(path) for path in chain([first], rest)])  # type: ignore[arg-type]
     everything = chain([first], rest) if first is not None else iter(())
     return learner.run_records(everything)  # type: ignore[arg-type]
+
+
+def _arrow_rows(data: Any) -> Iterator[Record]:
+    """The rows of a pyarrow table, record batch or record batch reader, without what is null."""
+    batches = data.to_batches() if hasattr(data, "to_batches") else [data] if hasattr(data, "to_pylist") else data
+    for batch in batches:
+        for row in batch.to_pylist():
+            yield {name: value for name, value in row.items() if value is not None}
+
+
+def _parquet_rows(path: bytes) -> Iterator[Record]:
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetFile(os.fsdecode(path)) as file:
+        for batch in file.iter_batches():
+            yield from _arrow_rows(batch)
 
 
 class _Learner:
