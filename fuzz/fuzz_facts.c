@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "dustpan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -22,6 +22,7 @@ moved() {
 # learn OPTIONS: from standard input, without precisions
 learn() {
     { echo "$head"; cat; } >crawl.tsv
+    rm -f learned.rules
     dustpan learn -q "$@" -o learned.rules crawl.tsv
     grep -v '^#\|^dustpan' learned.rules | sed 's/p=[.0-9]* //; s/  */ /g'
 }
