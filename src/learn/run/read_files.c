@@ -69,6 +69,12 @@ static dp_err say(void *ctx, const dp_reader *r)
     return in->tell(in->ctx, dp_reader_done(r), dp_reader_total(r));
 }
 
+/* Whether not all records are read. */
+static bool is_part(const dp_read_files *in)
+{
+    return in->first > 0 && in->first < 1;
+}
+
 /* The records of all files. */
 static dp_err count_records(uint64_t *out, dp_read_files *in, const char *const *paths, size_t count, dp_error *err)
 {
@@ -94,7 +100,7 @@ static dp_err count_records(uint64_t *out, dp_read_files *in, const char *const 
 static dp_err read_alone(dp_read_files *in, const char *const *paths, size_t count, dp_error *err)
 {
     sink s = {.put = hand_on, .far = say, .ctx = in, .limit = UINT64_MAX, .why = in->why, .most = in->most};
-    if (in->first < 1) {
+    if (is_part(in)) {
         DP_TRY(count_records(&s.limit, in, paths, count, err));
         s.limit = dp_first_of(in->first, s.limit);
     }
@@ -323,6 +329,6 @@ static dp_err read_together(dp_read_files *in, const char *const *paths, size_t 
 
 dp_err dp_read_files_run(dp_read_files *in, const char *const *paths, size_t count, dp_error *err)
 {
-    bool together = count > 1 && in->threads > 1 && in->first >= 1;
+    bool together = count > 1 && in->threads > 1 && !is_part(in);
     return together ? read_together(in, paths, count, err) : read_alone(in, paths, count, err);
 }

@@ -19,7 +19,7 @@
 typedef struct dp_read_files {
     dp_reader_options how;
     unsigned          threads;
-    double            first; /* the share of the records to read, from the first on; below 1 files are read twice */
+    double            first; /* the share of the records to read; files are read twice for it; 0 and 1: all */
     dp_err (*take)(void *ctx, const dp_fact *f);                /* on the caller's thread */
     dp_err (*tell)(void *ctx, uint64_t done, uint64_t total);   /* the same: bytes, now and then; 0: not known */
     void             *ctx;

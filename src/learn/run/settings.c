@@ -343,7 +343,7 @@ static const shared_row shared[] = {
              .help = "learn larger sites from N URLs, then check on all; default 2000000"}},
     {.row = {.name = "seed", .arg = "N", .type = DP_OPTION_UINT64, FIELD(seed), .max = 1e15, .paper = true,
              .help = "seed for random choices; default 1"}},
-    {.row = {.name = "first", .arg = "SHARE", .type = DP_OPTION_DOUBLE, FIELD(first), .max = 1,
+    {.row = {.name = "first", .arg = "SHARE", .type = DP_OPTION_DOUBLE, FIELD(first), .min = 1e-6, .max = 1,
              .paper = true, .help = "learn from this share of the records, the first ones; default 1"}},
     {.row = {.name = "strict", .type = DP_OPTION_BOOL, FIELD(strict),
              .help = "stop at the first line that cannot be read"},
