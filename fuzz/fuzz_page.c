@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 #include "content/page.h"
 #include "content/shingle.h"
 #include "content/simhash.h"

@@ -11,21 +11,22 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 
 # What every part of learn/ may use of the folders beside it.
-below='base url input/record.h content site store rule apply judge'
+below='base base/words url input/record.h content site store rule apply judge'
 
 table="
 base
-url                base
-input/bytes        base
-input/format       base url input/bytes input/record.h input/reader.h
-input              base url input/bytes input/format
-content            base url
-site               base url input content
-store              base url input content site
-rule               base url
-apply              base url rule
-exchange           base url rule
-judge              base url input content site store rule apply
+base/words         base
+url                base base/words
+input/bytes        base base/words
+input/format       base base/words url input/bytes input/record.h input/reader.h
+input              base base/words url input/bytes input/format
+content            base base/words url
+site               base base/words url input content
+store              base base/words url input content site
+rule               base base/words url
+apply              base base/words url rule
+exchange           base base/words url rule
+judge              base base/words url input content site store rule apply
 learn/method       $below
 learn/phrase       $below
 learn/sample       $below
@@ -46,11 +47,11 @@ learn/recount      $below learn/sample learn/accept
 learn/run          $below input learn/method learn/sample learn/accept learn/recount
 learn              $below input learn/run learn/dust learn/rewrite learn/tree learn/duster learn/seq2seq learn/auto
 learn/steps        $below input learn/sample learn/accept learn/recount learn/run learn
-live               base url input input/format content site store rule apply judge learn/dust
-eval               base url input content site store rule apply judge
-output             base url input input/bytes input/format content site store rule apply judge learn/seq2seq eval
-output/report      base url rule apply judge eval output
-cli                base
+live               base base/words url input input/format content site store rule apply judge learn/dust
+eval               base base/words url input content site store rule apply judge
+output             base base/words url input input/bytes input/format content site store rule apply judge learn/seq2seq eval
+output/report      base base/words url rule apply judge eval output
+cli                base base/words
 "
 
 find src -name '*.[ch]' -exec grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' {} + | sort |

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "base/json.h"
 #include "base/text.h"
+#include "base/words/json.h"
 
 static const char *const form_names[] = {
     [DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0"};

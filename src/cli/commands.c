@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "cli/say.h"
 
 static int print_list(FILE *to, const dp_command *table, size_t n, const char *group, const char *about)

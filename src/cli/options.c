@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/outfile.h"
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "cli/say.h"
 
 enum { HELP_COLUMN = 28 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/words/visible.h"
 
 enum { LONGEST = 8192 /* bytes of a message */ };
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "base/visible.h"
+#include "base/words/visible.h"
 
 /* The files aside that a signal handler removes: copies, so that none is ever half freed.
  * `is_set` is set last. */

@@ -32,7 +32,7 @@ void   dp_target_abort(dp_target *t);
 void dp_target_folder(void *ctx, const char *path);
 
 /* Open, write, commit; the text is freed, whatever happens. `put` is for data, byte for byte; `show` for what people
- * read (base/visible.h), and for JSON, which it does not change. */
+ * read (base/words/visible.h), and for JSON, which it does not change. */
 dp_err dp_target_put(const char *path, dp_text *text, dp_error *err);
 dp_err dp_target_show(const char *path, dp_text *text, dp_error *err);
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <iconv.h>
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 #include "url/chars.h"
 
 enum {

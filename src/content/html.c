@@ -5,7 +5,7 @@
 #include <setjmp.h>
 
 #include "base/machine.h"
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 #include "content/squeeze.h"
 #include "url/chars.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/case.h"
+#include "base/words/case.h"
 #include "content/charset.h"
 #include "content/html.h"
 #include "content/squeeze.h"

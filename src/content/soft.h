@@ -20,7 +20,7 @@
 #ifndef DP_CONTENT_SOFT_H
 #define DP_CONTENT_SOFT_H
 
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 #include "content/cluster.h"
 
 typedef struct dp_soft_options {

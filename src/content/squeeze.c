@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "content/squeeze.h"
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 
 /* Bytes of the white space that text[at] begins; 0 when it is none. */
 static size_t space_at(dp_str text, size_t at)

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/order.h"
 #include "base/room.h"
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 #include "url/chars.h"
 
 typedef struct range {

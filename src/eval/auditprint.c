@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/plural.h"
 #include "base/text.h"
+#include "base/words/json.h"
 #include "eval/audit.h"
 #include "eval/grid.h"
 #include "rule/attr.h"

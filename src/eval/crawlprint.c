@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/plural.h"
+#include "base/words/json.h"
 #include "eval/evalprint.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------------- */

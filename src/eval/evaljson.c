@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/words/json.h"
 #include "eval/evalprint.h"
 
 static void json_url(dp_buf *out, const char *name, const dp_eval *v, uint32_t i, uint32_t other)

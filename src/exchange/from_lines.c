@@ -1,7 +1,7 @@
 /* from_lines.c - formats of one line a rule: AdGuard's $removeparam, Clean-param of robots.txt.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "base/case.h"
+#include "base/words/case.h"
 #include "exchange/import.h"
 
 /* ---- AdGuard ------------------------------------------------------------------------------------------------ */

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/text.h"
+#include "base/words/json.h"
 
 static const dp_import_format formats[] = {
     {"clearurls", "ClearURLs, data.json", dp_import_clearurls},

@@ -1,7 +1,7 @@
 /* to_names.c - tools that take names of parameters to drop: duplicate-url-discarder, robots.txt (Clean-param).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "base/json.h"
+#include "base/words/json.h"
 #include "exchange/export.h"
 #include "url/chars.h"
 

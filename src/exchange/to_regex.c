@@ -5,7 +5,7 @@
  *     drop ?sid      first: path?sid=1&a=2 -> path?a=2     only: path?sid=1 -> path     all: path?a=2&sid=1 -> path?a=2
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "base/json.h"
+#include "base/words/json.h"
 #include "exchange/export.h"
 #include "exchange/regex.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "input/format/format.h"
 
 enum { BAD_KEPT = 5 };

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/room.h"
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 #include "url/normalize.h"
 #include "url/split.h"
 

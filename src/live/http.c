@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/case.h"
+#include "base/words/case.h"
 #include "live/address.h"
 
 enum { HEADER_MAX = 64 << 10 /* bytes of a header */ };

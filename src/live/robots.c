@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/words/json.h"
 #include "url/chars.h"
 
 enum { DELAY_MAX = 3600 /* seconds; more is a mistake of the writer */ };

@@ -10,9 +10,9 @@
  */
 #include <inttypes.h>
 
-#include "base/json.h"
 #include "base/plural.h"
 #include "base/text.h"
+#include "base/words/json.h"
 #include "live/verdict.h"
 #include "rule/print.h"
 #include "url/mask.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/json.h"
 #include "base/room.h"
 #include "base/secret.h"
+#include "base/words/json.h"
 #include "store/foreign.h"
 #include "url/host.h"
 #include "url/split.h"

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "base/json.h"
 #include "base/outfile.h"
+#include "base/words/json.h"
 #include "input/format/jsonscan.h"
 #include "input/bytes/stream.h"
 #include "url/mask.h"

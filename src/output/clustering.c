@@ -11,10 +11,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/machine.h"
 #include "base/number.h"
 #include "base/outfile.h"
+#include "base/words/json.h"
 #include "content/near.h"
 #include "content/soft.h"
 #include "input/how.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output/crawler.h"
 
-#include "base/case.h"
+#include "base/words/case.h"
 
 /* Names, which are the words to look for. */
 static const char *const known[] = {

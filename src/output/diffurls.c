@@ -10,9 +10,9 @@
 #include "base/arena.h"
 
 #include "base/intern.h"
-#include "base/json.h"
 #include "base/room.h"
 #include "base/text.h"
+#include "base/words/json.h"
 #include "input/bytes/lines.h"
 #include "url/mask.h"
 #include "url/split.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output/html.h"
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 
 /* Characters that are not seen themselves: controls, joiners, marks of direction, tags, and what is no character. */
 static const struct { uint32_t from, to; } hidden[] = {

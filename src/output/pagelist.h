@@ -13,7 +13,7 @@
 #define DP_OUTPUT_PAGELIST_H
 
 #include "base/intern.h"
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 #include "content/cluster.h"
 #include "input/record.h"
 

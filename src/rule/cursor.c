@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "url/chars.h"
 #include "url/host.h"
 #include "url/percent.h"

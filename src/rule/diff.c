@@ -10,7 +10,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/words/json.h"
 
 #include "base/room.h"
 #include "base/text.h"

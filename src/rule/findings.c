@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/room.h"
+#include "base/words/json.h"
 #include "rule/setid.h"
 
 void dp_findings_add(dp_findings *f, dp_str file, size_t line, size_t column, dp_str message)

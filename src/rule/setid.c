@@ -2,7 +2,7 @@
 #include "rule/setid.h"
 
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/words/json.h"
 #include "rule/print.h"
 #include "url/normalize.h"
 

@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/text.h"
+#include "base/words/json.h"
 #include "rule/family.h"
 #include "rule/print.h"
 #include "rule/setid.h"

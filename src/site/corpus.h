@@ -47,7 +47,7 @@
 
 #include "base/intern.h"
 #include "base/ordinal.h"
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 #include "content/soft.h"
 #include "site/counted.h"
 #include "site/fact.h"

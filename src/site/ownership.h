@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "base/intern.h"
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 
 /* A zeroed one is valid: nobody has more than one domain. */
 typedef struct dp_ownership {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/order.h"
-#include "base/strsort.h"
+#include "base/words/strsort.h"
 #include "site/corpus.h"
 
 typedef struct view {

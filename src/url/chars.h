@@ -7,7 +7,7 @@
 #ifndef DP_URL_CHARS_H
 #define DP_URL_CHARS_H
 
-#include "base/case.h"
+#include "base/words/case.h"
 
 enum {
     DP_CH_DIGIT = 1,

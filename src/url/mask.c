@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "url/mask.h"
 
-#include "base/case.h"
+#include "base/words/case.h"
 
 static const char *const secret_words[] = {"auth", "key", "mail", "pass", "pwd", "secret", "session", "sid", "token"};
 

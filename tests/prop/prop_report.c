@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/rng.h"
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 #include "dustpan.h"
 #include "support/rules.h"
 #include "support/tempfile.h"

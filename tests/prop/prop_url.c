@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-#include "base/json.h"
+#include "base/words/json.h"
 #include "support/url_laws.h"
 #include "support/world.h"
 

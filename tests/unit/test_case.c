@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/case.h"
+#include "base/words/case.h"
 
 static const struct {
     const char *a, *b;

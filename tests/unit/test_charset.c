@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 #include "content/charset.h"
 #include "support/failing_alloc.h"
 

@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "base/json.h"
 #include "base/text.h"
+#include "base/words/json.h"
 #include "support/failing_alloc.h"
 
 static const struct {

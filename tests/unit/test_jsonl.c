@@ -26,7 +26,7 @@ static const record_case cases[] = {
      "\",\"time\":1431857103.5,\"status\":200.0}\n",
      "jsonl\nurl=http://a.com/ status=200 size=12 digest=AB target=http://b.com/ time=1431857103\n",
      {0}},
-    /* escapes; bytes that are no UTF-8, as they are and as base/json.h writes them */
+    /* escapes; bytes that are no UTF-8, as they are and as base/words/json.h writes them */
     {"{\"u\\u0072l\":\"http:\\/\\/a.com\\/\\\"\\\\\\b\\f\\n\\r\\t\\u00e9\\u20ac\\ud83d\\ude00\"}\n",
      "jsonl\nurl=http://a.com/\"\\\\x08\\x0c\\x0a\\x0d\\x09\\xc3\\xa9\\xe2\\x82\\xac\\xf0\\x9f\\x98\\x80\n",
      {0}},

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/rng.h"
+#include "base/words/json.h"
 #include "input/format/jsonscan.h"
 
 /* Members as "key:kind:raw " joined; "!why" where it is broken. */

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 #include "output/crawler.h"
 #include "output/html.h"
 #include "output/page.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "base/strsort.h"
+#include "base/words/strsort.h"
 #include "support/failing_alloc.h"
 
 static const char *const texts[] = {"", "a", "", "http://a.com/", "b c"};

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 
 static const struct {
     const char *in, *clean;

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "base/utf8.h"
-#include "base/visible.h"
+#include "base/words/utf8.h"
+#include "base/words/visible.h"
 
 static const struct {
     dp_str      text;

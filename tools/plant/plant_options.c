@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "plant_kind.h"
 
 typedef enum shape { NUMBER, SHARE, REAL, KINDS, PRESET } shape;

@@ -1,7 +1,7 @@
 /* plant_report.c - the score as text and as JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "base/json.h"
+#include "base/words/json.h"
 #include "plant_score.h"
 
 enum { SHOWN = 20 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "input/format/when.h"
 #include "url/chars.h"
 

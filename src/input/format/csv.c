@@ -9,8 +9,8 @@
  */
 #include <stdlib.h>
 
-#include "base/case.h"
 #include "base/plural.h"
+#include "base/words/case.h"
 #include "input/format/columns.h"
 
 enum { MOST_HELD = 1 << 20 /* bytes of a record over several lines */ };

@@ -6,7 +6,7 @@
  * Used by input/format/jsonl.c, cdxj.c and wat.c: it takes no memory, builds no tree, and is eight times as fast as
  * one that does. Two things are read that a strict reader refuses, since
  * URLs have them: bytes that are no UTF-8 stay as they are, and a lone surrogate from \udc80 to \udcff is the
- * byte that base/json.h wrote so.
+ * byte that base/words/json.h wrote so.
  *
  * Invariants:
  *   - All of the text is checked to be JSON (RFC 8259) but for that, values that nobody asks for, too.

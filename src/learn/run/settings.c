@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "learn/accept/judge_each.h"
 #include "rule/attr.h"
 #include "rule/rulefile.h"

@@ -9,7 +9,7 @@
 #ifndef DP_LEARN_RUN_SETTINGS_H
 #define DP_LEARN_RUN_SETTINGS_H
 
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 #include "learn/method/method.h"
 #include "site/group.h"
 #include "site/ownership.h"

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "base/plural.h"
+#include "base/words/json.h"
 #include "judge/saving.h"
 #include "rule/print.h"
 

@@ -1,7 +1,7 @@
 /* A report as one JSON object. The page holds the same.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "base/json.h"
+#include "base/words/json.h"
 #include "eval/doubts.h"
 #include "output/crawler.h"
 #include "output/report/report.h"

@@ -9,7 +9,7 @@
  */
 #include "learn/auto/propose/path.h"
 
-#include "base/case.h"
+#include "base/words/case.h"
 
 enum { MOST_BLOCK = 4, MOST_CAPTURED = 6 };
 

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "base/case.h"
+#include "base/words/case.h"
 #include "learn/auto/propose/propose.h"
 
 enum { MOST_NAMES = 12, MOST_PAIRS = 18 /* of a query: ideas about each are tried on all */ };

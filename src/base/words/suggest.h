@@ -1,8 +1,8 @@
-/* base/suggest.h - what somebody who wrote "pth" probably meant.
+/* base/words/suggest.h - what somebody who wrote "pth" probably meant.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_BASE_SUGGEST_H
-#define DP_BASE_SUGGEST_H
+#ifndef DP_BASE_WORDS_SUGGEST_H
+#define DP_BASE_WORDS_SUGGEST_H
 
 #include "base/str.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/visible.h"
+#include "base/words/visible.h"
 
 #include <stdio.h>
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 
 /* Controls beyond ASCII; marks, embeddings, overrides and isolates of direction; separators of lines and paragraphs. */
 static bool is_control(uint32_t code)

@@ -1,4 +1,4 @@
-/* base/json.h - write JSON.
+/* base/words/json.h - write JSON.
  *
  *     dp_buf_byte(&b, '{');
  *     dp_json_text(&b, "url", url);
@@ -15,8 +15,8 @@
  * terminal obeys U+009B as it does ESC. Numbers do not depend on the locale.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_BASE_JSON_H
-#define DP_BASE_JSON_H
+#ifndef DP_BASE_WORDS_JSON_H
+#define DP_BASE_WORDS_JSON_H
 
 #include "base/buf.h"
 

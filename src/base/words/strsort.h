@@ -1,4 +1,4 @@
-/* base/strsort.h - put numbers into the order of the strings that they stand for.
+/* base/words/strsort.h - put numbers into the order of the strings that they stand for.
  *
  *     3 1 2   of  "b" "" "a"    ──►   numbers by text
  *
@@ -9,10 +9,10 @@
  * Memory: 32 bytes a string while it sorts.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_BASE_STRSORT_H
-#define DP_BASE_STRSORT_H
+#ifndef DP_BASE_WORDS_STRSORT_H
+#define DP_BASE_WORDS_STRSORT_H
 
-#include "base/strlist.h"
+#include "base/words/strlist.h"
 
 /* Sort v[0 .. n), numbers of strings of `l`, as dp_str_cmp says; the least number first where strings are equal. False
  * when memory is out. */

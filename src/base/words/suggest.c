@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 
 enum { MAX_WORD = 16, MAX_EDITS = 2 };
 

@@ -1,4 +1,4 @@
-/* base/case.h - texts that are the same but for upper and lower case.
+/* base/words/case.h - texts that are the same but for upper and lower case.
  *
  *     dp_is_word(DP_STR("Text/HTML"), "text/html")
  *     dp_str_eq_but_case(a, b), and with starts, ends and has in the place of eq
@@ -6,8 +6,8 @@
  * Of ASCII letters alone, and whatever the locale: every other byte is only the same as itself.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_BASE_CASE_H
-#define DP_BASE_CASE_H
+#ifndef DP_BASE_WORDS_CASE_H
+#define DP_BASE_WORDS_CASE_H
 
 #include "base/str.h"
 

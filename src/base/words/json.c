@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/json.h"
+#include "base/words/json.h"
 
 #include <inttypes.h>
 
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 
 static void put_escape(dp_buf *out, unsigned code)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/utf8.h"
+#include "base/words/utf8.h"
 
 void dp_utf8_put(dp_buf *out, uint32_t code)
 {

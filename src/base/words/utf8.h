@@ -1,11 +1,11 @@
-/* base/utf8.h - UTF-8, taken strictly.
+/* base/words/utf8.h - UTF-8, taken strictly.
  *
  *     "\xC3\xA4x"  ->  U+00E4, 2 bytes; then 'x'        "\xC3x"  ->  no character, 0 bytes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_BASE_UTF8_H
-#define DP_BASE_UTF8_H
+#ifndef DP_BASE_WORDS_UTF8_H
+#define DP_BASE_WORDS_UTF8_H
 
 #include "base/buf.h"
 

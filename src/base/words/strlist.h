@@ -1,4 +1,4 @@
-/* base/strlist.h - many strings in little memory.
+/* base/words/strlist.h - many strings in little memory.
  *
  *     text:  a.com/xb.com/y       end:  7 14       string 1 is text[7..14)
  *
@@ -6,8 +6,8 @@
  * and empty.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_BASE_STRLIST_H
-#define DP_BASE_STRLIST_H
+#ifndef DP_BASE_WORDS_STRLIST_H
+#define DP_BASE_WORDS_STRLIST_H
 
 #include "base/buf.h"
 

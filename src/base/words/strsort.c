@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/strsort.h"
+#include "base/words/strsort.h"
 
 #include <stdlib.h>
 
