@@ -2,8 +2,8 @@
  *
  *     dustpan: site.rules:14:11: expected 'path' or 'query', found 'pth'
  *
- * What others wrote, such as URLs and names of files, cannot command the terminal: base/words/visible.h. The functions that
- * tell of an error return the exit status, 2.
+ * What others wrote, such as URLs and names of files, cannot command the terminal: base/words/visible.h. The functions
+ * that tell of an error return the exit status, 2.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_CLI_SAY_H
