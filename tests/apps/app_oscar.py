@@ -34,10 +34,8 @@ def picks(request):
     ids = choice.sample(range(1, 200), 4)
     return {"picks": sorted(get_model("catalogue", "Product").objects.filter(id__in=ids), key=lambda p: ids.index(p.id))}
 '''
-DETAIL = '''{% extends "oscar/catalogue/detail.html" %}
-{% block content %}{{ block.super }}
-<section><h2>You may also like</h2><ul>{% for p in picks %}<li><a href="{{ p.get_absolute_url }}">{{ p.title }}</a></li>{% endfor %}
-</ul></section>{% endblock %}
+FOOTER = '''<footer><h2>You may also like</h2><ul>{% for p in picks %}<li><a href="{{ p.get_absolute_url }}">{{ p.title }}</a></li>
+{% endfor %}</ul></footer>
 '''
 
 
@@ -49,12 +47,12 @@ class App(django_app.App):
     urls = 2200
     seconds = 95
     atomic = True
-    volatile = "four random products on every product page; form tokens"
+    volatile = "four random products on every page; form tokens"
     frozen_how = "the clock; the random products are always the same four"
     settings, routes = SETTINGS, ROUTES
 
     def fill(self):
         self.write("picks.py", PICKS)
-        self.write("templates/oscar/catalogue/detail-for-product-class-package.html", DETAIL)
+        self.write("templates/oscar/partials/footer.html", FOOTER)
         super().fill()
         self.manage("rebuild_index", "--noinput", "-v", "0")
