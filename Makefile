@@ -18,7 +18,8 @@
 #   make evidence-exchange  10^5 URLs through every exported form, by the tools themselves
 #   make evidence-auto      our own learner against the others, its promises, its parts
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
-#   make evidence-live      crawl real web applications on loopback (tests/apps; APPS="fossil trac": only these; LIVE=folder)
+#   make evidence-live      crawl real web applications on loopback (tests/apps), every method on the crawls (APPS="fossil trac": only
+#                           these; LIVE=folder; CRAWL=no: as they are in LIVE)
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
@@ -216,7 +217,7 @@ evidence-scale: all
 evidence-exchange: all
 	tools/evidence.sh exchange tools/evidence/exchange.sh '$(BUILD)'
 evidence-live: all
-	BUILD='$(BUILD)' tools/evidence.sh live tools/evidence/live.sh '$(or $(LIVE),$(BUILD)/live)' $(APPS)
+	BUILD='$(BUILD)' CRAWL=$(or $(CRAWL),yes) tools/evidence.sh live tools/evidence/live.sh '$(or $(LIVE),$(BUILD)/live)' $(APPS)
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 
