@@ -27,12 +27,14 @@ rules_of() { grep -A 3 "^host $1" learned.rules | sed '/^$/d; s/p=\.99[0-9]*/p=.
 
 echo "== alone"
 for name in tiny picky; do
+    rm -f learned.rules
     dustpan learn -q -o learned.rules "$name.tsv"
     rules_of "$name.org"
 done
 
 echo
 echo "== with other sites"
+rm -f learned.rules
 dustpan learn -q -o learned.rules large.tsv tiny.tsv picky.tsv
 rules_of tiny.org
 rules_of picky.org
@@ -46,6 +48,7 @@ t cmp learned.rules other.rules
 
 echo
 echo "== with other sites, asked not to listen"
+rm -f learned.rules
 dustpan learn -q --common none -o learned.rules large.tsv tiny.tsv picky.tsv
 rules_of tiny.org
 rules_of picky.org
@@ -58,6 +61,7 @@ host any
 drop ?clk [n=800 sites=40 against=0 by=digest]
 END
 for name in tiny picky; do
+    rm -f learned.rules
     dustpan learn -q --common pack.rules -o learned.rules "$name.tsv"
     rules_of "$name.org"
 done
@@ -65,9 +69,11 @@ done
 echo
 echo "== by one that does not, or of which as many say otherwise"
 printf 'dustpan-rules 1\nhost any\ndrop ?clk\n' >pack.rules
+rm -f learned.rules
 dustpan learn -q --common pack.rules -o learned.rules tiny.tsv
 rules_of tiny.org
 printf 'dustpan-rules 1\nhost any\ndrop ?clk [n=800 sites=40 against=20]\n' >pack.rules
+rm -f learned.rules
 dustpan learn -q --common pack.rules -o learned.rules tiny.tsv
 rules_of tiny.org
 t dustpan learn -q --common nowhere.rules tiny.tsv 2>&1

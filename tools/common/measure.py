@@ -48,7 +48,9 @@ def one(o, folder, urls, trap, noise, seed):
     spoil(path + ".train.tsv", noise, seed)
     result = []
     for how in ("none", ""):
-        rules = path + ".rules"
+        rules = f"{path}-{how}.rules"
+        if os.path.exists(rules):       # learn keeps rules that are there when it finds none
+            os.remove(rules)
         run(o.dustpan, "learn", "-q", *(["--common", how] if how else []), path + ".train.tsv", "-o", rules)
         got = json.loads(run(o.dustpan, "eval", "--json", "-r", rules, path + ".test.tsv"))
         with open(rules, encoding="ascii") as f:

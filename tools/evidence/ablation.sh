@@ -48,7 +48,7 @@ answer() { # WHAT SECONDS
 row() { # WHAT OPTION...
     what=$1
     shift
-    rm -f "$work/model"
+    rm -f "$work/model" "$work/rules"
     seconds=$(train 60 "$@" | awk '{ print $1 / 2 }')
     answer "$what" "$seconds"
 }

@@ -43,6 +43,7 @@ row() {
     phases=$("$build/evidence/tables/dust_phases" $evidence "$base" "$file")
     urls=${phases%% *} left=${phases##* } detected=${phases#* }
     detected=${detected% *}
+    rm -f "$work/rules"
     "$dustpan" learn --quiet --method dust --accept paper "$@" -o "$work/rules" "$file"
     rules=$(grep -c '^likely' "$work/rules" || true)
     printf '%-18s %-4s %7d %8d %6d %7s %6d' "$name" "$evidence" "$urls" "$detected" "$left" \

@@ -43,7 +43,7 @@ site() { # NAME TRAIN TEST METHOD...
     for method in "$@"; do
         model=
         [ "$method" != seq2seq ] || model="--model $work/model"
-        rm -f "$work/model"
+        rm -f "$work/model" "$work/rules"
         start=$(date +%s)
         # shellcheck disable=SC2086  # two words or none
         "$BUILD/dustpan" learn --quiet --method "$method" $model -o "$work/rules" "$train"
