@@ -17,8 +17,10 @@ stat -c '%a %n' good.seen good.seen-lock good.state good.state-lock
 try() {
     dustpan apply -q -r site.rules --unique --seen bad.seen many
     echo "exit $?"
+    rm -f rules
     dustpan learn -q --state bad.state --update b.tsv -o rules
     echo "exit $?"
+    rm -f rules
     dustpan learn -q --state bad.state b.tsv -o rules
     echo "exit $?"
 }
