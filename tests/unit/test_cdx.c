@@ -55,12 +55,8 @@ static const record_case cases[] = {
 
 int main(void)
 {
-    const record_format format = {
-        .cases = cases,
-        .n = DP_COUNT(cases),
-        .copied = DP_STR("k 20140126200624 http://a.com/ text/html 200 D - - 17 0 f\n"),
-        .times = 5000,
-        .failed = DP_STR(" CDX a s\nhttp://a.com/ 200\n"),
-    };
-    return record_format_run(&format);
+    return record_format_run(&(record_format){
+        cases, DP_COUNT(cases),
+        DP_STR("k 20140126200624 http://a.com/ text/html 200 D - - 17 0 f\n"), 5000,
+        DP_STR(" CDX a s\nhttp://a.com/ 200\n"), {0}});
 }

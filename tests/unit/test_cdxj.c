@@ -27,12 +27,8 @@ static const record_case cases[] = {
 
 int main(void)
 {
-    const record_format format = {
-        .cases = cases,
-        .n = DP_COUNT(cases),
-        .copied = DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"),
-        .times = 20000,
-        .failed = DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"),
-    };
-    return record_format_run(&format);
+    return record_format_run(&(record_format){
+        cases, DP_COUNT(cases),
+        DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"), 20000,
+        DP_STR("com,a)/ 20140126200624 {\"url\":\"http:\\/\\/a.com/\"}\n"), {0}});
 }

@@ -29,12 +29,8 @@ static const record_case cases[] = {
 
 int main(void)
 {
-    const record_format format = {
-        .cases = cases,
-        .n = DP_COUNT(cases),
-        .copied = DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"),
-        .times = 5000,
-        .failed = DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"),
-    };
-    return record_format_run(&format);
+    return record_format_run(&(record_format){
+        cases, DP_COUNT(cases),
+        DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"), 5000,
+        DP_STR("2006-07-07T14:32:16.252Z 200 1 http://a.dk/ - - text/html #009 - - - -\n"), {0}});
 }

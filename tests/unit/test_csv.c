@@ -32,12 +32,8 @@ static const record_case cases[] = {
 
 int main(void)
 {
-    const record_format format = {
-        .cases = cases,
-        .n = DP_COUNT(cases),
-        .copied = DP_STR("url,title\nhttp://a.com/,\"a, \"\"b\"\"\"\nhttp://a.com/b,\"c\nd\"\n"),
-        .times = 5000,
-        .failed = DP_STR("url,title\nhttp://a.com/,\"a\nb\"\n"),
-    };
-    return record_format_run(&format);
+    return record_format_run(&(record_format){
+        cases, DP_COUNT(cases),
+        DP_STR("url,title\nhttp://a.com/,\"a, \"\"b\"\"\"\nhttp://a.com/b,\"c\nd\"\n"), 5000,
+        DP_STR("url,title\nhttp://a.com/,\"a\nb\"\n"), {0}});
 }

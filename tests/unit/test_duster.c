@@ -10,6 +10,7 @@
 #include "base/fold.h"
 #include "learn/duster/trial.h"
 #include "support/failing_alloc.h"
+#include "support/little_site.h"
 
 /* ---- tokens and alignment -------------------------------------------------------------------- */
 
@@ -91,61 +92,16 @@ static void aligns_the_example(void **state)
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
-typedef struct world {
-    dp_arena      arena;
-    dp_site_page *page;
-    size_t        n;
-    dp_proposals  out;
-} world;
-
-/* "cluster url", formatted. */
-static void add(world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(world *w, const char *format, ...)
-{
-    char    text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    dp_str line = dp_arena_str(&w->arena, dp_str_c(text));
-    size_t space = (size_t)(strchr(text, ' ') - text);
-    w->page[w->n++] = (dp_site_page){dp_str_cut(line, space + 1, line.n), dp_str_cut(line, 0, space), DP_BY_TEXT};
-}
-
-static world new_world(size_t room)
-{
-    world w = {0};
-    w.page = DP_NEWS(&w.arena, room, dp_site_page);
-    return w;
-}
-
 static const dp_duster_options defaults = DP_DUSTER_OPTIONS_INIT;
 
-static void learn_with(world *w, const dp_duster_options *o, dp_accept accept, uint32_t folds, dp_pool *pool)
+static void learn_with(little_site *w, const dp_duster_options *o, dp_accept accept, uint32_t folds, dp_pool *pool)
 {
-    dp_site          s;
-    dp_learn_context ctx = {.min_precision = .99, .accept = accept, .folds = folds, .pool = pool};
-    assert_int_equal(DP_OK, dp_site_make(&s, DP_STR("a.com"), w->page, w->n, &w->arena));
-    assert_int_equal(DP_OK, dp_method_duster.learn(&w->out, &s, o, &ctx, &w->arena));
+    assert_int_equal(DP_OK, little_learn(w, &dp_method_duster, o, accept, folds, pool));
 }
 
-static void learn(world *w, dp_accept accept)
+static void learn(little_site *w, dp_accept accept)
 {
     learn_with(w, &defaults, accept, DP_ALL_FOLDS, NULL);
-}
-
-static void done(world *w)
-{
-    dp_proposals_done(&w->out);
-    dp_arena_done(&w->arena);
-}
-
-static const dp_proposal *find(const world *w, const char *text)
-{
-    for (size_t i = 0; i < w->out.n; i++)
-        if (dp_str_eq(w->out.v[i].text, dp_str_c(text)))
-            return &w->out.v[i];
-    return NULL;
 }
 
 /* Two URLs of a page; # is its number, @ and ! are others. */
@@ -166,7 +122,7 @@ static const struct { const char *first, *second, *want; } planted[] = {
     {"http://a.com/q/#", "https://a.com/q/#", "https:/{**} => http:/{**}"},
 };
 
-static void add_planted(world *w, const char *form, int page)
+static void add_planted(little_site *w, const char *form, int page)
 {
     char   url[256];
     size_t n = 0;
@@ -175,10 +131,10 @@ static void add_planted(world *w, const char *form, int page)
         n += (size_t)(strchr("#@!", *form) ? snprintf(url + n, sizeof url - n, "%d", number)
                                            : snprintf(url + n, sizeof url - n, "%c", *form));
     }
-    add(w, "p%d %s", page, url);
+    little_add(w, "p%d %s", page, url);
 }
 
-static void plant(world *w, size_t kind, int pages)
+static void plant(little_site *w, size_t kind, int pages)
 {
     for (int i = 0; i < pages; i++) {
         add_planted(w, planted[kind].first, i);
@@ -191,18 +147,18 @@ static void finds_what_was_planted(void **state)
     (void)state;
     for (size_t kind = 0; kind < DP_COUNT(planted); kind++)
         for (int accept = 0; accept < 2; accept++) {
-            world w = new_world(200);
+            little_site w = little_new(200);
             plant(&w, kind, 60);
             for (int i = 0; i < 60; i++)
-                add(&w, "o%d http://a.com/other/%d/o%d", i, i % 5, i);
+                little_add(&w, "o%d http://a.com/other/%d/o%d", i, i % 5, i);
             learn(&w, (dp_accept)accept);
-            const dp_proposal *p = find(&w, planted[kind].want);
+            const dp_proposal *p = little_find(&w, planted[kind].want);
             if (!p)
                 fail_msg("%s is not among %zu proposals", planted[kind].want, w.out.n);
             assert_int_equal(60, p->n);
             assert_int_equal(0, p->neg);
             assert_true(p->passes);
-            done(&w);
+            little_done(&w);
         }
 }
 
@@ -210,15 +166,15 @@ static void few_values_are_a_list(void **state)
 {
     (void)state;
     for (int n = 5; n <= 6; n++) {
-        world w = new_world(200);
+        little_site w = little_new(200);
         for (int i = 0; i < 60; i++) {
-            add(&w, "p%d http://a.com/n/%d", i, i);
-            add(&w, "p%d http://a.com/n/%d-%c", i, i, 'a' + i % n);
+            little_add(&w, "p%d http://a.com/n/%d", i, i);
+            little_add(&w, "p%d http://a.com/n/%d-%c", i, i, 'a' + i % n);
         }
         learn(&w, DP_ACCEPT_JUDGE);
-        assert_int_equal(n == 5, find(&w, "/{**}/{a}-{b=a|b|c|d|e} => /{**}/{a}") != NULL);
-        assert_int_equal(n == 6, find(&w, "/{**}/{a}-{b:word} => /{**}/{a}") != NULL);
-        done(&w);
+        assert_int_equal(n == 5, little_find(&w, "/{**}/{a}-{b=a|b|c|d|e} => /{**}/{a}") != NULL);
+        assert_int_equal(n == 6, little_find(&w, "/{**}/{a}-{b:word} => /{**}/{a}") != NULL);
+        little_done(&w);
     }
 }
 
@@ -226,18 +182,18 @@ static void wrong_merges_fail_a_rule(void **state)
 {
     (void)state;
     for (int wrong = 0; wrong <= 30; wrong += 30) {
-        world w = new_world(200);
+        little_site w = little_new(200);
         for (int i = 0; i < 60; i++) {
-            add(&w, "p%d http://a.com/n/%d", i, i);
-            add(&w, "%c%d http://a.com/n/%d/full", i < wrong ? 'q' : 'p', i, i);
+            little_add(&w, "p%d http://a.com/n/%d", i, i);
+            little_add(&w, "%c%d http://a.com/n/%d/full", i < wrong ? 'q' : 'p', i, i);
         }
         learn(&w, DP_ACCEPT_PAPER);
-        const dp_proposal *p = find(&w, "/{**}/full => /{**}");
+        const dp_proposal *p = little_find(&w, "/{**}/full => /{**}");
         assert_non_null(p);
         assert_int_equal(wrong == 0, p->passes);
         assert_int_equal(60 - wrong, p->n);
         assert_int_equal(wrong, p->neg);
-        done(&w);
+        little_done(&w);
     }
 }
 
@@ -245,64 +201,64 @@ static void wrong_merges_fail_a_rule(void **state)
 static void a_section_has_rules_of_its_own(void **state)
 {
     (void)state;
-    world w = new_world(400);
+    little_site w = little_new(400);
     for (int i = 0; i < 60; i++) {
-        add(&w, "p%d http://a.com/topic/%d", i, i);
-        add(&w, "p%d http://a.com/topic/%d?page=%d", i, i, i % 7);
-        add(&w, "q%d http://a.com/list/%d", i, i);
-        add(&w, "r%d http://a.com/list/%d?page=%d", i, i, i % 7);
+        little_add(&w, "p%d http://a.com/topic/%d", i, i);
+        little_add(&w, "p%d http://a.com/topic/%d?page=%d", i, i, i % 7);
+        little_add(&w, "q%d http://a.com/list/%d", i, i);
+        little_add(&w, "r%d http://a.com/list/%d?page=%d", i, i, i % 7);
     }
     learn(&w, DP_ACCEPT_PAPER);
-    const dp_proposal *wide = find(&w, "drop ?page"), *p = find(&w, "drop ?page on /topic/{**}");
+    const dp_proposal *wide = little_find(&w, "drop ?page"), *p = little_find(&w, "drop ?page on /topic/{**}");
     assert_non_null(p);
     assert_true(p->passes);
     assert_true(!wide || !wide->passes);
-    done(&w);
+    little_done(&w);
 }
 
 static void folds_hide_clusters(void **state)
 {
     (void)state;
-    world w = new_world(200);
+    little_site w = little_new(200);
     plant(&w, 0, 60);
     learn_with(&w, &defaults, DP_ACCEPT_JUDGE, 1, NULL);
-    const dp_proposal *p = find(&w, "drop ?sid");
+    const dp_proposal *p = little_find(&w, "drop ?sid");
     assert_true(!p || p->n < 20);
-    done(&w);
+    little_done(&w);
 }
 
 static void odd_sites_give_nothing(void **state)
 {
     (void)state;
-    world w = new_world(100);
+    little_site w = little_new(100);
     learn(&w, DP_ACCEPT_JUDGE);
     assert_int_equal(0, w.out.n);
     for (int i = 0; i < 40; i++)
-        add(&w, "p%d http://a.com/%d", i, i);
+        little_add(&w, "p%d http://a.com/%d", i, i);
     learn(&w, DP_ACCEPT_PAPER);
     assert_int_equal(0, w.out.n);
-    done(&w);
+    little_done(&w);
 }
 
 /* Order of parameters cannot be aligned (docs/algorithms/duster.md). */
 static void order_is_not_learned(void **state)
 {
     (void)state;
-    world w = new_world(200);
+    little_site w = little_new(200);
     for (int i = 0; i < 60; i++) {
-        add(&w, "p%d http://a.com/s?a=%d&b=%d", i, i, i + 7);
-        add(&w, "p%d http://a.com/s?b=%d&a=%d", i, i + 7, i);
+        little_add(&w, "p%d http://a.com/s?a=%d&b=%d", i, i, i + 7);
+        little_add(&w, "p%d http://a.com/s?b=%d&a=%d", i, i + 7, i);
     }
     learn(&w, DP_ACCEPT_PAPER);
     for (size_t i = 0; i < w.out.n; i++)
         assert_false(w.out.v[i].passes);
-    done(&w);
+    little_done(&w);
 }
 
 static void threads_write_the_same(void **state)
 {
     (void)state;
-    world    one = new_world(2000), four = new_world(2000);
+    little_site    one = little_new(2000), four = little_new(2000);
     dp_pool *pool = NULL;
     assert_int_equal(DP_OK, dp_pool_new(&pool, 4));
     for (size_t kind = 0; kind < DP_COUNT(planted); kind++) {
@@ -316,20 +272,20 @@ static void threads_write_the_same(void **state)
     for (size_t i = 0; i < one.out.n; i++)
         assert_true(dp_str_eq(one.out.v[i].text, four.out.v[i].text) && one.out.v[i].n == four.out.v[i].n);
     dp_pool_free(pool);
-    done(&one);
-    done(&four);
+    little_done(&one);
+    little_done(&four);
 }
 
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
     for (int accept = 0; accept < 2; accept++) {
-        world   w = new_world(80);
+        little_site   w = little_new(80);
         dp_site s;
         plant(&w, 0, 6);
         plant(&w, 7, 6);
         for (int i = 0; i < 12; i++)
-            add(&w, "g http://a.com/g?x=%d", i); /* more than are aligned */
+            little_add(&w, "g http://a.com/g?x=%d", i); /* more than are aligned */
         assert_int_equal(DP_OK, dp_site_make(&s, DP_STR("a.com"), w.page, w.n, &w.arena));
         DP_EVERY_ALLOC_FAILURE {
             dp_arena         a = {0};
@@ -343,7 +299,7 @@ static void survives_every_allocation_failure(void **state)
             dp_proposals_done(&out);
             dp_arena_done(&a);
         }
-        done(&w);
+        little_done(&w);
     }
 }
 

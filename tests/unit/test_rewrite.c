@@ -10,158 +10,114 @@
 #include "learn/rewrite/rewrite.h"
 #include "learn/rewrite/book.h"
 #include "support/failing_alloc.h"
+#include "support/little_site.h"
 
-typedef struct world {
-    dp_arena      arena;
-    dp_site_page *page;
-    size_t        n;
-    dp_proposals  out;
-} world;
-
-/* "cluster url", formatted. */
-static void add(world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(world *w, const char *format, ...)
+static dp_err learn(little_site *w, const dp_rewrite_options *o, dp_accept accept, uint32_t folds, dp_pool *pool)
 {
-    char    text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    dp_str line = dp_arena_str(&w->arena, dp_str_c(text));
-    size_t space = (size_t)(strchr(text, ' ') - text);
-    w->page[w->n++] = (dp_site_page){dp_str_cut(line, space + 1, line.n), dp_str_cut(line, 0, space), DP_BY_TEXT};
-}
-
-static world new_world(size_t room)
-{
-    world w = {0};
-    w.page = DP_NEWS(&w.arena, room, dp_site_page);
-    return w;
-}
-
-static dp_err learn(world *w, const dp_rewrite_options *o, dp_accept accept, uint32_t folds, dp_pool *pool)
-{
-    dp_site          s;
-    dp_learn_context ctx = {.min_precision = .99, .accept = accept, .folds = folds, .pool = pool};
-    dp_err           e = dp_site_make(&s, DP_STR("a.com"), w->page, w->n, &w->arena);
-    return e == DP_OK ? dp_method_rewrite.learn(&w->out, &s, o, &ctx, &w->arena) : e;
-}
-
-static void done(world *w)
-{
-    dp_proposals_done(&w->out);
-    dp_arena_done(&w->arena);
-}
-
-static const dp_proposal *find(const world *w, const char *text)
-{
-    for (size_t i = 0; i < w->out.n; i++)
-        if (dp_str_eq(w->out.v[i].text, dp_str_c(text)))
-            return &w->out.v[i];
-    return NULL;
+    return little_learn(w, &dp_method_rewrite, o, accept, folds, pool);
 }
 
 static const dp_rewrite_options defaults = DP_REWRITE_OPTIONS_INIT;
 
-static void add_sessions(world *w, int pages, int sessions)
+static void add_sessions(little_site *w, int pages, int sessions)
 {
     for (int i = 0; i < pages; i++)
         for (int j = 0; j < sessions; j++)
-            add(w, "s%d http://a.com/show?id=%d&sid=%dx", i, i, 1000 * i + j);
+            little_add(w, "s%d http://a.com/show?id=%d&sid=%dx", i, i, 1000 * i + j);
 }
 
 static void fan_out_decides(void **state)
 {
     (void)state;
     for (int n = 10; n <= 11; n++) {
-        world w = new_world(200);
+        little_site w = little_new(200);
         add_sessions(&w, n, 11);
         assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL));
-        const dp_proposal *p = find(&w, "/show?id={id}&sid=* => /show?id={id}&sid=*");
+        const dp_proposal *p = little_find(&w, "/show?id={id}&sid=* => /show?id={id}&sid=*");
         assert_non_null(p);
         assert_int_equal(n * 11 * 10, p->n);
         assert_int_equal(0, p->neg);
         assert_true(p->passes);
         assert_int_equal(1, w.out.n); /* what it covers is left out for the judge */
-        done(&w);
+        little_done(&w);
     }
-    world w = new_world(200);
+    little_site w = little_new(200);
     add_sessions(&w, 9, 11);
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL));
-    assert_null(find(&w, "/show?id={id}&sid=* => /show?id={id}&sid=*"));
+    assert_null(little_find(&w, "/show?id={id}&sid=* => /show?id={id}&sid=*"));
     assert_int_equal(9, w.out.n); /* one for each id */
-    done(&w);
+    little_done(&w);
 }
 
 static void the_paper_keeps_special_rules(void **state)
 {
     (void)state;
-    world w = new_world(200);
+    little_site w = little_new(200);
     add_sessions(&w, 10, 11);
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_PAPER, DP_ALL_FOLDS, NULL));
     assert_int_equal(11, w.out.n);
     assert_true(dp_str_eq(w.out.v[10].text, DP_STR("/show?id={id}&sid=* => /show?id={id}&sid=*")));
-    done(&w);
+    little_done(&w);
 }
 
 static void wrong_pairs_fail_a_rule(void **state)
 {
     (void)state;
-    world w = new_world(400);
+    little_site w = little_new(400);
     for (int i = 0; i < 20; i++) {
-        add(&w, "p%d http://a.com/old/%d", i, i);
-        add(&w, "%c%d http://a.com/new/%d", i < 10 ? 'p' : 'q', i, i);
+        little_add(&w, "p%d http://a.com/old/%d", i, i);
+        little_add(&w, "%c%d http://a.com/new/%d", i < 10 ? 'p' : 'q', i, i);
     }
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_PAPER, DP_ALL_FOLDS, NULL));
-    const dp_proposal *p = find(&w, "/old/{a}? => /new/{a}");
+    const dp_proposal *p = little_find(&w, "/old/{a}? => /new/{a}");
     assert_non_null(p);
     assert_int_equal(10, p->n);
     assert_int_equal(10, p->neg);
     assert_false(p->passes);
-    assert_null(find(&w, "/new/{a}? => /old/{a}")); /* it would rise */
-    done(&w);
+    assert_null(little_find(&w, "/new/{a}? => /old/{a}")); /* it would rise */
+    little_done(&w);
 }
 
 static void order_of_parameters_is_proposed(void **state)
 {
     (void)state;
-    world w = new_world(8);
-    add(&w, "a http://a.com/?x=1&y=2");
-    add(&w, "a http://a.com/?y=2&x=1");
-    add(&w, "b http://a.com/?x=1&y=3");
-    add(&w, "c http://a.com/?y=3&x=1");
+    little_site w = little_new(8);
+    little_add(&w, "a http://a.com/?x=1&y=2");
+    little_add(&w, "a http://a.com/?y=2&x=1");
+    little_add(&w, "b http://a.com/?x=1&y=3");
+    little_add(&w, "c http://a.com/?y=3&x=1");
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_PAPER, DP_ALL_FOLDS, NULL));
-    const dp_proposal *p = find(&w, "order any");
+    const dp_proposal *p = little_find(&w, "order any");
     assert_non_null(p);
     assert_int_equal(1, p->n);
     assert_int_equal(1, p->neg);
     assert_false(p->passes);
-    done(&w);
+    little_done(&w);
 }
 
 static void folds_hide_clusters(void **state)
 {
     (void)state;
-    world w = new_world(200);
+    little_site w = little_new(200);
     add_sessions(&w, 10, 11);
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, 0, NULL));
     assert_int_equal(0, w.out.n);
-    done(&w);
+    little_done(&w);
 }
 
 static void hosts_may_change(void **state)
 {
     (void)state;
-    world w = new_world(200);
+    little_site w = little_new(200);
     for (int i = 0; i < 12; i++) {
-        add(&w, "c%d http://www.a.com/p%d.html", i, i);
-        add(&w, "c%d http://a.com/p%d.html", i, i);
+        little_add(&w, "c%d http://www.a.com/p%d.html", i, i);
+        little_add(&w, "c%d http://a.com/p%d.html", i, i);
     }
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL));
     assert_int_equal(1, w.out.n);
     assert_true(dp_str_eq(w.out.v[0].text, DP_STR("/{a}? => //a.com/{a}")));
     assert_true(dp_str_eq(w.out.v[0].hosts, DP_STR("www.a.com")));
-    done(&w);
+    little_done(&w);
 }
 
 /* ---- bad input ------------------------------------------------------------------------------- */
@@ -169,19 +125,19 @@ static void hosts_may_change(void **state)
 static void odd_sites_give_nothing(void **state)
 {
     (void)state;
-    world w = new_world(3000);
+    little_site w = little_new(3000);
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL)); /* no URL */
-    add(&w, "a http://a.com/");
+    little_add(&w, "a http://a.com/");
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL)); /* one */
     for (int i = 0; i < 2000; i++)
-        add(&w, "s%d http://a.com/p%d", i, i); /* singletons */
+        little_add(&w, "s%d http://a.com/p%d", i, i); /* singletons */
     for (int i = 0; i < 20; i++)
-        add(&w, "u%d http://me@a.com/p%d", i / 2, i); /* nothing to be said of */
+        little_add(&w, "u%d http://me@a.com/p%d", i / 2, i); /* nothing to be said of */
     for (int i = 0; i < 20; i++)
-        add(&w, "e%d http://a.com/*/p%d", i / 2, i);
+        little_add(&w, "e%d http://a.com/*/p%d", i / 2, i);
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL));
     assert_int_equal(0, w.out.n);
-    done(&w);
+    little_done(&w);
 }
 
 /* One page under 3000 URLs: a sample of them is enough, and all of them say the same. */
@@ -189,38 +145,38 @@ static void a_giant_cluster_is_sampled(void **state)
 {
     (void)state;
     for (int exact = 0; exact < 2; exact++) {
-        world              w = new_world(3000);
+        little_site              w = little_new(3000);
         dp_rewrite_options o = defaults;
         o.exact = exact;
         for (int i = 0; i < 3000; i++)
-            add(&w, "one http://a.com/x?sid=%d", i);
+            little_add(&w, "one http://a.com/x?sid=%d", i);
         assert_int_equal(DP_OK, learn(&w, &o, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL));
-        const dp_proposal *p = find(&w, "/x?sid=* => /x?sid=*");
+        const dp_proposal *p = little_find(&w, "/x?sid=* => /x?sid=*");
         assert_non_null(p);
         assert_int_equal(3000 * 2999, p->n);
-        done(&w);
+        little_done(&w);
     }
 }
 
 static void more_keys_than_there_is_room_for(void **state)
 {
     (void)state;
-    world  w = new_world(4);
+    little_site  w = little_new(4);
     char   url[400] = "";
     size_t n = 0;
     for (int i = 0; i <= DP_BOOK_KEYS; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d", i ? '&' : '?', i);
-    add(&w, "a http://a.com/%s", url);
-    add(&w, "a http://a.com/%s&z", url);
+    little_add(&w, "a http://a.com/%s", url);
+    little_add(&w, "a http://a.com/%s&z", url);
     assert_int_equal(DP_OK, learn(&w, &defaults, DP_ACCEPT_JUDGE, DP_ALL_FOLDS, NULL));
     assert_int_equal(0, w.out.n);
-    done(&w);
+    little_done(&w);
 }
 
 static void threads_write_the_same(void **state)
 {
     (void)state;
-    world    one = new_world(200), four = new_world(200);
+    little_site    one = little_new(200), four = little_new(200);
     dp_pool *pool = NULL;
     assert_int_equal(DP_OK, dp_pool_new(&pool, 4));
     add_sessions(&one, 12, 12);
@@ -231,8 +187,8 @@ static void threads_write_the_same(void **state)
     for (size_t i = 0; i < one.out.n; i++)
         assert_true(dp_str_eq(one.out.v[i].text, four.out.v[i].text) && one.out.v[i].n == four.out.v[i].n);
     dp_pool_free(pool);
-    done(&one);
-    done(&four);
+    little_done(&one);
+    little_done(&four);
 }
 
 static void survives_every_allocation_failure(void **state)
@@ -242,11 +198,11 @@ static void survives_every_allocation_failure(void **state)
     o.fan_out = 2;
     for (int f = 0; f < 3; f++) {
         o.filter = (dp_rewrite_filter)f;
-        world   w = new_world(16);
+        little_site   w = little_new(16);
         dp_site s;
         add_sessions(&w, 3, 3);
-        add(&w, "z http://a.com/a;s=1");
-        add(&w, "z http://a.com/a;s=2");
+        little_add(&w, "z http://a.com/a;s=1");
+        little_add(&w, "z http://a.com/a;s=2");
         assert_int_equal(DP_OK, dp_site_make(&s, DP_STR("a.com"), w.page, w.n, &w.arena));
         DP_EVERY_ALLOC_FAILURE {
             dp_arena         a = {0};
@@ -260,7 +216,7 @@ static void survives_every_allocation_failure(void **state)
             dp_proposals_done(&out);
             dp_arena_done(&a);
         }
-        done(&w);
+        little_done(&w);
     }
 }
 

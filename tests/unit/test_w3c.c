@@ -49,13 +49,8 @@ static const record_case cases[] = {
 
 int main(void)
 {
-    const record_format format = {
-        .cases = cases,
-        .n = DP_COUNT(cases),
-        .copied = DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n/b 200\n/c 404\n"),
-        .times = 5000,
-        .failed = DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n"),
-        .o = {.base_url = "http://c.com"},
-    };
-    return record_format_run(&format);
+    return record_format_run(&(record_format){
+        cases, DP_COUNT(cases),
+        DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n/b 200\n/c 404\n"), 5000,
+        DP_STR("#Fields: cs-uri-stem sc-status\n/a 200\n"), {.base_url = "http://c.com"}});
 }
