@@ -141,6 +141,17 @@ static dp_str name_of(const dp_divide *d, const line *l, char room[16])
     return l->name.n ? l->name : dp_truth_name(&d->truth, l->number, room);
 }
 
+/* Leave out lines that show the content of a URL which another line names. */
+static void drop_named(dp_divide *d)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->v[i].name.n || dp_truth_has_content(&d->truth, d->v[i].number))
+            d->v[n++] = d->v[i];
+    }
+    d->n = n;
+}
+
 /* The cluster of each line, and the only one of each host. */
 static dp_err number_clusters(dp_divide *d)
 {
@@ -165,6 +176,7 @@ static dp_err number_clusters(dp_divide *d)
 static dp_err choose_sides(dp_divide *d)
 {
     char room[16];
+    drop_named(d);
     DP_TRY(number_clusters(d));
     if (!(d->side = calloc(d->clusters.n, 1)))
         return DP_ENOMEM;

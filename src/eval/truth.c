@@ -121,7 +121,7 @@ static dp_err put_content(dp_truth *t, uint32_t i, const dp_says *says)
 static dp_err hear_more(dp_truth *t, uint32_t i, const dp_says *says)
 {
     uint32_t cluster;
-    bool     is_named = t->cluster[i] != DP_UNSETTLED, has_content = i < t->content.n && t->content.has[i];
+    bool     is_named = t->cluster[i] != DP_UNSETTLED, has_content = dp_truth_has_content(t, i);
     t->repeated++;
     if (is_named) {
         t->contradicting += says->name.n && t->clusters.hash[t->cluster[i]] != dp_secret_text(says->name);
@@ -174,7 +174,7 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, b
 
 /* ---- after the last ---------------------------------------------------------------------------------------- */
 
-static bool has_content(const dp_truth *t, uint32_t i)
+bool dp_truth_has_content(const dp_truth *t, uint32_t i)
 {
     return i < t->content.n && t->content.has[i];
 }
@@ -193,10 +193,11 @@ dp_err dp_truth_settle(dp_truth *t)
     for (uint32_t i = 0; i < t->n; i++) {
         if (t->cluster[i] != DP_UNSETTLED)
             continue;
-        dp_str name = has_content(t, i) ? dp_truth_name(t, i, room) : DP_STR("\0"); /* no cluster is called that */
+        /* No cluster is called by a NUL. */
+        dp_str name = dp_truth_has_content(t, i) ? dp_truth_name(t, i, room) : DP_STR("\0");
         DP_TRY(cluster_number(t, name, &t->cluster[i]));
         t->size[t->cluster[i]]++;
-        if (!has_content(t, i))
+        if (!dp_truth_has_content(t, i))
             t->unknown = t->cluster[i];
     }
     return DP_OK;
@@ -206,8 +207,8 @@ const char *dp_truth_identity(const dp_truth *t)
 {
     bool content = false, names = false;
     for (uint32_t i = 0; i < t->n && !(content && names); i++) {
-        content |= has_content(t, i);
-        names |= !has_content(t, i) && t->cluster[i] != t->unknown;
+        content |= dp_truth_has_content(t, i);
+        names |= !dp_truth_has_content(t, i) && t->cluster[i] != t->unknown;
     }
     return content && names ? "clusters, content" : content ? "content" : "clusters";
 }

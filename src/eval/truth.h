@@ -78,7 +78,10 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, b
 /* After the last one: find out which contents are the same. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_truth_settle(dp_truth *t);
 
-/* The name of the page of URL `i`, which is known by its content, in `room`; as `dustpan cluster` has it. */
+/* Whether the page of URL `i` is known by its content, not by a name. */
+bool dp_truth_has_content(const dp_truth *t, uint32_t i);
+
+/* The name of such a page, in `room`; as `dustpan cluster` has it. */
 dp_str dp_truth_name(const dp_truth *t, uint32_t i, char room[16]);
 
 /* How pages were told apart, for messages: "clusters", "content" or "clusters, content". */

@@ -316,6 +316,8 @@ static dp_err end_file(dp_reader *r, dp_error *err)
         snprintf(why, sizeof why, "%s; everything before it is used", r->window.why.message);
         r->line++;
         code = note_bad(r, why, err);
+    } else if (r->format->unfinished && r->format->unfinished(r->state)) {
+        code = note_bad(r, r->format->unfinished(r->state), err);
     }
     close_file(r);
     r->at++;

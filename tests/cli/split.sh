@@ -41,3 +41,13 @@ t dustpan split odd.tsv --format clusters -o odd
 t dustpan split odd.tsv --format clusters --strict -o strict
 printf '{"url":"http://a.com/","cluster":"x\\ty"}\n{"url":"http://a.com/a","cluster":"z"}\n' >tab.jsonl
 t dustpan split tab.jsonl -o tab
+
+echo
+echo "== a URL that one file names and another shows"
+printf 'A\thttp://a.com/1\nB\thttp://a.com/2\n' >named.tsv
+printf '{"url":"http://a.com/%d","digest":"d%d","size":900}\n' 1 1 2 1 3 3 >shown.jsonl
+for order in "named.tsv shown.jsonl" "shown.jsonl named.tsv"; do
+    # shellcheck disable=SC2086  # two files
+    dustpan split -q -o mixed $order
+    sort mixed.train.tsv mixed.test.tsv
+done

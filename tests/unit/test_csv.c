@@ -26,6 +26,9 @@ static const record_case cases[] = {
     {HEAD "http://a.com/\n,200,x\nhttp://a.com/,yes,x\n\nhttp://a.com/,200,x\n",
      "csv\nurl=http://a.com/ status=200 title=x\nbad 2: 1 column, at least 3 expected\n"
      "bad 3: the column of the URL is empty\nbad 4: status: expected a number up to 999, found 'yes'\n", {0}},
+    {HEAD "http://a.com/,200,x\nhttp://a.com/b,200,\"y\nhttp://a.com/c,200,z\n",
+     "csv\nurl=http://a.com/ status=200 title=x\n"
+     "bad 4: a value in quotes has no end; the lines from where it begins are not read\n", {0}},
     {"a,b\n1,2\n", "error: no column is named 'url' or 'Address' in 'a,b': name the columns with --columns\n",
      {.format = "csv"}},
 };

@@ -19,8 +19,8 @@ typedef struct csv {
     dp_columns columns;
     bool       begun;       /* the header was read */
     bool       has_columns; /* by --columns: there need not be a header */
-    dp_buf     held;        /* the lines so far of a record that is not complete */
-    bool       is_done;     /* what is held was given out */
+    dp_buf     held;        /* the lines so far of a record over several lines */
+    bool       is_open;     /* it goes on in the next line; else what is held was given out */
     dp_buf     text;        /* values of the last record that were in quotes */
 } csv;
 
@@ -47,8 +47,8 @@ static const struct {
 
 /* ---- values ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a value in quotes goes on behind the end of the text: it has an odd number of quotes. */
-static bool goes_on(dp_str text)
+/* Whether the text has an odd number of quotes: it begins or ends a value that has several lines. */
+static bool turns(dp_str text)
 {
     size_t quotes = 0;
     for (size_t i = 0; i < text.n; i++)
@@ -192,23 +192,25 @@ static dp_line read_record(csv *c, dp_str text, dp_record *r, dp_why *why)
 static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 {
     csv *c = state;
-    if (c->is_done)
-        dp_buf_reset(&c->held);
-    c->is_done = false;
-    if (!line.n && !c->held.n)
+    bool turn = turns(line);
+    if (!line.n && !c->is_open)
         return DP_LINE_OTHER;
-    if (c->held.n || goes_on(line)) {
-        if (c->held.n)
+    if (c->is_open || turn) {
+        if (c->is_open)
             dp_buf_byte(&c->held, '\n');
+        else
+            dp_buf_reset(&c->held);
         dp_buf_str(&c->held, line);
         if (c->held.failed)
             return DP_LINE_NOMEM;
+        c->is_open ^= turn;
         line = dp_buf_view(&c->held);
-        c->is_done = !goes_on(line) || line.n > MOST_HELD;
-        if (!c->is_done)
+        if (c->is_open && line.n <= MOST_HELD)
             return DP_LINE_OTHER;
-        if (line.n > MOST_HELD)
+        if (c->is_open) {
+            c->is_open = false;
             return dp_bad(why, "a value in quotes has no end within %d bytes", MOST_HELD);
+        }
     }
     if (!c->begun) {
         c->begun = true;
@@ -218,9 +220,16 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     return read_record(c, line, r, why);
 }
 
+static const char *unfinished(const void *state)
+{
+    const csv *c = state;
+    return c->is_open ? "a value in quotes has no end; the lines from where it begins are not read" : NULL;
+}
+
 const dp_record_format dp_csv = {.name = "csv",
                           .what = "columns separated by commas, under their names",
                           .recognise = recognise,
                           .open = open_csv,
                           .line = read_line,
+                          .unfinished = unfinished,
                           .close = close_csv};

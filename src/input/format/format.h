@@ -64,6 +64,7 @@ typedef struct dp_record_format {
     dp_err (*next)(void *state, dp_step *s, dp_error *err); /* instead of line */
     void (*close)(void *state);                             /* NULL: nothing to do */
     char (*separator)(const void *state);                   /* NULL: `sep` */
+    const char *(*unfinished)(const void *state); /* at the end of the file: what is missing, or NULL; may be NULL */
 } dp_record_format;
 
 extern const dp_record_format dp_urllist, dp_tsv, dp_clusters, dp_list_format, dp_pairs, dp_jsonl, dp_clf, dp_combined,
