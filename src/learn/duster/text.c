@@ -47,20 +47,7 @@ typedef struct writing {
 
 static dp_err add_literal(writing *w, dp_str s)
 {
-    dp_item *last = w->now->n ? &w->now->v[w->now->n - 1] : NULL;
-    if (s.n == 0)
-        return DP_OK;
-    if (!last || last->kind != DP_ITEM_LITERAL) {
-        w->now->v[w->now->n++] = (dp_item){.kind = DP_ITEM_LITERAL, .text = s};
-        return DP_OK;
-    }
-    char *both = dp_arena_alloc(w->a, last->text.n + s.n);
-    if (!both)
-        return DP_ENOMEM;
-    memcpy(both, last->text.p, last->text.n);
-    memcpy(both + last->text.n, s.p, s.n);
-    last->text = (dp_str){both, last->text.n + s.n};
-    return DP_OK;
+    return dp_phrase_literal(w->now, s, w->a);
 }
 
 /* Captures are named after their mark; phrase.h names them anew. */

@@ -357,3 +357,21 @@ dp_err dp_phrase_say(dp_phrase *out, const dp_template *left, const dp_template 
         out->text = (dp_str){NULL, 0};
     return DP_OK;
 }
+
+dp_err dp_phrase_literal(dp_pat *p, dp_str s, dp_arena *a)
+{
+    dp_item *last = p->n ? &p->v[p->n - 1] : NULL;
+    if (s.n == 0)
+        return DP_OK;
+    if (!last || last->kind != DP_ITEM_LITERAL) {
+        p->v[p->n++] = (dp_item){.kind = DP_ITEM_LITERAL, .text = s};
+        return DP_OK;
+    }
+    char *both = dp_arena_alloc(a, last->text.n + s.n);
+    if (!both)
+        return DP_ENOMEM;
+    memcpy(both, last->text.p, last->text.n);
+    memcpy(both + last->text.n, s.p, s.n);
+    last->text = (dp_str){both, last->text.n + s.n};
+    return DP_OK;
+}

@@ -66,4 +66,8 @@ typedef struct dp_phrase {
  * DP_ENOMEM. */
 dp_err dp_phrase_say(dp_phrase *out, const dp_template *left, const dp_template *right, dp_str hosts, dp_arena *a);
 
+/* For who makes the templates: append a literal, to the one before it if the last item is one. There is room for an
+ * item more. DP_ENOMEM. */
+dp_err dp_phrase_literal(dp_pat *p, dp_str s, dp_arena *a);
+
 #endif

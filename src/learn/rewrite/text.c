@@ -76,24 +76,6 @@ static uint32_t resolve(const side *d, uint32_t val)
     return i != UINT32_MAX && d->r->part[i].c != DP_V_STAR ? d->r->part[i].c : val;
 }
 
-static dp_err add_literal(dp_pat *p, dp_str s, dp_arena *a)
-{
-    dp_item *last = p->n ? &p->v[p->n - 1] : NULL;
-    if (s.n == 0)
-        return DP_OK;
-    if (!last || last->kind != DP_ITEM_LITERAL) {
-        p->v[p->n++] = (dp_item){.kind = DP_ITEM_LITERAL, .text = s};
-        return DP_OK;
-    }
-    char *both = dp_arena_alloc(a, last->text.n + s.n);
-    if (!both)
-        return DP_ENOMEM;
-    memcpy(both, last->text.p, last->text.n);
-    memcpy(both + last->text.n, s.p, s.n);
-    last->text = (dp_str){both, last->text.n + s.n};
-    return DP_OK;
-}
-
 /* Captures are named after their key; phrase.h names them anew. */
 static dp_err add_capture(dp_pat *p, uint32_t key, dp_arena *a)
 {
@@ -116,7 +98,7 @@ static dp_err add_value(side *d, dp_pat *p, const dp_rw_part *part)
         p->v[p->n++] = (dp_item){.kind = DP_ITEM_STAR};
         return DP_OK;
     }
-    return dp_is_text(val) ? add_literal(p, d->s->book->value[val], d->a) : DP_OK;
+    return dp_is_text(val) ? dp_phrase_literal(p, d->s->book->value[val], d->a) : DP_OK;
 }
 
 /* ---- parts of a template --------------------------------------------------------------------- */
@@ -172,11 +154,11 @@ static dp_err say_param(side *d, const dp_rw_part *part)
     }
     if (d->why != DP_SAID)
         return DP_OK;
-    DP_TRY(add_literal(p, DP_STR(";"), d->a));
-    DP_TRY(add_literal(p, k->name, d->a));
+    DP_TRY(dp_phrase_literal(p, DP_STR(";"), d->a));
+    DP_TRY(dp_phrase_literal(p, k->name, d->a));
     if (value_of(d, part) == DP_V_BARE)
         return DP_OK;
-    DP_TRY(add_literal(p, DP_STR("="), d->a));
+    DP_TRY(dp_phrase_literal(p, DP_STR("="), d->a));
     return add_value(d, p, part);
 }
 
