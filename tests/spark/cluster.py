@@ -96,7 +96,17 @@ class Cluster:
             builder = builder.config(name, value)
         spark = builder.getOrCreate()
         spark.sparkContext.setLogLevel("ERROR")
+        self._wait_for_executors(spark)
         return spark
+
+    def _wait_for_executors(self, spark, seconds=60):
+        """Until each worker has its own: a session is there as soon as the first one is."""
+        executors = spark.sparkContext._jsc.sc().getExecutorMemoryStatus  # counts the driver, too
+        for _ in range(seconds * 10):
+            if executors().size() > self.wanted:
+                return
+            time.sleep(0.1)
+        raise TimeoutError(f"{executors().size() - 1} of {self.wanted} executors are there")
 
 
 def _free_port():
