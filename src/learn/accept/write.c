@@ -33,6 +33,8 @@ static void write_attrs(dp_buf *out, const dp_proposal *p)
     dp_buf_printf(out, "n=%" PRIu64 " neg=%" PRIu64, p->n, p->neg);
     if (p->save)
         dp_buf_printf(out, " save=%" PRIu64, p->save);
+    if (p->urls)
+        dp_buf_printf(out, " urls=%" PRIu64, p->urls);
     if (p->sites)
         dp_buf_printf(out, " sites=%" PRIu32, p->sites);
     for (int by = DP_BYS - 1; by >= 0; by--) { /* the strongest first */

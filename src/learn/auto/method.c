@@ -44,6 +44,7 @@ static const dp_option_row options[] = {
     FLAG(without[3], "without-affix", "propose no rules for parts of path segments"),
     FLAG(without[4], "without-template", "propose no templates with captures"),
     FLAG(without[5], "without-joint", "propose no pairs of rules that work together"),
+    FLAG(without_sinks, "without-sinks", "learn no rules for forms that always show one page"),
     FLAG(without_contexts, "without-contexts", "add no conditions or exceptions to rules"),
     FLAG(without_survey, "without-survey", "use no evidence of other sites"),
     FLAG(without_singletons, "without-singletons", "ignore pages that have only one URL"),
@@ -124,6 +125,7 @@ static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, con
         p.is_order = t->family == DP_FAMILY_ORDER;
         p.save = t->count.good > t->later.good ? t->count.good : t->later.good;
         p.sites = t->sites;
+        p.urls = t->drawn;
         p.n = (uint64_t)(fmax(t->count.pos, t->later.pos) + .5);
         p.neg = (uint64_t)(fmax(t->count.neg, t->later.neg) + .5);
         p.state = in_force && t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;

@@ -106,6 +106,17 @@
 /* The share of what a rule fires on above which a value is no section that could be spared (choose_unspoken). Tried. */
 #define DP_MOST_OF_RULE .5
 
+/* ---- sinks (rounds/sinks.c) ------------------------------------------------------------- */
+
+/* The chance that a form which has shown one page so far always does, before anything is counted: as for any rule of
+ * which nothing is known (DP_FIRST_IDEAS). Each part that had to be added to the first halves it, as conditions do. */
+#define DP_SINK_PRIOR .5
+
+/* Values of a part that must be seen before it is erased; more where --min-precision asks for more, ten or eleven for
+ * .99. No more than MOST are ever asked for. Three is what every rule needs (DP_LEAST_GOOD). */
+#define DP_SINK_LEAST 3
+#define DP_SINK_MOST  100000
+
 /* ---- hosts (vote/hosts.c) --------------------------------------------------------------- */
 
 /* Hosts that speak for a rule, with none against, after which it is written for all of the site. Tried. */

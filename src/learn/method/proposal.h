@@ -31,6 +31,7 @@ typedef struct dp_proposal {
     uint64_t n, neg; /* clusters (or what the method counts) for and against */
     double   p;      /* expected precision; < 0: not known */
     uint64_t save;   /* URLs it merges away; 0: not known */
+    uint64_t urls;   /* of its form that were seen, all of one page; 0: pages have voted on it */
     uint32_t sites;  /* others without which it would not hold; 0: it stands on its own evidence */
     unsigned by;     /* 1 << dp_by of the evidence */
     dp_state state;  /* DP_ACTIVE or DP_LIKELY, when the method decides itself */

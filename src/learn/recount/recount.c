@@ -378,6 +378,7 @@ static bool judge(const dp_recount *r, size_t rule, double noise, double min_pre
     double wrong = bad - b.noise * (good + bad);
     *out = (dp_proposal){.n = did->votes, .neg = did->against, .save = did->save,
                          .sites = (uint32_t)dp_rule_number(own, "sites", 0),
+                         .urls = (uint64_t)dp_rule_number(own, "urls", 0),
                          .p = dp_bound_precision(&b, good, good + bad)};
     const dp_attr *across = dp_attr_find(own, DP_STR("across"));
     out->across = across ? dp_across_find(across->value) : DP_ACROSS_NOTHING;

@@ -157,7 +157,18 @@ def no_rule(rng, whole):
         yield f"r{i}", f"http://shop.example/reviews/{g}"
 
 
-CASES = [condition, exception, guard, hosts, redirect, order, other_sites, small_site, noise, no_rule]
+def sink(rng, whole):
+    """A forum whose login page is shown under every /login?next=...; under /reply/..., too, but for the one topic that
+    guests may answer. Without: one /login?next=... shows something else."""
+    for i, t in enumerate(TOPICS):
+        yield f"t{i}", f"http://forum.example/topic/{t}"
+        yield f"m{i}", f"http://forum.example/member/{GOODS[i]}"
+        yield "guests" if i == 11 else "login", f"http://forum.example/reply/{t}"
+        if i % 2:
+            yield "login" if whole or i != 5 else "oops", f"http://forum.example/login?next=/topic/{t}"
+
+
+CASES = [condition, exception, guard, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink]
 
 
 def lines(case, whole):

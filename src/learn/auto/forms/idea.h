@@ -50,6 +50,7 @@ typedef struct dp_idea {
     uint32_t  folds;    /* bits: of clusters that proposed it */
     uint32_t  clusters; /* that proposed it */
     uint32_t  last;     /* the last of them */
+    uint32_t  drawn;    /* values of its form that show one page (learn/auto/propose/sink.h); 0: pages vote on it */
     double prior; /* chance that it is valid by what other sites say (learn/auto/priors/other_sites.h); 0: not known */
     double    given;    /* the same by the pack that somebody has asked for, alone */
     uint32_t  sites, given_sites; /* that say so */

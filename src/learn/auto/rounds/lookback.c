@@ -302,7 +302,7 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
 {
     dp_taken  *t = &r->v[i];
     dp_context c = {.noise = r->trust.noise, .sections = true};
-    bool       fixed = t->text[1].n || r->o.without_contexts;
+    bool       fixed = t->text[1].n || t->drawn || r->o.without_contexts;
     dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &c, v, i);
     if (code == DP_OK && !fixed)
         code = spare(r, v, &c, i);
@@ -310,8 +310,8 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
     return code;
 }
 
-/* Leave out what never fires: rules before it do its work. What was accepted on a part has by now the votes of the
- * whole. */
+/* Leave out what never fires: rules before it do its work; and sinks that others lead to other pages. What was accepted
+ * on a part has by now the votes of the whole. */
 static void drop_idle(dp_rounds *r)
 {
     size_t n = 0;
@@ -320,6 +320,8 @@ static void drop_idle(dp_rounds *r)
         dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family, t->later.neg > 0 ? 0 : t->prior};
         if (t->old)
             t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
+        if (t->drawn && t->later.bad) /* with the others it shows more than its page */
+            continue;
         if (t->later.changed || t->woken || t->family == DP_FAMILY_ORDER)
             r->v[n++] = *t;
     }

@@ -37,6 +37,7 @@ struct dp_taken {
     uint8_t  tier, family, depth;
     double   prior;  /* by which other sites carry it; 0: it stands on its own votes */
     uint32_t sites;  /* that do */
+    uint32_t drawn;  /* a sink: draws of its form (learn/auto/rounds/sinks.h); 0: pages have voted */
     bool     old;    /* accepted on a smaller part of the site */
     bool     gone;   /* taken back */
     bool     woken;  /* it fires where an exception holds another one back */
@@ -57,7 +58,7 @@ typedef struct dp_auto_options {
     uint32_t allowed;  /* the same as bits */
     int      bound;    /* dp_auto_bound */
     bool     without[DP_GENERATORS]; /* ablations: generators left out */
-    bool     without_contexts, without_survey, without_singletons;
+    bool     without_contexts, without_survey, without_singletons, without_sinks;
     dp_str   common;   /* file of the pack; empty: the built-in one; "none": none */
 } dp_auto_options;
 
