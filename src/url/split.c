@@ -15,7 +15,7 @@ static size_t scheme_length(dp_str url)
     return dp_str_starts(dp_str_cut(url, n, url.n), DP_STR("://")) ? n : 0;
 }
 
-static bool split_authority(dp_split *s, dp_str a)
+bool dp_split_authority(dp_split *s, dp_str a)
 {
     const char *at = a.n ? memrchr(a.p, '@', a.n) : NULL;
     if (at) {
@@ -58,7 +58,7 @@ bool dp_split_url(dp_split *out, dp_str url)
     size_t end = 0;
     while (end < rest.n && rest.p[end] != '/' && rest.p[end] != '?' && rest.p[end] != '#')
         end++;
-    if (!split_authority(&s, dp_str_cut(rest, 0, end)))
+    if (!dp_split_authority(&s, dp_str_cut(rest, 0, end)))
         return false;
     if (!scheme && (s.has_user || (s.has_port && s.port.n == 0) || !dp_host_is_dotted(s.host)))
         return false;

@@ -31,6 +31,10 @@ typedef struct dp_split {
 /* Split `url`; false when it is none: neither scheme://host nor a dotted name (docs/rule-format.md 8.1). */
 bool dp_split_url(dp_split *out, dp_str url);
 
+/* The user, host and port of what stands between "://" and the path; false when it has no host or a port that is no
+ * number. The other parts of `out` stay as they are. */
+bool dp_split_authority(dp_split *out, dp_str authority);
+
 void dp_split_join(dp_buf *out, const dp_split *s);
 
 #endif

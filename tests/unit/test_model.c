@@ -30,6 +30,9 @@ static void add_site(dp_seq_model *m, const char *name, bool finished)
     s->sure = 0.5;
     s->made_of = 77;
     s->finished = finished;
+    static const uint32_t  id[] = {19, 18, 20, 19, 18, 1, 20}; /* http: a.com x, and the same with an argument */
+    static dp_majority_row rows[] = {{id, id, 3, 3, 1}, {id + 3, id, 4, 3, 0.75f}};
+    s->majority = (dp_majority){rows, DP_COUNT(rows)};
     assert_int_equal(DP_OK, dp_training_init(&s->training, dp_vocab_size(&s->vocab), &options, 5));
     s->training.rate = 0.25;
     s->training.epoch = 9;
@@ -69,6 +72,8 @@ static void what_is_saved_is_loaded(void **state)
     assert_true(dp_str_eq(DP_STR("a.com"), m.v[0]->name));
     assert_true(m.v[0]->finished && !m.v[1]->finished);
     assert_int_equal(9, m.v[1]->training.epoch);
+    assert_int_equal(2, m.v[1]->majority.n);
+    assert_int_equal(3, m.v[1]->majority.v[1].ntarget);
     const char *again_path = dp_temp_path("again");
     assert_int_equal(DP_OK, dp_seq_model_save(&m, again_path, NULL));
     assert_true(dp_temp_read(&again, again_path));
@@ -93,7 +98,7 @@ static void damage_is_seen(void **state)
         assert_int_equal(0, m.n);
         text.p[i] ^= 4;
     }
-    text.p[14] = '2';
+    text.p[14] = '1';
     assert_int_equal(DP_ESYNTAX, load(&m, path, dp_buf_view(&text), &err));
     assert_string_equal("a model file of another version; train it again", err.message);
     dp_buf_done(&text);

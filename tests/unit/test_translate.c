@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "learn/seq2seq/canonical.h"
 #include "learn/seq2seq/distil.h"
 #include "support/tempfile.h"
 
@@ -39,7 +40,21 @@ static void add_page(world *w, dp_site_page *p, size_t *n, const char *url, int 
     p[(*n)++] = (dp_site_page){text, dp_arena_str(&w->arena, dp_str_c(id)), DP_BY_TEXT};
 }
 
-static void world_init(world *w)
+/* Words and pairs of these pages. */
+static void world_learn(world *w, const dp_site_page *p, size_t n)
+{
+    const dp_pairs_options all = {UINT32_MAX, true};
+    assert_int_equal(DP_OK, dp_site_make(&w->site, DP_STR("a.com"), p, n, &w->arena));
+    assert_int_equal(DP_OK, dp_seq_model_add(&w->model, DP_STR("a.com"), &w->s));
+    uint32_t *canonical = DP_NEWS(&w->arena, w->site.nclusters, uint32_t);
+    assert_int_equal(DP_OK, dp_seq_words_learn(&w->s->vocab, canonical, &w->site,
+                                               (dp_words_options){.share = 0.01, .folds = UINT32_MAX}));
+    assert_int_equal(DP_OK, dp_seq_site_domains(w->s, &w->site));
+    assert_int_equal(DP_OK, dp_seq_pairs_make(&w->pairs, &w->site, &w->s->vocab, all, canonical, &w->arena));
+    w->s->sure = 0.9;
+}
+
+static void world_init_with(world *w, const char *const of[WAYS])
 {
     *w = (world){0};
     dp_site_page *p = DP_NEWS(&w->arena, PAGES * (WAYS + 1), dp_site_page);
@@ -47,19 +62,18 @@ static void world_init(world *w)
     for (int i = 0; i < PAGES; i++) {
         char url[100];
         for (int k = 0; k < WAYS; k++) {
-            snprintf(url, sizeof url, way[k], 1000 + i, 7 * i);
+            snprintf(url, sizeof url, of[k], 1000 + i, 7 * i);
             add_page(w, p, &n, url, i);
         }
         snprintf(url, sizeof url, "http://a.com/users/%d", i);
         add_page(w, p, &n, url, PAGES + i);
     }
-    const dp_pairs_options all = {UINT32_MAX, true, NULL};
-    assert_int_equal(DP_OK, dp_site_make(&w->site, DP_STR("a.com"), p, n, &w->arena));
-    assert_int_equal(DP_OK, dp_seq_model_add(&w->model, DP_STR("a.com"), &w->s));
-    assert_int_equal(DP_OK, dp_vocab_learn(&w->s->vocab, w->site.url, w->site.n, 0.01));
-    assert_int_equal(DP_OK, dp_seq_site_domains(w->s, &w->site));
-    assert_int_equal(DP_OK, dp_seq_pairs_make(&w->pairs, &w->site, &w->s->vocab, all, &w->arena));
-    w->s->sure = 0.9;
+    world_learn(w, p, n);
+}
+
+static void world_init(world *w)
+{
+    world_init_with(w, way);
 }
 
 static void world_done(world *w)
@@ -74,8 +88,10 @@ static void train(world *w, uint32_t epochs, dp_pool *pool)
 {
     if (!w->s->training.n)
         assert_int_equal(DP_OK, dp_training_init(&w->s->training, dp_vocab_size(&w->s->vocab), &options, 1));
-    while (w->s->training.epoch < epochs)
+    while (w->s->training.epoch < epochs) {
         assert_int_equal(DP_OK, dp_training_epoch(&w->s->training, &w->pairs, &options, pool));
+        dp_training_note(&w->s->training, 0, &options);
+    }
 }
 
 static const char *translate(dp_translator *t, const char *url)
@@ -98,7 +114,7 @@ static void a_site_becomes_words_and_pairs(void **state)
     (void)state;
     world w;
     world_init(&w);
-    assert_string_equal("?=", w.s->vocab.delimiters);
+    assert_string_equal("?=&", w.s->vocab.delimiters);
     assert_int_equal(10, w.s->vocab.n); /* = ? a.com answers http: q questions sort users votes */
     assert_int_equal(5, w.pairs.n); /* four ways, and the users */
     assert_int_equal(PAGES * WAYS, w.pairs.urls);
@@ -136,6 +152,86 @@ static void a_site_is_learned(void **state)
         found |= dp_str_eq(rules.v[i].text, DP_STR("/questions/{a1}/{a2} => /q/{a1}"));
     assert_true(found);
     dp_proposals_done(&rules);
+    dp_translator_free(t);
+    world_done(&w);
+}
+
+/* A site on a port of its own, under two names: one leads to the other. */
+static void a_mirror_on_a_port_is_learned(void **state)
+{
+    (void)state;
+    static const char *const mirrored[WAYS] = {
+        "http://a.com:8080/q/%d",
+        "http://a.com:8080/questions/%d/title-%d",
+        "http://w.a.com:8080/questions/%d/answers",
+        "http://w.a.com:8080/questions/%d/title-%d",
+    };
+    world          w;
+    dp_translator *t;
+    world_init_with(&w, mirrored);
+    train(&w, 12, NULL);
+    assert_int_equal(DP_OK, dp_translator_new(&t, &w.model, true));
+    assert_string_equal("http://a.com:8080/q/77", translate(t, "http://w.a.com:8080/questions/77/answers"));
+    assert_string_equal("http://a.com:8080/q/77", translate(t, "http://w.a.com:8080/questions/77/other-title"));
+    dp_translator_free(t);
+    world_done(&w);
+}
+
+/* Whatever is forbidden shows the login, whose URL is one among thousands: its words are words all the same. */
+static void a_constant_page_is_learned(void **state)
+{
+    (void)state;
+    enum { FORBIDDEN = 300 };
+    world         w = {0};
+    dp_site_page *p = DP_NEWS(&w.arena, PAGES + FORBIDDEN + 1, dp_site_page);
+    size_t        n = 0;
+    char          url[100];
+    for (int i = 0; i < PAGES; i++) {
+        snprintf(url, sizeof url, "http://a.com/users/%d", i);
+        add_page(&w, p, &n, url, i);
+    }
+    for (int i = 0; i < FORBIDDEN; i++) {
+        snprintf(url, sizeof url, "http://a.com/admin/%d/edit", 7 * i + 3);
+        add_page(&w, p, &n, url, PAGES);
+    }
+    add_page(&w, p, &n, "http://a.com/login", PAGES);
+    world_learn(&w, p, n);
+    assert_int_equal(DP_OK, dp_majority_make(&w.s->majority, &w.pairs, &w.s->arena));
+    dp_translator *t;
+    assert_int_equal(DP_OK, dp_translator_new(&t, &w.model, true));
+    assert_string_equal("http://a.com/login", translate(t, "http://a.com/admin/5/edit"));
+    assert_string_equal("http://a.com/users/5", translate(t, "http://a.com/users/5"));
+    dp_translator_free(t);
+    world_done(&w);
+}
+
+/* What most URLs of a template became, without any network; the same counted pair by pair. */
+static void the_majority_answers_for_templates_it_has_seen(void **state)
+{
+    (void)state;
+    world          w;
+    dp_translator *t;
+    world_init(&w);
+    assert_int_equal(DP_OK, dp_majority_make(&w.s->majority, &w.pairs, &w.s->arena));
+    for (size_t i = 0; i < w.pairs.n; i++) {
+        const dp_seq_pair *p = &w.pairs.v[i];
+        uint64_t           sum = 0, most = 0;
+        for (size_t k = 0; k < w.pairs.n; k++) {
+            const dp_seq_pair *q = &w.pairs.v[k];
+            if (dp_majority_order(p->source, p->nsource, q->source, q->nsource))
+                continue;
+            sum += q->weight;
+            most = q->weight > most ? q->weight : most;
+        }
+        const dp_majority_row *row = dp_majority_find(&w.s->majority, p->source, p->nsource);
+        assert_non_null(row);
+        assert_true(row->share == (float)((double)most / (double)sum));
+    }
+    assert_null(dp_majority_find(&w.s->majority, w.pairs.v[0].source, 1));
+    assert_int_equal(DP_OK, dp_translator_new(&t, &w.model, true));
+    assert_string_equal("http://a.com/q/77", translate(t, "http://a.com/questions/77/other-title?sort=votes"));
+    assert_string_equal("http://a.com/users/77", translate(t, "http://a.com/users/77"));
+    assert_string_equal("http://a.com/users/77/77", translate(t, "http://a.com/users/77/77")); /* never seen */
     dp_translator_free(t);
     world_done(&w);
 }
@@ -184,6 +280,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_site_becomes_words_and_pairs),
         cmocka_unit_test(a_site_is_learned),
+        cmocka_unit_test(a_mirror_on_a_port_is_learned),
+        cmocka_unit_test(a_constant_page_is_learned),
+        cmocka_unit_test(the_majority_answers_for_templates_it_has_seen),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test_teardown(training_goes_on_from_a_file, dp_temp_remove),
     };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/room.h"
-#include "rule/rulefile.h"
+#include "learn/seq2seq/generalize.h"
 
 /* A template of the site: how many URLs have it, without and with a slash at the end. */
 typedef struct kind {
@@ -100,22 +100,6 @@ static bool say(dp_buf *out, const dp_vocab *v, const uint32_t *id, uint32_t n, 
     return ok;
 }
 
-/* Whether the rule language takes it. */
-static bool is_rule(dp_str hosts, dp_str text)
-{
-    dp_rules *r = NULL;
-    dp_buf    file = {0};
-    dp_buf_c(&file, "dustpan-rules 1\nhost ");
-    dp_buf_str(&file, hosts);
-    dp_buf_byte(&file, '\n');
-    dp_buf_str(&file, text);
-    dp_buf_byte(&file, '\n');
-    bool ok = !file.failed && dp_rules_new(&r) == DP_OK && dp_rules_parse(r, "", file.p, file.n, NULL) == DP_OK;
-    dp_rules_free(r);
-    dp_buf_done(&file);
-    return ok;
-}
-
 typedef struct writer {
     dp_proposals       *out;
     const dp_seq_site  *model;
@@ -149,7 +133,7 @@ static dp_err write_rule(writer *w, const kind *k, const dp_seq_outcome *to, boo
     }
     dp_err code = text.failed ? DP_ENOMEM : DP_OK;
     dp_str host = *said ? v->word[k->id[1] - DP_SEQ_WORDS] : (dp_str){0};
-    *said = *said && code == DP_OK && is_rule(host, dp_buf_view(&text));
+    *said = *said && code == DP_OK && dp_seq_is_rule(host, dp_buf_view(&text));
     if (*said) {
         dp_proposal p = {.hosts = host, .text = dp_arena_str(w->arena, dp_buf_view(&text)), .n = k->urls[slash],
                          .p = -1, .by = w->by, .state = DP_ACTIVE, .passes = true};
@@ -212,6 +196,8 @@ dp_err dp_seq_distil(dp_proposals *out, dp_distilled *count, const dp_site *s, c
     }
     if (code == DP_OK)
         code = write_rules(&w, count, sorted, k.n, to);
+    if (code == DP_OK)
+        code = dp_seq_generalize(out, a);
     free(sorted);
     free(to);
     free(k.v);

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/room.h"
 #include "url/host.h"
+#include "url/split.h"
 
 enum { CHAIN = 8 /* translations of one template at most */ };
 
@@ -71,6 +72,8 @@ dp_err dp_glossary_init(dp_glossary *g, const dp_seq_model *m)
         return DP_ENOMEM;
     for (size_t i = 0; i < m->n; i++) {
         const dp_training *of = &m->v[i]->training;
+        if (!of->n)
+            continue;
         DP_TRY(dp_gru_tables_init(&g->tables[i], of->size));
         dp_gru net = dp_gru_view(of->size, of->best);
         dp_gru_tables_fill(&g->tables[i], &net);
@@ -124,40 +127,65 @@ static bool is_of_site(const dp_seq_site *s, const uint32_t *id, uint32_t n, con
         return true;
     if (id[1] <= DP_SEQ_ARGS)
         return false;
-    dp_str host = s->vocab.word[id[1] - DP_SEQ_WORDS], domain = dp_host_domain(host);
+    dp_split to = {0};
+    if (!dp_split_authority(&to, s->vocab.word[id[1] - DP_SEQ_WORDS]))
+        return false;
+    dp_str domain = dp_host_domain(to.host);
     for (uint32_t i = 0; i < s->ndomain; i++)
         if (dp_str_eq(s->domain[i], domain))
             return true;
     return false;
 }
 
-/* Decode the steps of templates of one site. */
+/* The step of a template by an answer that may not be worth giving. */
+static dp_err set_step(dp_glossary *g, entry *e, const uint32_t *id, uint32_t n, float sure)
+{
+    const dp_seq_site *s = g->model->v[e->site];
+    dp_seq_outcome    *o = DP_NEW(&g->arena, dp_seq_outcome);
+    if (!o)
+        return DP_ENOMEM;
+    bool same = n == e->n && !memcmp(id, e->id, n * sizeof *id);
+    if (n && !same && (double)sure >= s->sure && is_of_site(s, id, n, e)) {
+        memcpy(o->id, id, n * sizeof *id);
+        o->n = n;
+    }
+    o->sure = sure;
+    e->step = o;
+    return DP_OK;
+}
+
+/* The steps of templates of one site that its table has. */
+static dp_err look_up_steps(dp_glossary *g, entry **v, size_t n)
+{
+    const dp_majority *m = &g->model->v[v[0]->site]->majority;
+    for (size_t i = 0; i < n; i++) {
+        const dp_majority_row *row = dp_majority_find(m, v[i]->id, v[i]->n);
+        if (row)
+            DP_TRY(set_step(g, v[i], row->target, row->ntarget, row->share));
+    }
+    return DP_OK;
+}
+
+/* The steps of the others, by the network. */
 static dp_err decode_steps(dp_glossary *g, entry **v, size_t n)
 {
     const dp_seq_site *s = g->model->v[v[0]->site];
     dp_gru             net = dp_gru_view(s->training.size, s->training.best);
     dp_seq_question   *q = malloc(n * sizeof *q);
-    dp_seq_answer     *a = malloc(n * sizeof *a);
+    dp_seq_answer     *a = calloc(n, sizeof *a);
     dp_err             code = q && a ? DP_OK : DP_ENOMEM;
-    if (code == DP_OK) {
-        for (size_t i = 0; i < n; i++)
-            q[i] = (dp_seq_question){v[i]->id, v[i]->n};
-        code = dp_seq_decode(a, &net, &g->tables[v[0]->site], q, n);
-    }
-    for (size_t i = 0; i < n && code == DP_OK; i++) {
-        dp_seq_outcome *o = DP_NEW(&g->arena, dp_seq_outcome);
-        if (!o) {
-            code = DP_ENOMEM;
-            break;
+    size_t             asked = 0;
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        if (!v[i]->step)
+            q[asked++] = (dp_seq_question){v[i]->id, v[i]->n};
+    if (code == DP_OK && asked && s->training.n)
+        code = dp_seq_decode(a, &net, &g->tables[v[0]->site], q, asked);
+    asked = 0;
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        if (!v[i]->step) {
+            code = set_step(g, v[i], a[asked].id, a[asked].n, a[asked].sure);
+            asked++;
         }
-        bool same = a[i].n == v[i]->n && !memcmp(a[i].id, v[i]->id, a[i].n * sizeof *a[i].id);
-        if (a[i].n && !same && (double)a[i].sure >= s->sure && is_of_site(s, a[i].id, a[i].n, v[i])) {
-            memcpy(o->id, a[i].id, a[i].n * sizeof *o->id);
-            o->n = a[i].n;
-        }
-        o->sure = a[i].sure;
-        v[i]->step = o;
-    }
     free(q);
     free(a);
     return code;
@@ -200,6 +228,7 @@ static dp_err follow(dp_glossary *g, worklist *w)
         qsort(w->v + done, end - done, sizeof *w->v, by_site);
         for (size_t i = done, j; i < end; i = j) {
             for (j = i + 1; j < end && w->v[j]->site == w->v[i]->site; j++) {}
+            DP_TRY(look_up_steps(g, w->v + i, j - i));
             DP_TRY(decode_steps(g, w->v + i, j - i));
         }
         for (; done < end; done++) {

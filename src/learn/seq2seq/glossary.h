@@ -1,8 +1,9 @@
-/* learn/seq2seq/glossary.h - what templates become: the networks' answers, kept after the first time.
+/* learn/seq2seq/glossary.h - what templates become: the answers of table and network, kept after the first time.
  *
  *     template ─ step ─► template ─ step ─► ... ─► one that stays as it is: the end of all on the way
  *
- * The network sees templates, so its answer is a function of the template. An answer is translated again until it
+ * A template that training has seen becomes what most of its URLs became (majority.h); the network answers for others.
+ * It sees templates, so its answer is a function of the template. An answer is translated again until it
  * stays as it is, so that the key of a key is the key itself. A template keeps its own form when an answer is no URL of
  * the site, does not end, is unsure, or goes round in a circle.
  *

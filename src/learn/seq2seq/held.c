@@ -63,8 +63,11 @@ static dp_err translate_all(dp_member *key, const held *h, dp_seq_site *s)
     return code;
 }
 
-dp_err dp_held_judge(dp_held_score *out, const dp_site *site, uint32_t folds, dp_seq_site *s)
+dp_err dp_held_judge(dp_held_score *out, const dp_site *site, uint32_t folds, const dp_seq_site *s)
 {
+    dp_seq_site now = *s;
+    now.training.best = s->training.now;
+    now.majority = (dp_majority){0};
     held       h = {0};
     dp_member *key = NULL;
     dp_stamps  stamps = {0};
@@ -72,7 +75,7 @@ dp_err dp_held_judge(dp_held_score *out, const dp_site *site, uint32_t folds, dp
     dp_err code = choose(&h, site, folds);
     if (code == DP_OK && h.n) {
         key = malloc(h.n * sizeof *key);
-        code = key ? translate_all(key, &h, s) : DP_ENOMEM;
+        code = key ? translate_all(key, &h, &now) : DP_ENOMEM;
         if (code == DP_OK)
             code = dp_stamps_init(&stamps, h.nclusters);
         if (code == DP_OK) {

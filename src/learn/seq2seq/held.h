@@ -14,7 +14,8 @@ typedef struct dp_held_score {
     uint64_t urls, lost;            /* lost: clusters of which no page is fetched */
 } dp_held_score;
 
-/* The network of `s` on the clusters of `site` that are held out and whose fold is in `folds`. DP_ENOMEM. */
-dp_err dp_held_judge(dp_held_score *out, const dp_site *site, uint32_t folds, dp_seq_site *s);
+/* The network of `s` as it is now, alone, on the clusters of `site` that are held out and whose fold is in `folds`.
+ * DP_ENOMEM. */
+dp_err dp_held_judge(dp_held_score *out, const dp_site *site, uint32_t folds, const dp_seq_site *s);
 
 #endif

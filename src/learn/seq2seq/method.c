@@ -15,10 +15,11 @@
 #include "base/machine.h"
 #include "base/plural.h"
 #include "learn/seq2seq/blas.h"
+#include "learn/seq2seq/canonical.h"
 #include "learn/seq2seq/distil.h"
 #include "learn/seq2seq/held.h"
 
-enum { SAVE_EVERY = 10000 /* milliseconds */, JUDGE_EVERY = 10 /* epochs */, FEWEST_CLUSTERS = 20 };
+enum { SAVE_EVERY = 10000 /* milliseconds */, FEWEST_CLUSTERS = 20 };
 
 /* What is kept over all sites: the networks for the file, and what rules could not say. */
 typedef struct run {
@@ -46,7 +47,7 @@ static uint64_t made_of(const class *c)
 {
     const dp_train_options *o = &c->o->train;
     const double            number[] = {o->hidden, o->embed, o->batch, o->loss, o->step, o->rate, o->clip, c->o->share,
-                                        (double)c->ctx->seed, dp_vocab_size(&c->s->vocab)};
+                                        (double)c->ctx->seed, c->o->answers, dp_vocab_size(&c->s->vocab)};
     uint64_t                h = dp_hash_bytes(number, sizeof number);
     for (size_t i = 0; i < c->pairs.n; i++) {
         const dp_seq_pair *p = &c->pairs.v[i];
@@ -61,11 +62,17 @@ static uint64_t made_of(const class *c)
 static dp_err prepare(class *c, uint32_t folds, dp_arena *a)
 {
     const dp_site *site = c->site;
-    DP_TRY(dp_vocab_learn(&c->s->vocab, site->url, site->n, c->o->share));
+    uint32_t      *canonical = DP_NEWS(a, (size_t)site->nclusters + 1, uint32_t);
+    if (!canonical)
+        return DP_ENOMEM;
+    const dp_words_options words = {c->o->share, folds, c->ctx->lead};
+    DP_TRY(dp_seq_words_learn(&c->s->vocab, canonical, site, words));
     DP_TRY(dp_seq_site_domains(c->s, site));
     c->s->sure = c->o->sure;
-    const dp_pairs_options o = {folds, !c->o->singles_off, c->ctx->lead};
-    DP_TRY(dp_seq_pairs_make(&c->pairs, site, &c->s->vocab, o, a));
+    const dp_pairs_options o = {folds, !c->o->singles_off};
+    DP_TRY(dp_seq_pairs_make(&c->pairs, site, &c->s->vocab, o, canonical, a));
+    if (c->o->answers != DP_ANSWERS_NETWORK)
+        DP_TRY(dp_majority_make(&c->s->majority, &c->pairs, &c->s->arena));
     c->s->made_of = made_of(c);
     return DP_OK;
 }
@@ -85,19 +92,16 @@ static bool is_worth_it(const dp_seq_pairs *p)
     return false;
 }
 
-static int tell(const class *c, uint32_t folds)
+static int tell(const class *c, double f1)
 {
     const dp_training *t = &c->s->training;
-    dp_held_score      score = {0};
     char               unit[256];
     if (!c->ctx->tell)
         return 0;
-    if (t->epoch % JUDGE_EVERY == 0)
-        (void)dp_held_judge(&score, c->site, folds, c->s);
     int name = (int)(c->site->name.n < 100 ? c->site->name.n : 100);
     int n = snprintf(unit, sizeof unit, "training epochs of %.*s, loss %.4f", name, c->site->name.p, t->loss);
-    if (score.f1 > 0)
-        snprintf(unit + n, sizeof unit - (size_t)n, ", held-out F1 %.3f", score.f1);
+    if (f1 > 0)
+        snprintf(unit + n, sizeof unit - (size_t)n, ", held-out F1 %.3f", f1);
     return c->ctx->tell(c->ctx->tell_ctx, t->epoch, c->o->train.epochs, unit);
 }
 
@@ -112,22 +116,37 @@ static dp_err save_now_and_then(run *r)
     return code;
 }
 
+/* An epoch, and what it made of the network. */
+static dp_err train_epoch(class *c, uint32_t folds, double *f1)
+{
+    dp_training  *t = &c->s->training;
+    dp_held_score score;
+    DP_TRY(dp_training_epoch(t, &c->pairs, &c->o->train, c->ctx->pool));
+    DP_TRY(dp_held_judge(&score, c->site, folds, c->s));
+    dp_training_note(t, score.f1, &c->o->train);
+    *f1 = score.f1;
+    return DP_OK;
+}
+
 /* Train until it is finished. `r`: as a part of its model; NULL: for this run alone. */
 static dp_err train(class *c, uint32_t folds, run *r)
 {
     dp_training *t = &c->s->training;
+    if (c->o->answers == DP_ANSWERS_TABLE)
+        return DP_OK;
     if (!t->n)
         DP_TRY(dp_training_init(t, dp_vocab_size(&c->s->vocab), &c->o->train, c->ctx->seed + 1));
     while (!dp_training_finished(t, &c->o->train)) {
         if (r)
             pthread_rwlock_rdlock(&r->lock);
-        dp_err code = dp_training_epoch(t, &c->pairs, &c->o->train, c->ctx->pool);
+        double f1 = 0;
+        dp_err code = train_epoch(c, folds, &f1);
         if (r)
             pthread_rwlock_unlock(&r->lock);
         DP_TRY(code);
         if (r)
             DP_TRY(save_now_and_then(r));
-        if (tell(c, folds))
+        if (tell(c, f1))
             break;
     }
     return DP_OK;
@@ -233,7 +252,7 @@ static dp_err keep(const dp_site *site, const void *options, const dp_learn_cont
             dp_seq_site_free(fresh);
         if (code == DP_OK && !c.s->finished)
             code = train(&c, all, r);
-        if (code == DP_OK && dp_training_finished(&c.s->training, &c.o->train))
+        if (code == DP_OK && (c.o->answers == DP_ANSWERS_TABLE || dp_training_finished(&c.s->training, &c.o->train)))
             c.s->finished = true;
         if (code == DP_OK)
             code = distil(&rules, &count, &c, &a);
@@ -274,6 +293,7 @@ static const dp_seq2seq_options defaults = {.train = DP_TRAIN_OPTIONS_INIT, .sha
 
 static const char *const losses[] = {"softmax", "ace", NULL};
 static const char *const steps[] = {"adam", "sgd", NULL};
+static const char *const answers[] = {"both", "table", "network", NULL};
 
 #define AT(field) offsetof(dp_seq2seq_options, field)
 
@@ -286,10 +306,12 @@ static const dp_option_row rows[] = {
      false},
     {"epochs", "N", "at most N passes over the pairs; default 400", DP_OPTION_UINT32, AT(train.epochs), 1, 1e6, NULL,
      false},
-    {"patience", "N", "stop after N epochs without a better loss; default 30", DP_OPTION_UINT32, AT(train.patience),
-     1, 1e6, NULL, false},
+    {"patience", "N", "stop after N epochs without a better network; default 30", DP_OPTION_UINT32,
+     AT(train.patience), 1, 1e6, NULL, false},
     {"sure", "P", "probability that an answer needs; default .9, 0: any, as published", DP_OPTION_DOUBLE, AT(sure), 0,
      1, NULL, false},
+    {"answers", "both|table|network", "who answers: a table for templates of the training, else the network",
+     DP_OPTION_CHOICE, AT(answers), 0, 0, answers, true},
     {"loss", "softmax|ace", "loss function; default softmax; ace: as printed in the paper", DP_OPTION_CHOICE,
      AT(train.loss), 0, 0, losses, true},
     {"optimizer", "adam|sgd", "default adam; sgd: as published", DP_OPTION_CHOICE, AT(train.step), 0, 0, steps, true},

@@ -13,10 +13,14 @@
 #include "learn/method/method.h"
 #include "learn/seq2seq/train.h"
 
+/* Who answers for a template: the table for those that training has seen and the network for others, or one alone. */
+typedef enum dp_seq_answers { DP_ANSWERS_BOTH, DP_ANSWERS_TABLE, DP_ANSWERS_NETWORK } dp_seq_answers;
+
 typedef struct dp_seq2seq_options {
     dp_train_options train;
     double           share;   /* of the URLs that a function word has */
     double           sure;    /* probability that an answer needs; 0: any */
+    dp_seq_answers   answers;
     bool             singles_off;
     dp_str           model;   /* path; empty: none */
 } dp_seq2seq_options;

@@ -14,7 +14,7 @@
 #include "base/room.h"
 #include "url/host.h"
 
-static const char magic[16] = "dustpan-model\n1\n";
+static const char magic[16] = "dustpan-model\n2\n";
 
 enum { SITES_MAX = 1 << 24, NAME_MAX_BYTES = 1 << 20 };
 
@@ -136,6 +136,22 @@ static void put_floats(dp_buf *b, const float *v, size_t n)
     dp_buf_add(b, (const char *)v, n * sizeof *v);
 }
 
+static void put_ids(dp_buf *b, const uint32_t *id, uint32_t n)
+{
+    put_u32(b, n);
+    dp_buf_add(b, (const char *)id, n * sizeof *id);
+}
+
+static void put_majority(dp_buf *b, const dp_majority *m)
+{
+    put_u64(b, m->n);
+    for (size_t i = 0; i < m->n; i++) {
+        put_ids(b, m->v[i].source, m->v[i].nsource);
+        put_ids(b, m->v[i].target, m->v[i].ntarget);
+        put_floats(b, &m->v[i].share, 1);
+    }
+}
+
 static void put_site(dp_buf *b, const dp_seq_site *s)
 {
     const dp_training *t = &s->training;
@@ -150,6 +166,7 @@ static void put_site(dp_buf *b, const dp_seq_site *s)
     put_double(b, s->sure);
     put_u64(b, s->made_of);
     put_u32(b, s->finished);
+    put_majority(b, &s->majority);
     put_u32(b, t->size.embed);
     put_u32(b, t->size.hidden);
     put_floats(b, t->best, t->n);
@@ -159,6 +176,7 @@ static void put_site(dp_buf *b, const dp_seq_site *s)
     put_floats(b, t->mean, t->n);
     put_floats(b, t->square, t->n);
     put_double(b, t->rate);
+    put_double(b, t->best_f1);
     put_double(b, t->best_loss);
     put_double(b, t->loss);
     put_u64(b, t->steps);
@@ -272,12 +290,50 @@ static dp_err take_vocab(rest *r, dp_seq_site *s)
     return dp_vocab_set(&s->vocab, text, word, n);
 }
 
+/* Ids of a template with this many words; NULL (and failed, when that is why). */
+static const uint32_t *take_ids(rest *r, uint32_t *n, uint32_t ids, dp_arena *a)
+{
+    *n = take_u32(r);
+    r->failed |= *n == 0 || *n > DP_SEQ_LONGEST || *n > r->n / sizeof(uint32_t);
+    uint32_t *id = r->failed ? NULL : DP_NEWS(a, *n, uint32_t);
+    if (!id)
+        return NULL;
+    take(r, id, *n * sizeof *id);
+    for (uint32_t i = 0; i < *n; i++)
+        r->failed |= id[i] == DP_SEQ_EOS || id[i] >= ids;
+    return id;
+}
+
+static dp_err take_majority(rest *r, dp_seq_site *s)
+{
+    uint64_t n = take_u64(r);
+    if (r->failed || n > r->n / (5 * sizeof(uint32_t)))
+        return DP_ESYNTAX;
+    s->majority.v = DP_NEWS(&s->arena, n, dp_majority_row);
+    if (!s->majority.v)
+        return DP_ENOMEM;
+    for (uint64_t i = 0; i < n; i++) {
+        dp_majority_row *row = &s->majority.v[i];
+        row->source = take_ids(r, &row->nsource, dp_vocab_size(&s->vocab), &s->arena);
+        row->target = row->source ? take_ids(r, &row->ntarget, dp_vocab_size(&s->vocab), &s->arena) : NULL;
+        if (!row->target)
+            return r->failed ? DP_ESYNTAX : DP_ENOMEM;
+        take_floats(r, &row->share, 1);
+        if (i && dp_majority_order(row[-1].source, row[-1].nsource, row->source, row->nsource) >= 0)
+            return DP_ESYNTAX;
+    }
+    s->majority.n = n;
+    return r->failed ? DP_ESYNTAX : DP_OK;
+}
+
 static dp_err take_training(rest *r, dp_seq_site *s)
 {
     dp_training     *t = &s->training;
     dp_train_options o = DP_TRAIN_OPTIONS_INIT;
     o.embed = take_u32(r);
     o.hidden = take_u32(r);
+    if (!r->failed && !o.embed && !o.hidden && s->finished)
+        return DP_OK;
     dp_gru_size size = {dp_vocab_size(&s->vocab), o.embed, o.hidden};
     size_t      n = o.embed ? dp_gru_count(size) : 0;
     if (r->failed || !n || n > r->n / sizeof(float))
@@ -290,6 +346,7 @@ static dp_err take_training(rest *r, dp_seq_site *s)
     take_floats(r, t->mean, n);
     take_floats(r, t->square, n);
     t->rate = take_double(r);
+    t->best_f1 = take_double(r);
     t->best_loss = take_double(r);
     t->loss = take_double(r);
     t->steps = take_u64(r);
@@ -314,6 +371,7 @@ static dp_err take_site(rest *r, dp_seq_model *m)
     s->sure = take_double(r);
     s->made_of = take_u64(r);
     s->finished = take_u32(r) != 0;
+    DP_TRY(take_majority(r, s));
     DP_TRY(take_training(r, s));
     return r->failed ? DP_ESYNTAX : DP_OK;
 }

@@ -1,6 +1,6 @@
 /* learn/seq2seq/model.h - trained networks, one a site, and the file that keeps them.
  *
- *     site "a.com"   hosts it is for   words   network        trained, or in the middle of it (dp_training)
+ *     site "a.com"   hosts it is for   words   table   network        trained, or in the middle of it (dp_training)
  *
  *     magic | sites | XXH3 of all before          little-endian, checked before anything is believed
  *
@@ -15,6 +15,7 @@
 #ifndef DP_LEARN_SEQ2SEQ_MODEL_H
 #define DP_LEARN_SEQ2SEQ_MODEL_H
 
+#include "learn/seq2seq/majority.h"
 #include "learn/seq2seq/train.h"
 
 typedef struct dp_seq_site {
@@ -25,7 +26,8 @@ typedef struct dp_seq_site {
     double      sure;     /* answers less sure than that are not given */
     uint64_t    made_of;  /* hash of pairs and options */
     bool        finished;
-    dp_training training; /* `best` is the network; the rest is NULL once it is finished */
+    dp_majority majority; /* answers for templates that training has seen; empty: the network answers for all */
+    dp_training training; /* `best` is the network; the rest is NULL once it is finished. n 0: there is none */
     dp_arena    arena;
 } dp_seq_site;
 

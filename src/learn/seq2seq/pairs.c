@@ -1,4 +1,4 @@
-/* Canonical URLs, pairs, equal pairs merged.
+/* Pairs of URLs, equal ones merged.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/seq2seq/pairs.h"
@@ -8,73 +8,7 @@
 
 #include <stdlib.h>
 
-enum { HELD_ONE_IN = 20, HELD_SEED = 0x68656c64 };
-
-/* What decides between the URLs of a cluster. */
-typedef struct rank {
-    uint32_t number; /* of the URL */
-    size_t   tokens;
-    uint64_t df; /* sum over its words */
-    dp_str   url;
-} rank;
-
-/* The domain that stands for the other; in one domain fewer tokens, then more frequent ones, then fewer bytes, then
- * text. */
-static bool better(const rank *a, const rank *b, const dp_lead *l)
-{
-    int lead = l ? dp_lead_compare(l, l->domain_of[a->number], l->domain_of[b->number]) : 0;
-    if (lead)
-        return lead < 0;
-    if (a->tokens != b->tokens)
-        return a->tokens < b->tokens;
-    if (a->df != b->df)
-        return a->df > b->df;
-    if (a->url.n != b->url.n)
-        return a->url.n < b->url.n;
-    return dp_str_cmp(a->url, b->url) < 0;
-}
-
-static rank rank_of(const dp_vocab *v, const dp_seq_tokens *t, const dp_site *s, size_t number)
-{
-    rank     r = {.number = (uint32_t)number, .tokens = t->n, .url = s->url[number]};
-    uint32_t i;
-    for (size_t k = 0; k < t->n; k++)
-        if (dp_intern_find(&v->id, t->v[k], &i))
-            r.df += v->df[i];
-    return r;
-}
-
-/* Of each cluster: the number of its canonical URL in the site, and whether it is held out. */
-typedef struct choice {
-    uint32_t canonical;
-    bool     seen, held;
-} choice;
-
-static dp_err choose_canonical(choice *best, const dp_site *s, const dp_vocab *v, const dp_lead *l)
-{
-    dp_seq_reader r = {0};
-    rank         *of = calloc((size_t)s->nclusters + 1, sizeof *of);
-    dp_err        code = of ? DP_OK : DP_ENOMEM;
-    for (size_t i = 0; i < s->n && code == DP_OK; i++) {
-        uint32_t c = s->cluster[i];
-        if (c == DP_NO_CLUSTER)
-            continue;
-        if (!best[c].seen)
-            best[c] = (choice){(uint32_t)i, true, dp_seq_is_held(s->url[i])};
-        if (s->size[c] < 2)
-            continue;
-        dp_seq_tokens t;
-        code = dp_seq_read(&r, v, s->url[i], &t);
-        rank mine = rank_of(v, &t, s, i);
-        if (t.n && (!of[c].url.n || better(&mine, &of[c], l))) {
-            of[c] = mine;
-            best[c].canonical = (uint32_t)i;
-        }
-    }
-    free(of);
-    dp_seq_reader_done(&r);
-    return code;
-}
+enum { HELD_ONE_IN = 10, HELD_SEED = 0x68656c64 };
 
 /* One URL's pair, before equal ones are merged: ids at `at` in a common array. */
 typedef struct draft {
@@ -110,8 +44,16 @@ bool dp_seq_is_held(dp_str first)
     return dp_hash_seeded(first.p, first.n, HELD_SEED) % HELD_ONE_IN == 0;
 }
 
+/* Of each cluster, whether it is held out. */
+static void choose_held(bool *held, const dp_site *s)
+{
+    for (size_t i = s->n; i-- > 0;) /* the first URL of a cluster decides: it comes last */
+        if (s->cluster[i] != DP_NO_CLUSTER)
+            held[s->cluster[i]] = dp_seq_is_held(s->url[i]);
+}
+
 static dp_err draft_pairs(drafts *d, dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o,
-                          const choice *best)
+                          const uint32_t *canonical_of, const bool *held)
 {
     dp_seq_reader ours = {0}, theirs = {0};
     dp_err        code = DP_OK;
@@ -122,8 +64,8 @@ static dp_err draft_pairs(drafts *d, dp_seq_pairs *out, const dp_site *s, const 
         dp_seq_tokens t, canonical;
         dp_seq_form   source;
         uint32_t      target[DP_SEQ_LONGEST], n;
-        draft         how = {.single = s->size[c] < 2, .held = best[c].held};
-        dp_str        to = s->url[best[c].canonical];
+        draft         how = {.single = s->size[c] < 2, .held = held[c]};
+        dp_str        to = s->url[canonical_of[c]];
         code = dp_seq_read(&ours, v, s->url[i], &t);
         if (code == DP_OK)
             code = dp_seq_read(&theirs, v, to, &canonical);
@@ -211,23 +153,26 @@ static dp_err merge_pairs(dp_seq_pairs *out, const drafts *d, dp_arena *a)
     return DP_OK;
 }
 
-dp_err dp_seq_pairs_make(dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o, dp_arena *a)
+dp_err dp_seq_pairs_make(dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o,
+                         const uint32_t *canonical, dp_arena *a)
 {
     *out = (dp_seq_pairs){0};
-    choice *best = calloc((size_t)s->nclusters + 1, sizeof *best);
-    drafts  d = {0};
-    dp_err  code = best ? choose_canonical(best, s, v, o.lead) : DP_ENOMEM;
+    bool  *held = calloc((size_t)s->nclusters + 1, sizeof *held);
+    drafts d = {0};
+    dp_err code = held ? DP_OK : DP_ENOMEM;
     for (uint32_t c = 0; c < s->nclusters; c++)
         out->clusters += s->size[c] > 1 && (o.folds >> s->fold[c] & 1);
-    if (code == DP_OK)
-        code = draft_pairs(&d, out, s, v, o, best);
+    if (code == DP_OK) {
+        choose_held(held, s);
+        code = draft_pairs(&d, out, s, v, o, canonical, held);
+    }
     if (code == DP_OK) {
         if (d.n)
             qsort_r(d.v, d.n, sizeof *d.v, by_ids, d.id);
         drop_known_singles(&d);
         code = merge_pairs(out, &d, a);
     }
-    free(best);
+    free(held);
     free(d.v);
     free(d.id);
     return code;

@@ -12,14 +12,14 @@
  *
  * Invariants:
  *   - Pairs are sorted by their ids: the result depends on the set of URLs and clusters alone.
- *   - One cluster in twenty is held out, by a hash of its first URL.
+ *   - One cluster in ten is held out, by a hash of its first URL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_SEQ2SEQ_PAIRS_H
 #define DP_LEARN_SEQ2SEQ_PAIRS_H
 
 #include "learn/seq2seq/vocab.h"
-#include "site/lead.h"
+#include "site/site.h"
 
 typedef struct dp_seq_pair {
     const uint32_t *source, *target; /* [nsource], [ntarget]; targets without their end */
@@ -41,10 +41,10 @@ bool dp_seq_is_held(dp_str first);
 typedef struct dp_pairs_options {
     uint32_t folds;   /* bits: of clusters of these folds alone */
     bool     singles;
-    const dp_lead *lead; /* which domain stands for which; NULL: the site has but one */
 } dp_pairs_options;
 
-/* DP_ENOMEM. */
-dp_err dp_seq_pairs_make(dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o, dp_arena *a);
+/* canonical: of each cluster, the number of its canonical URL (canonical.h). DP_ENOMEM. */
+dp_err dp_seq_pairs_make(dp_seq_pairs *out, const dp_site *s, const dp_vocab *v, dp_pairs_options o,
+                         const uint32_t *canonical, dp_arena *a);
 
 #endif

@@ -279,10 +279,11 @@ static dp_err pass(trainer *w, const turn *v, size_t n, uint64_t seed, double *l
 }
 
 /* Keep the best parameters; lower the rate where nothing gets better. */
-static void note_loss(dp_training *t, double loss, const dp_train_options *o)
+void dp_training_note(dp_training *t, double f1, const dp_train_options *o)
 {
-    if (loss < t->best_loss) {
-        t->best_loss = loss;
+    if (f1 > t->best_f1 || (f1 >= t->best_f1 && t->loss < t->best_loss)) {
+        t->best_f1 = f1;
+        t->best_loss = t->loss;
         t->since_best = 0;
         memcpy(t->best, t->now, t->n * sizeof *t->best);
     } else {
@@ -290,7 +291,6 @@ static void note_loss(dp_training *t, double loss, const dp_train_options *o)
         if (o->step == DP_STEP_SGD)
             t->rate *= plateau_decay;
     }
-    t->loss = loss;
 }
 
 dp_err dp_training_epoch(dp_training *t, const dp_seq_pairs *pairs, const dp_train_options *o, dp_pool *pool)
@@ -315,7 +315,7 @@ dp_err dp_training_epoch(dp_training *t, const dp_seq_pairs *pairs, const dp_tra
     }
     if (code == DP_OK) {
         t->epoch++;
-        note_loss(t, isfinite(held) ? held : learned, o);
+        t->loss = isfinite(held) ? held : learned;
     }
     trainer_done(&w);
     free(v);

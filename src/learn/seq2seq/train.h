@@ -3,8 +3,9 @@
  *     init ──► epoch, epoch, epoch ... until finished        after any of them `best` is usable
  *
  * Stochastic gradient descent as published, or Adam. Batches hold pairs of like lengths; the gradient's norm is
- * clipped; training stops when the loss on held-out clusters has not fallen for `patience` epochs. All that an epoch
- * depends on is in dp_training and the options, so a run that was cut short goes on as if it had not been
+ * clipped. After each epoch the caller says how well the network does on held-out clusters (held.h); the best one is
+ * kept, the one of lower loss among equals, and training stops after `patience` epochs without a better one. All that
+ * an epoch depends on is in dp_training and the options, so a run that was cut short goes on as if it had not been
  * (model.h keeps it in a file).
  *
  * Invariants:
@@ -25,7 +26,7 @@ typedef struct dp_train_options {
     uint32_t      hidden, embed; /* embed 0: as hidden */
     uint32_t      batch;         /* pairs */
     uint32_t      epochs;        /* at most */
-    uint32_t      patience;      /* epochs without a lower loss on what is held out */
+    uint32_t      patience;      /* epochs without a better network */
     dp_gru_loss   loss;
     dp_train_step step;
     double        rate;          /* 0: .5 for sgd, .002 for adam */
@@ -41,7 +42,8 @@ typedef struct dp_training {
     size_t      n;              /* parameters */
     float      *now, *best;     /* [n] */
     float      *mean, *square;  /* [n] moments of Adam; all 0 under sgd */
-    double      rate, best_loss, loss; /* losses on what is held out, on average a pair */
+    double      rate, loss;          /* of what is held out, on average a pair, after the last epoch */
+    double      best_f1, best_loss;  /* of `best` on what is held out */
     uint64_t    steps;
     uint32_t    epoch, since_best;
     uint64_t    seed;
@@ -53,7 +55,10 @@ void   dp_training_done(dp_training *t);
 
 bool dp_training_finished(const dp_training *t, const dp_train_options *o);
 
-/* One pass over the pairs, or several where they are few. DP_ENOMEM. */
+/* One pass over the pairs, or several where they are few; dp_training_note follows. DP_ENOMEM. */
 dp_err dp_training_epoch(dp_training *t, const dp_seq_pairs *pairs, const dp_train_options *o, dp_pool *pool);
+
+/* Keep the network of the last epoch if it is the best so far. f1: of the clusters held out; 0: there are none. */
+void dp_training_note(dp_training *t, double f1, const dp_train_options *o);
 
 #endif

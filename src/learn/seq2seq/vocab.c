@@ -3,11 +3,7 @@
  */
 #include "learn/seq2seq/vocab.h"
 
-#include "base/room.h"
-
 #include <stdlib.h>
-
-enum { FEWEST = 5 /* URLs that a word has on the smallest site */ };
 
 void dp_vocab_done(dp_vocab *v)
 {
@@ -40,44 +36,15 @@ dp_err dp_seq_cut(dp_seq_reader *r, const dp_vocab *v, dp_seq_tokens *out)
     return dp_seq_tokenize(out, &r->frame, v->delimiters, &r->arena);
 }
 
-/* ---- counting --------------------------------------------------------------------------------- */
+/* ---- learning --------------------------------------------------------------------------------- */
 
-/* How many URLs have a token; `last` is the last of them, so that each counts once. */
-typedef struct count {
-    dp_str   text;
-    uint32_t df, last;
-} count;
-
-typedef struct counts {
-    count    *v; /* [n] */
-    size_t    n, cap;
-    dp_intern index;
-} counts;
-
-static dp_err count_token(counts *c, dp_str token, uint32_t url)
+/* Whether it cuts URLs however rare it is: what a query is made of. */
+static bool always_cuts(char c)
 {
-    uint32_t i;
-    if (!dp_intern_find(&c->index, token, &i)) {
-        if (!DP_ROOM(c->v, c->n, c->cap))
-            return DP_ENOMEM;
-        i = (uint32_t)c->n;
-        if (!dp_intern_add(&c->index, token, i))
-            return DP_ENOMEM;
-        c->v[c->n++] = (count){.text = token, .last = UINT32_MAX};
-    }
-    count *k = &c->v[i];
-    k->df += k->last != url;
-    k->last = url;
-    return DP_OK;
+    return c == '?' || c == '=' || c == '&';
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return dp_str_cmp(((const count *)a)->text, ((const count *)b)->text);
-}
-
-/* The delimiters that are frequent behind the authority. */
-static dp_err find_delimiters(dp_vocab *v, const dp_str *url, size_t n, double least)
+dp_err dp_vocab_cut_at(dp_vocab *v, const dp_str *url, size_t n, double least)
 {
     size_t   df[256] = {0};
     uint32_t last[256];
@@ -97,38 +64,22 @@ static dp_err find_delimiters(dp_vocab *v, const dp_str *url, size_t n, double l
     dp_seq_reader_done(&r);
     size_t kept = 0;
     for (const char *d = DP_SEQ_DELIMITERS; *d; d++)
-        if ((double)df[(unsigned char)*d] >= least)
+        if (always_cuts(*d) || (double)df[(unsigned char)*d] >= least)
             v->delimiters[kept++] = *d;
     v->delimiters[kept] = 0;
     return code;
 }
 
-static dp_err count_words(counts *c, const dp_vocab *v, const dp_str *url, size_t n)
-{
-    dp_seq_reader r = {0};
-    dp_err        code = DP_OK;
-    for (size_t i = 0; i < n && code == DP_OK; i++) {
-        dp_seq_tokens t;
-        code = dp_seq_read(&r, v, url[i], &t);
-        for (size_t k = 0; code == DP_OK && k < t.n; k++)
-            code = count_token(c, t.v[k], (uint32_t)i);
-    }
-    dp_seq_reader_done(&r);
-    return code;
-}
-
 /* Take the first `n` words of `w` as they are. */
-static dp_err take_words(dp_vocab *v, const count *w, size_t n)
+static dp_err take_words(dp_vocab *v, const dp_token_count *w, size_t n)
 {
     if (n > (1u << 14) - DP_SEQ_WORDS)
         return DP_ELIMIT;
     v->word = DP_NEWS(&v->arena, n, dp_str);
-    v->df = DP_NEWS(&v->arena, n, uint32_t);
-    if (!v->word || !v->df)
+    if (!v->word)
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++) {
         v->word[i] = dp_arena_str(&v->arena, w[i].text);
-        v->df[i] = w[i].df;
         if (!v->word[i].p || !dp_intern_add(&v->id, v->word[i], (uint32_t)i))
             return DP_ENOMEM;
         v->n++;
@@ -136,23 +87,27 @@ static dp_err take_words(dp_vocab *v, const count *w, size_t n)
     return DP_OK;
 }
 
-dp_err dp_vocab_learn(dp_vocab *v, const dp_str *url, size_t n, double share)
+static int by_bytes(const void *a, const void *b)
 {
-    double least = share * (double)n > FEWEST ? share * (double)n : FEWEST;
-    counts c = {0};
-    dp_err code = find_delimiters(v, url, n, least);
-    if (code == DP_OK)
-        code = count_words(&c, v, url, n);
-    size_t kept = 0;
-    for (size_t i = 0; i < c.n; i++)
-        if ((double)c.v[i].df >= least)
-            c.v[kept++] = c.v[i];
-    if (kept)
-        qsort(c.v, kept, sizeof *c.v, by_text);
-    if (code == DP_OK)
-        code = take_words(v, c.v, kept);
-    free(c.v);
-    dp_intern_done(&c.index);
+    return dp_str_cmp(((const dp_token_count *)a)->text, ((const dp_token_count *)b)->text);
+}
+
+dp_err dp_vocab_learn(dp_vocab *v, const dp_frequency *all, const dp_frequency *targets, double least)
+{
+    dp_token_count *kept = malloc((all->n + 1) * sizeof *kept);
+    if (!kept)
+        return DP_ENOMEM;
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const dp_token_count *c = &all->v[i];
+        if ((double)c->df >= least || (double)dp_frequency_of(targets, c->text) >= least ||
+            (c->text.n == 1 && always_cuts(*c->text.p)))
+            kept[n++] = *c;
+    }
+    if (n)
+        qsort(kept, n, sizeof *kept, by_bytes);
+    dp_err code = take_words(v, kept, n);
+    free(kept);
     return code;
 }
 
@@ -165,7 +120,7 @@ dp_err dp_vocab_set(dp_vocab *v, const char *delimiters, const dp_str *word, uin
     v->delimiters[kept] = 0;
     if (strcmp(v->delimiters, delimiters) != 0)
         return DP_ESYNTAX;
-    count *c = calloc((size_t)n + 1, sizeof *c);
+    dp_token_count *c = calloc((size_t)n + 1, sizeof *c);
     if (!c)
         return DP_ENOMEM;
     dp_err code = DP_OK;

@@ -4,9 +4,10 @@
  *     http://a.com/user/123?by=123       http: a.com user arg_1 ? by = arg_1  123
  *
  * A token that at least a hundredth of the site's URLs (and five) have is a function word and is written as itself;
- * all others are arguments and become placeholders, equal ones the same (Xu et al. 2017, section 2.3). The network
- * sees templates alone, so what it does depends on a URL's template only. Delimiters are tokens where they are that
- * frequent, bytes like others where not. Reads url/token.h.
+ * all others are arguments and become placeholders, equal ones the same (Xu et al. 2017, section 2.3). So is a token of
+ * the one URL that so many become: `login`, where all that is forbidden ends. The network
+ * sees templates alone, so what it does depends on a URL's template only. `?`, `=` and `&` are always words; other
+ * delimiters are tokens where they are that frequent, bytes like others where not. Reads url/token.h.
  *
  * Invariants:
  *   - Ids: 0 ends a sequence, 1 to 16 are arguments, then words in the order of their bytes.
@@ -16,8 +17,7 @@
 #ifndef DP_LEARN_SEQ2SEQ_VOCAB_H
 #define DP_LEARN_SEQ2SEQ_VOCAB_H
 
-#include "base/intern.h"
-#include "url/token.h"
+#include "learn/seq2seq/frequency.h"
 
 enum {
     DP_SEQ_ARGS = 16,
@@ -27,17 +27,19 @@ enum {
 
 /* A zeroed one is valid and knows no word. */
 typedef struct dp_vocab {
-    char      delimiters[sizeof DP_SEQ_DELIMITERS]; /* the frequent ones */
+    char      delimiters[sizeof DP_SEQ_DELIMITERS]; /* those that cut */
     dp_str   *word; /* [n] by bytes; in `arena` */
-    uint32_t *df;   /* [n] URLs that have it */
     uint32_t  n;
     dp_intern id;   /* word -> number */
     dp_arena  arena;
 } dp_vocab;
 
-/* Words out of URLs in stage-0 form: those that at least share * n of them have, and 5. DP_ENOMEM; DP_ELIMIT when
- * they are more than a network takes. */
-dp_err dp_vocab_learn(dp_vocab *v, const dp_str *url, size_t n, double share);
+/* The delimiters of URLs in stage-0 form: those that at least `least` of them have behind the authority. DP_ENOMEM. */
+dp_err dp_vocab_cut_at(dp_vocab *v, const dp_str *url, size_t n, double least);
+
+/* The words: tokens that at least `least` URLs have, or so many become URLs that have them (`targets`). DP_ENOMEM;
+ * DP_ELIMIT when they are more than a network takes. */
+dp_err dp_vocab_learn(dp_vocab *v, const dp_frequency *all, const dp_frequency *targets, double least);
 
 /* The same out of a list, as a model file has it: sorted, distinct. DP_ESYNTAX when they are not. */
 dp_err dp_vocab_set(dp_vocab *v, const char *delimiters, const dp_str *word, uint32_t n);
