@@ -74,6 +74,7 @@ class App:
     avoid = r"(?!)"
     urls = 2500
     seconds = 100
+    together = 1  # URLs that are asked for at once while the clock stands still
     mask = ()
     frozen_how = "the clock"
     volatile = ""

@@ -45,7 +45,7 @@ class App(django_app.App):
     requirements = ("Mezzanine==6.1.1", "Django==4.2.30", "setuptools==80.9.0", "pillow==13.0.0", "bleach==6.4.0",
                     "filebrowser-safe==1.1.1", "grappelli-safe==1.1.1", app.GUNICORN)
     avoid = r"/(static|media|admin)/|/edit/"
-    urls = 2500
+    urls = 2200
     seconds = 95
     volatile = "ages of posts ('3 weeks, 2 days ago'); form tokens"
     settings, routes = SETTINGS, ROUTES

@@ -11,7 +11,8 @@ class App(app.App):
     requirements = ("roundup==2.6.0", app.GUNICORN)
     seeds = ("/",)
     avoid = r"@action=(?!search)|/@@file/"
-    urls = 2500
+    urls = 2200
+    together = 3
     volatile = "ages ('3 days ago'), a nonce in every form"
 
     def fill(self):

@@ -34,7 +34,7 @@ BROWSERS = ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/12
 LARGEST = 2 << 20    # bytes of a body; larger ones are not followed up
 TIMEOUT = 30         # seconds for one response
 HOPS = 6             # redirects that are followed
-WORKERS = 2
+WORKERS = 3
 REDIRECTS = (301, 302, 303, 307, 308)
 
 Response = collections.namedtuple("Response", "url when status reason headers body")
@@ -168,7 +168,9 @@ class Archive:
         head = [("WARC-Type", kind), *fields.items(), ("WARC-Date", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(when))),
                 ("WARC-Record-ID", f"<urn:uuid:{uuid.uuid4()}>"), ("Content-Type", mime), ("Content-Length", str(len(block)))]
         text = "WARC/1.0\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head) + "\r\n"
-        self.warc.write(gzip.compress(text.encode() + block + b"\r\n\r\n", 6))
+        member = gzip.compress(text.encode() + block + b"\r\n\r\n", 6)
+        with self.lock:
+            self.warc.write(member)
 
     def response(self, r):
         dropped = ("transfer-encoding", "connection", "keep-alive", "content-length")
@@ -176,9 +178,8 @@ class Archive:
         lines.append(f"Content-Length: {len(r.body)}")
         block = "\r\n".join(lines).encode("utf-8", "replace") + b"\r\n\r\n" + r.body
         digest = base64.b32encode(hashlib.sha1(r.body).digest()).decode()
-        with self.lock:
-            self._write("response", {"WARC-Target-URI": r.url, "WARC-Payload-Digest": f"sha1:{digest}"}, block,
-                        "application/http; msgtype=response", r.when)
+        self._write("response", {"WARC-Target-URI": r.url, "WARC-Payload-Digest": f"sha1:{digest}"}, block,
+                    "application/http; msgtype=response", r.when)
 
     def request(self, r, address=ADDRESS, agent=AGENT, referrer="-"):
         target = "/" + r.url.split("/", 3)[3]
@@ -192,8 +193,8 @@ class Archive:
             self.log.close()
 
 
-def in_threads(work):
-    """Run `work` in WORKERS threads; what one of them raises is raised."""
+def in_threads(work, workers=WORKERS):
+    """Run `work` in several threads; what one of them raises is raised."""
     raised = []
 
     def run():
@@ -202,7 +203,7 @@ def in_threads(work):
         except BaseException as e:  # handed on below
             raised.append(e)
 
-    threads = [threading.Thread(target=run, daemon=True) for _ in range(WORKERS)]
+    threads = [threading.Thread(target=run, daemon=True) for _ in range(workers)]
     for t in threads:
         t.start()
     for t in threads:
@@ -277,16 +278,16 @@ def discover(site, archive, seeds, avoid, most, seconds):
     return crawl
 
 
-def refetch(site, urls, archive=None, each=None, seconds=600):
-    """Fetch the URLs once more, in their order; how many were left when time was up.
+def refetch(site, urls, archive=None, each=None, workers=1, seconds=600):
+    """Fetch the URLs once more, begun in their order; how many were left when time was up.
 
-    One by one: threads of a server that wait for each other while the clock stands still wait long. `each` gets every URL with
-    its response after redirects, None where there was no answer.
+    `workers`: how many at once. Threads of a server that wait for each other while the clock stands still wait long, so those get
+    one. `each` gets every URL with its response after redirects, None where there was no answer; several threads call it.
     """
     end = time.monotonic() + seconds
-    for done, asked in enumerate(urls):
-        if time.monotonic() > end:
-            return len(urls) - done
+    lock, waiting = threading.Lock(), collections.deque(urls)
+
+    def fetch(asked):
         url, r = asked, None
         try:
             for _ in range(HOPS):
@@ -302,7 +303,17 @@ def refetch(site, urls, archive=None, each=None, seconds=600):
             r = None
         if each:
             each(asked, r)
-    return 0
+
+    def work():
+        while time.monotonic() < end:
+            with lock:
+                if not waiting:
+                    return
+                url = waiting.popleft()
+            fetch(url)
+
+    in_threads(work, workers)
+    return len(waiting)
 
 
 def visit(site, archive, crawl, visitors=6, clicks=25):

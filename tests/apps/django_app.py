@@ -14,8 +14,7 @@ ALLOWED_HOSTS = ["*"]
 SITE_ID = 1
 ROOT_URLCONF = "urls"
 WSGI_APPLICATION = "wsgi.application"
-DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR + "/db.sqlite3", "OPTIONS": {"timeout": 30},
-                         "ATOMIC_REQUESTS": %(atomic)s}}
+DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR + "/db.sqlite3", "OPTIONS": {"timeout": 30}}}
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -44,7 +43,7 @@ application = get_wsgi_application()
 
 class App(app.App):
     settings, routes = "", ""
-    atomic = False
+    together = 3
 
     def environment(self):
         return {**super().environment(), "DJANGO_SETTINGS_MODULE": "settings", "PYTHONPATH": self.site}
@@ -53,7 +52,7 @@ class App(app.App):
         self.run([self.python(), "-m", "django", *words], cwd=self.site)
 
     def fill(self):
-        self.write("settings.py", COMMON % {"atomic": self.atomic} + self.settings)
+        self.write("settings.py", COMMON + self.settings)
         self.write("urls.py", self.routes)
         self.write("wsgi.py", WSGI)
         self.manage("migrate", "-v", "0")

@@ -23,7 +23,7 @@ for codename in ("can_see_forum", "can_read_forum"):
     permission, _ = Permission.objects.get_or_create(codename=codename, defaults={"is_global": False, "is_local": True})
     Granted.objects.create(permission=permission, anonymous_user=True, has_perm=True)
 users = [get_user_model().objects.create(username=n, email=f"{n}@localhost") for n in ("anna", "ben", "cleo", "dora", "emil")]
-log = material.changes(180)
+log = material.changes(340)
 parts, forums, now = {}, {}, timezone.now()
 for i, change in enumerate(log):
     letter = change.package.removeprefix("lib")[0].upper()

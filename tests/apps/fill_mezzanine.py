@@ -19,13 +19,13 @@ transaction.set_autocommit(False)
 
 users = [get_user_model().objects.create(username=n, first_name=n.capitalize(), last_name="Example", is_staff=True)
          for n in ("anna", "ben", "cleo")]
-now = timezone.now()
+now, manual = timezone.now(), material.pages(150)
 for section in "12358":
     parent = RichTextPage.objects.create(title=f"Section {section}", content="<p>Manual pages of this section.</p>")
-    for page in [p for p in material.pages(150) if p.section == section][:30]:
+    for page in [p for p in manual if p.section == section][:30]:
         body = "".join(f"<h3>{h}</h3><p>{t}</p>" for h, t in page.paragraphs)
         RichTextPage.objects.create(title=page.name, parent=parent, content=body)
-log = material.changes(200)
+log = material.changes(900)
 for i, change in enumerate(log):
     age = (len(log) - i) ** 2 / len(log) ** 2 * 390 * 86400 + 900
     post = BlogPost.objects.create(title=f"{change.package} {change.version}"[:100], user=users[i % 3], allow_comments=True,

@@ -29,7 +29,7 @@ partner = Partner.objects.create(name="Debian")
 reader = get_user_model().objects.create(username="anna", email="anna@localhost", first_name="Anna")
 offers = Range.objects.create(name="Small packages", slug="small-packages", is_public=True)
 made, categories = {}, {}
-for i, p in enumerate(material.packages(320)):
+for i, p in enumerate(material.packages(260)):
     product = Product.objects.create(product_class=kind, title=f"{p.name}: {p.summary}"[:120], upc=p.name, structure="standalone",
                                      description="".join(f"<p>{x}</p>" for x in p.text.split("\n\n")), rating=i % 6 or None)
     Product.objects.filter(pk=product.pk).update(date_created=timezone.now() - datetime.timedelta(days=i % 90, hours=i))

@@ -20,7 +20,7 @@ def date(age):
     return datetime.datetime.fromtimestamp(now - age, utc)
 
 
-texts, log = material.pages(80), material.changes(220)
+texts, log = material.pages(80), material.changes(300)
 for name in sorted({c.package for c in log})[:12]:
     component = Component(env)
     component.name, component.owner = name, "anna"
