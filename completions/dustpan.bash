@@ -37,7 +37,7 @@ _dustpan() {
     --trust | --labels) words='list size near canonical redirect text digest fetch' ;;
     --method) words=$(dustpan learn --help | sed -n 's/^ *--method \([a-z0-9|]*\).*/\1/p' | tr '|' ' ') ;;
     --keep | --memory) return ;;
-    --form) words='key fetch surt' ;;
+    --form) words='key fetch surt url' ;;
     --examples) words='masked raw' ;;
     --table) words='dust kdd08 wsdm10 sigir17' ;;
     --format) words='urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;

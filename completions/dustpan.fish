@@ -41,7 +41,7 @@ complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval exp
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write to this file'
 complete -c dustpan -n '__dustpan_at apply' -l model -r -F -d 'also translate keys with these networks'
-complete -c dustpan -n '__dustpan_at apply' -l form -x -a 'key fetch surt' -d 'what to write'
+complete -c dustpan -n '__dustpan_at apply' -l form -x -a 'key fetch surt url' -d 'what to write'
 complete -c dustpan -n '__dustpan_at apply' -s u -l unique -d 'write only the first line of each key'
 complete -c dustpan -n '__dustpan_at apply' -l memory -x -d 'memory for the keys of --unique'
 complete -c dustpan -n '__dustpan_at apply' -l tmp -r -F -d 'folder for keys that do not fit'

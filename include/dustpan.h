@@ -183,7 +183,8 @@ DP_API int dp_is_compiled(const char *path, dp_error *err);
 DP_API dp_err dp_scratch_new(dp_scratch **out);
 DP_API void   dp_scratch_free(dp_scratch *s);
 
-typedef enum dp_form { DP_KEY = 0, DP_FETCH = 1, DP_SURT = 2, DP_STAGE0 = 3 } dp_form;
+/* For comparing; for fetching; the key in the shape of CDX index keys; after the basic cleanup only; as it was given. */
+typedef enum dp_form { DP_KEY = 0, DP_FETCH = 1, DP_SURT = 2, DP_STAGE0 = 3, DP_FOUND = 4 } dp_form;
 
 /* Write the key of `url` to `out` (at most `cap` bytes, no NUL) and return its full
  * length; more than `cap` means "call again with more room". A URL that no rule changes
@@ -204,7 +205,8 @@ enum {
     DP_IS_URL = 1,
     DP_FIRED = 2,     /* at least one rule fired */
     DP_HIT_LIMIT = 4, /* stopped after 64 rewrites: the answer is the URL after the basic cleanup */
-    DP_CHANGED = 8    /* the answer differs from the input */
+    DP_CHANGED = 8,   /* the answer differs from the input */
+    DP_FOREIGN = 16   /* dp_scratch_foreign would name a domain */
 };
 
 /* Answers for `count` URLs that lie end to end in `urls`: URL i is from at[i] to at[i + 1],
@@ -415,7 +417,7 @@ DP_API void   dp_filter_free(dp_filter *f);
 DP_API dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value);
 DP_API dp_err dp_filter_input(dp_filter *f, dp_input_option option, const char *text); /* NULL: by content */
 DP_API dp_err dp_filter_source(dp_filter *f, const char *url, size_t len); /* lines are redirect targets of it */
-DP_API void   dp_filter_model(dp_filter *f, const dp_model *m); /* also translate keys with a model; DP_KEY only */
+DP_API void   dp_filter_model(dp_filter *f, const dp_model *m); /* also translate keys; DP_KEY and DP_FOUND only */
 
 /* With DP_FILTER_UNIQUE: keep about `bytes` of keys in memory (0, the default: no limit) and the others in unnamed
  * files under `folder`, 16 bytes per key on disk and 1.25 in memory. */
@@ -430,7 +432,7 @@ DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
 /* Read the files (gzip, zstd and bzip2 are recognised; "-" is standard input) and write the
  * answers to descriptor `fd` in the order of the lines. For a list of URLs: one answer per line. For other formats:
  * every line unchanged, with its answer appended (after a TAB or the separator of the columns, or as JSON field
- * dustpan_key). For archives: lines of URL, TAB, answer. */
+ * dustpan_key). For archives: lines of URL, TAB, answer. With DP_FOUND every line as it is, and of archives the URL. */
 DP_API dp_err   dp_filter_run(dp_filter *f, const char *const *paths, size_t count, int fd, dp_error *err);
 DP_API uint64_t dp_filter_total(const dp_filter *f, dp_filter_count which);
 DP_API uint64_t dp_filter_fired(const dp_filter *f, size_t rule); /* lines on which rule number `rule` fired */

@@ -75,10 +75,16 @@ static bool gather(batch *b, size_t i)
     return !b->v[i % DP_WINDOW].is_read || dp_view_gather(b->e, &b->s->view[2 + i % DP_WINDOW]);
 }
 
+static bool is_foreign(const dp_scratch *s)
+{
+    size_t n;
+    return s->led_out && dp_scratch_foreign(s, &n);
+}
+
 static uint8_t flags_of(const dp_scratch *s, dp_str url, dp_str answer)
 {
     return (uint8_t)((s->is_url ? DP_IS_URL : 0) | (s->nfired && !s->hit_limit ? DP_FIRED : 0) |
-                     (s->hit_limit ? DP_HIT_LIMIT : 0) |
+                     (s->hit_limit ? DP_HIT_LIMIT : 0) | (is_foreign(s) ? DP_FOREIGN : 0) |
                      (answer.p != url.p && !dp_str_eq(answer, url) ? DP_CHANGED : 0));
 }
 

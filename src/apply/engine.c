@@ -358,7 +358,7 @@ static dp_str fetch_form(const dp_engine *e, dp_scratch *s, dp_str url, dp_trace
     return stage0;
 }
 
-/* http://www.a.com:81/x -> http://(com,a,www,:81)/x; addresses are not turned round. */
+/* http://user@www.a.com:81/x -> com,a,www:81)/x; addresses are not turned round. */
 static dp_str surt_form(dp_scratch *s, dp_str key)
 {
     dp_frame *f = &s->view[s->now == 0 ? 1 : 0].frame;
@@ -367,25 +367,19 @@ static dp_str surt_form(dp_scratch *s, dp_str key)
     dp_str  host = dp_frame_host(f);
     dp_buf *out = &s->form;
     dp_buf_reset(out);
-    dp_buf_add(out, f->s, f->scheme_n ? f->scheme_n + 3 : 0);
-    dp_buf_byte(out, '(');
     if (dp_host_is_address(host)) {
         dp_buf_str(out, host);
     } else {
         for (size_t end = host.n, at;; end = at - 1) {
             for (at = end; at > 0 && host.p[at - 1] != '.'; at--) {}
             dp_buf_add(out, host.p + at, end - at);
-            dp_buf_byte(out, ',');
             if (at == 0)
                 break;
+            dp_buf_byte(out, ',');
         }
     }
     if (f->port >= 0)
         dp_buf_printf(out, ":%d", f->port);
-    if (f->user_end) {
-        dp_buf_byte(out, '@');
-        dp_buf_str(out, dp_frame_cut(f, f->user, f->user_end));
-    }
     dp_buf_byte(out, ')');
     dp_buf_str(out, dp_frame_cut(f, f->path, f->n));
     s->failed |= out->failed;
@@ -400,6 +394,7 @@ dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url
     case DP_FETCH: answer = fetch_form(e, s, url, trace, ctx); break;
     case DP_SURT: answer = surt_form(s, rewritten(e, s, url, false, trace, ctx)); break;
     case DP_STAGE0: start(e, s, url, &answer); break;
+    case DP_FOUND: rewritten(e, s, url, false, trace, ctx); break;
     }
     return s->failed ? (dp_str){NULL, 0} : answer;
 }

@@ -8,7 +8,8 @@
 #include "base/words/json.h"
 
 static const char *const form_names[] = {
-    [DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0"};
+    [DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0",
+    [DP_FOUND] = "url"};
 
 /* The steps of one URL, written while it runs. */
 typedef struct story {

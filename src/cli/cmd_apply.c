@@ -16,16 +16,19 @@
 #include "cli/target.h"
 
 static const char about[] =
-    "Write the key of each URL, one per line, in the order of the input. A line that is not a URL\n"
-    "is passed through unchanged and counted. In formats other than a list of URLs, the key is\n"
-    "appended to each line. Input may be compressed (gzip, zstd, bzip2); - is standard input.";
+    "Write the key of each URL, one per line, in the order of the input; with --unique the first URL\n"
+    "of each key, as it was found. A line that is not a URL is passed through unchanged and counted.\n"
+    "In formats other than a list of URLs, the key is appended to each line.\n"
+    "Input may be compressed (gzip, zstd, bzip2); - is standard input.";
+
+enum { NO_FORM = -1, WORD_URL = 3 /* of --form */ };
 
 typedef struct options {
     dp_list         rules;
     dp_record_files in;
     const char     *output, *model, *memory, *tmp, *seen, *counts, *source;
     bool            unique, rekey, explain, json, line_buffered, strict, quiet, progress;
-    int             form; /* a dp_form */
+    int             form; /* a dp_form, or NO_FORM */
     int64_t         threads;
     dp_choice       choice;
 } options;
@@ -38,11 +41,13 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "model", "FILE",
          "also translate keys with the networks that learn --method seq2seq\nwrote, after the rules if there are any",
          .text = &o->model},
-        {0, "form", "key|fetch|surt",
-         "what to write; key, the default: for comparing, not for fetching;\n"
-         "fetch: a URL that the server is known to accept; surt: the key in\nSURT order", .choice = &o->form},
+        {0, "form", "key|fetch|surt|url",
+         "what to write; key: for comparing, not for fetching; url: the line as\n"
+         "it was found, the default with --unique; fetch: a URL that the server\n"
+         "is known to accept; surt: the key in the shape of CDX index keys", .choice = &o->form},
         DP_RECORDS_OPTIONS(&o->in),
-        {'u', "unique", NULL, "write only the first line of each key; 31 bytes of memory per key", .flag = &o->unique},
+        {'u', "unique", NULL, "write only the first line of each key, as it was found;\n31 bytes of memory per key",
+         .flag = &o->unique},
         {0, "memory", "SIZE", "with --unique: memory for the keys, such as 400M; default half of\nthe machine's",
          .text = &o->memory},
         {0, "tmp", "FOLDER", "with --unique: folder for keys that do not fit; default /tmp", .text = &o->tmp},
@@ -72,8 +77,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return status;
     if (!o->rules.n && !o->model)
         return dp_say_usage("apply", "-r RULES is missing");
-    if (o->model && (o->form != DP_KEY || o->source))
-        return dp_say_usage("apply", "--model writes keys only: leave out --form and --source");
+    if (o->form == NO_FORM)
+        o->form = o->unique ? DP_FOUND : DP_KEY;
+    else if (o->form == WORD_URL)
+        o->form = DP_FOUND;
+    if (o->model && ((o->form != DP_KEY && o->form != DP_FOUND) || o->source))
+        return dp_say_usage("apply", "--model has no --form fetch, --form surt or --source");
     if (o->seen && !o->unique)
         return dp_say_usage("apply", "--seen needs --unique");
     if (o->seen && o->output)
@@ -234,7 +243,7 @@ static dp_err run(dp_filter *f, const dp_engine *e, const options *o, dp_error *
 
 int dp_cmd_apply(int argc, char **argv, dp_arena *a)
 {
-    options    o = {.choice = {false, 0}};
+    options    o = {.choice = {false, 0}, .form = NO_FORM};
     dp_engine *e = NULL;
     dp_filter *f = NULL;
     dp_model  *m = NULL;

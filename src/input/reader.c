@@ -83,19 +83,20 @@ static dp_str first_line(dp_str head)
     return line;
 }
 
-/* Bytes that are no text: what they are, by their first ones. */
-static dp_err not_text(const dp_setup *s, dp_error *err)
+dp_err dp_reader_check_text(dp_str head, const char *path, dp_error *err)
 {
     char   seen[3 * 8 + 1] = "";
-    size_t n = s->head.n < 8 ? s->head.n : 8;
-    if (s->head.n >= 4 && memcmp(s->head.p, "PAR1", 4) == 0)
-        return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0,
+    size_t n = head.n < 8 ? head.n : 8;
+    if (dp_str_starts(head, DP_STR("PAR1")))
+        return dp_fail_at(err, DP_ESYNTAX, path, 0, 0,
                           "a Parquet file, which only the Python and Spark packages read. To convert it: python3 -c "
                           "'import sys, json, pyarrow.parquet as p; [print(json.dumps(r, default=str)) for b in "
                           "p.ParquetFile(sys.argv[1]).iter_batches() for r in b.to_pylist()]' FILE >FILE.jsonl");
+    if (!head.n || !memchr(head.p, 0, head.n))
+        return DP_OK;
     for (size_t i = 0; i < n; i++)
-        snprintf(seen + 3 * i, 4, " %02x", (unsigned char)s->head.p[i]);
-    return dp_fail_at(err, DP_ESYNTAX, s->path, 0, 0,
+        snprintf(seen + 3 * i, 4, " %02x", (unsigned char)head.p[i]);
+    return dp_fail_at(err, DP_ESYNTAX, path, 0, 0,
                       "not text, and in no known format: it begins with the bytes%s; expected records, as lists, logs, "
                       "CDX, WARC or CSV", seen);
 }
@@ -103,9 +104,7 @@ static dp_err not_text(const dp_setup *s, dp_error *err)
 static dp_err no_format(const dp_setup *s, dp_error *err)
 {
     char names[256];
-    bool has_nul = s->head.n && memchr(s->head.p, 0, s->head.n);
-    if (has_nul || (s->head.n >= 4 && memcmp(s->head.p, "PAR1", 4) == 0))
-        return not_text(s, err);
+    DP_TRY(dp_reader_check_text(s->head, s->path, err));
     dp_format_names(names, sizeof names);
     return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0, "cannot tell the format of %s: name it with --format, one of %s",
                       dp_quote(first_line(s->head)).text, names);

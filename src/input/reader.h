@@ -49,6 +49,9 @@ dp_err dp_reader_open_stream(dp_reader **out, dp_stream *s, const char *path, co
 enum { DP_HEAD_SIZE = 64 << 10 };
 dp_err dp_reader_guess(const char **out, dp_str head, bool eager);
 
+/* Of a head in no known format: DP_ESYNTAX, with what was seen, when it is not text. */
+dp_err dp_reader_check_text(dp_str head, const char *path, dp_error *err);
+
 /* The next record into `*rec`; *more false at the end. */
 dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err);
 

@@ -154,14 +154,55 @@ static dp_err keep_hashes(dp_answers *a, const dp_ask *ask, const dp_chunk *c, s
     for (size_t i = from; i < to; i++) {
         dp_str key = {a->out.p + begin, a->out.n + a->ends[i] - begin}, text = key, own = DP_STR("");
         begin += key.n + 1;
-        if (ask->form == DP_FETCH || (ask->seen && ask->form != DP_KEY)) {
+        if (ask->form != DP_KEY) {
             key.p = dp_apply_view(ask->engine, a->second, DP_KEY, c->p + a->at[i], a->at[i + 1] - a->at[i] - 1, &key.n);
             if (!key.p)
                 return DP_ENOMEM;
-            own = ask->form == DP_FETCH ? foreign(a->second) : own;
+            own = foreign(a->second);
         }
         a->end[a->lines + i - from] = begin;
         keep_key(a, ask, a->lines + i - from, key, own.n && is_on(text, own) ? own : DP_STR(""));
+    }
+    return DP_OK;
+}
+
+/* The same of lines that are written as they were found, whose keys are in a->keys. */
+static dp_err keep_found(dp_answers *a, const dp_ask *ask, const dp_chunk *c, size_t from, size_t to)
+{
+    DP_TRY(reserve(a, to - from));
+    for (size_t i = from, begin = 0; i < to; begin = a->ends[i++] + 1) {
+        dp_str key = {a->keys.p + begin, a->ends[i] - begin}, own = DP_STR("");
+        if (a->flags[i] & DP_FOREIGN) {
+            key.p = dp_apply_view(ask->engine, a->second, DP_KEY, c->p + a->at[i], a->at[i + 1] - a->at[i] - 1, &key.n);
+            if (!key.p)
+                return DP_ENOMEM;
+            own = foreign(a->second);
+        }
+        a->end[a->lines + i - from] = a->out.n + a->at[i + 1] - a->at[from];
+        keep_key(a, ask, a->lines + i - from, key, own);
+    }
+    return DP_OK;
+}
+
+static dp_err answer_found(dp_answers *a, const dp_ask *ask, const dp_chunk *c, size_t count)
+{
+    for (size_t i = 0; i < count && !a->stopped;) {
+        size_t need = a->at[count] - a->at[i];
+        dp_buf_reset(&a->keys);
+        if (!dp_buf_room(&a->keys, need + need / 8 + 64))
+            return DP_ENOMEM;
+        size_t done = dp_apply_batch(ask->engine, a->scratch, DP_KEY, c->p, a->at + i, count - i, 1, a->keys.p,
+                                     a->keys.cap, a->ends + i, a->flags + i);
+        if (done == (size_t)-1)
+            return DP_ENOMEM;
+        if (!done && !dp_buf_grow(&a->keys, a->keys.cap * 2))
+            return DP_ENOMEM;
+        size_t to = count_flags(a, ask, c, i, i + done);
+        if (ask->unique)
+            DP_TRY(keep_found(a, ask, c, i, to));
+        dp_buf_add(&a->out, c->p + a->at[i], a->at[to] - a->at[i]);
+        a->lines += to - i;
+        i += done;
     }
     return DP_OK;
 }
@@ -203,6 +244,7 @@ static dp_err find_keys(dp_answers *a, const dp_ask *ask, const dp_chunk *c, siz
         dp_buf_str(&a->keys, key);
         a->ends[i] = a->keys.n;
         size_t fired;
+        a->flags[i] = foreign(a->scratch).n ? DP_FOREIGN : 0;
         dp_scratch_fired(a->scratch, &fired);
         a->any_fired += fired && !dp_scratch_hit_limit(a->scratch);
         a->limit += (size_t)dp_scratch_hit_limit(a->scratch);
@@ -229,12 +271,16 @@ static dp_err answer_translated(dp_answers *a, const dp_ask *ask, const dp_chunk
     for (size_t i = 0, from = 0; i < count; from = a->moved_end[i++]) {
         dp_str url = {c->p + a->at[i], a->at[i + 1] - a->at[i] - 1}, key = {a->moved.p + from, a->moved_end[i] - from};
         a->changed += !dp_str_eq(key, url);
-        dp_buf_str(&a->out, key);
+        dp_buf_str(&a->out, ask->form == DP_FOUND ? url : key);
         dp_buf_byte(&a->out, '\n');
-        if (ask->unique) {
-            a->end[a->lines + i] = a->out.n;
-            keep_key(a, ask, a->lines + i, key, DP_STR(""));
-        }
+        if (!ask->unique)
+            continue;
+        a->end[a->lines + i] = a->out.n;
+        bool  is_foreign = ask->form == DP_FOUND && a->flags[i] & DP_FOREIGN;
+        size_t n;
+        if (is_foreign && !dp_apply_view(ask->engine, a->second, DP_KEY, url.p, url.n, &n))
+            return DP_ENOMEM;
+        keep_key(a, ask, a->lines + i, key, is_foreign ? foreign(a->second) : DP_STR(""));
     }
     a->lines += count;
     return DP_OK;
@@ -324,8 +370,8 @@ static dp_err answer_target(dp_answers *a, const dp_ask *ask, dp_str url, dp_str
 dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *out)
 {
     dp_str answer, key;
-    bool   follow = false;
-    answer.p = dp_apply_view(ask->engine, a->scratch, ask->form, url.p, url.n, &answer.n);
+    bool   follow = false, found = ask->form == DP_FOUND;
+    answer.p = dp_apply_view(ask->engine, a->scratch, found ? DP_KEY : ask->form, url.p, url.n, &answer.n);
     if (!answer.p)
         return DP_ENOMEM;
     out->is_url = dp_scratch_is_url(a->scratch);
@@ -336,7 +382,7 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
     }
     key = answer;
     out->own = foreign(a->scratch);
-    if (ask->form != DP_KEY && (ask->has_source || (ask->unique && (ask->form == DP_FETCH || ask->seen)))) {
+    if (ask->form != DP_KEY && !found && (ask->has_source || ask->unique)) {
         key.p = dp_apply_view(ask->engine, a->second, DP_KEY, url.p, url.n, &key.n);
         if (!key.p)
             return DP_ENOMEM;
@@ -349,7 +395,7 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
         DP_TRY(answer_target(a, ask, url, &answer, &follow));
         out->own = follow ? DP_STR("") : ask->source_own; /* it is the source */
     }
-    out->text = answer;
+    out->text = found && ask->format != DP_JSON ? url : answer;
     out->key = follow ? answer : key;
     out->follow = follow;
     return DP_OK;
@@ -390,7 +436,7 @@ void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answ
     size_t          n;
     const uint32_t *fired = dp_scratch_fired(a->scratch, &n);
     bool            limit = dp_scratch_hit_limit(a->scratch);
-    a->changed += !dp_str_eq(answer->text, url);
+    a->changed += !dp_str_eq(ask->form == DP_FOUND ? answer->key : answer->text, url);
     a->limit += limit;
     if (n && !limit) {
         a->any_fired++;
@@ -416,7 +462,8 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
     else
         add_plain(&a->out, ask, answer.text, a->scratch);
     bool is_source = ask->has_source && answer.key.p == ask->source_key.p;
-    if (ask->format != DP_JSON && !is_source && !is_on(answer.text, answer.own))
+    bool shows_url = ask->format == DP_JSON || ask->form == DP_FOUND;
+    if (!shows_url && !is_source && !is_on(answer.text, answer.own))
         answer.own = DP_STR(""); /* the URL itself is not shown */
     if (ask->unique)
         return dp_answer_note(a, ask, &answer);
@@ -435,7 +482,9 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
     for (size_t at = 0, count; at < c->n && !a->stopped; at = a->at[count]) {
         count = find_lines(a, c, at);
         if (!one_by_one) {
-            DP_TRY(ask->model ? answer_translated(a, ask, c, count) : answer_batch(a, ask, c, count));
+            DP_TRY(ask->model              ? answer_translated(a, ask, c, count)
+                   : ask->form == DP_FOUND ? answer_found(a, ask, c, count)
+                                           : answer_batch(a, ask, c, count));
             continue;
         }
         for (size_t i = 0; i < count && !a->stopped; i++)

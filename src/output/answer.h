@@ -76,9 +76,10 @@ typedef struct dp_answers {
     uint64_t    at[DP_BATCH + 1], ends[DP_BATCH];
     uint8_t     flags[DP_BATCH];
 
-    /* With a model only: keys before it end to end, and translations. */
+    /* With a model or DP_FOUND: keys end to end, before translation; with a model only: translations. */
+    dp_buf             keys;
     dp_translate_desk *desk;
-    dp_buf             keys, moved;
+    dp_buf             moved;
     dp_str             key[DP_BATCH];
     size_t             moved_end[DP_BATCH];
 } dp_answers;
@@ -94,7 +95,7 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c);
 
 typedef struct dp_answer {
     dp_str text;   /* in a->scratch, a->second or a->moved, or the URL itself */
-    dp_str key;    /* what it is unique by, there too; only with `unique` */
+    dp_str key;    /* what it is unique by, there too; only with `unique` or DP_FOUND */
     dp_str own;    /* the domain of a URL that is foreign; empty: it is not. In a->scratch or a->second */
     bool   follow; /* a redirect target that is followed in spite of its key: unique among those */
     bool   is_url;

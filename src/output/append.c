@@ -18,6 +18,12 @@ static bool is_json(char sep)
     return sep == '{' || sep == '}';
 }
 
+/* Whether keys are appended: with DP_FOUND each line stays as it is. */
+static bool has_keys(const dp_append *a)
+{
+    return a->ask->form != DP_FOUND;
+}
+
 /* The object that a line of JSON is, or ends with. */
 static dp_str object_of(char sep, dp_str raw)
 {
@@ -64,17 +70,26 @@ static void add_member(dp_buf *out, char sep, dp_str raw, const char *name, dp_s
 /* A line of JSON with the key in it, and with the rules. */
 static void add_json_line(dp_append *a, char sep, const dp_record *r, dp_str key)
 {
-    dp_buf *out = &a->answers->out;
+    dp_buf *out = &a->answers->out, *first = a->ask->explain ? &a->line : out;
     dp_buf_reset(&a->value);
     dp_buf_reset(&a->line);
     dp_json_str(&a->value, key);
-    add_member(a->ask->explain ? &a->line : out, sep, r->raw, "dustpan_key", dp_buf_view(&a->value));
+    if (has_keys(a))
+        add_member(first, sep, r->raw, "dustpan_key", dp_buf_view(&a->value));
+    else
+        dp_buf_str(first, r->raw);
     if (a->ask->explain && !a->line.failed) {
         dp_buf_reset(&a->value);
         dp_answer_add_array(&a->value, a->ask, a->answers->scratch);
         add_member(out, sep, dp_buf_view(&a->line), "dustpan_rules", dp_buf_view(&a->value));
     }
     out->failed |= a->value.failed || a->line.failed;
+}
+
+static void add_column(dp_buf *out, char sep, dp_str text)
+{
+    dp_buf_byte(out, sep);
+    dp_buf_str(out, text);
 }
 
 static void add_record(dp_append *a, char sep, const dp_record *r, dp_str key)
@@ -88,10 +103,11 @@ static void add_record(dp_append *a, char sep, const dp_record *r, dp_str key)
         add_json_line(a, sep, r, key);
     } else {
         dp_buf_str(out, sep ? r->raw : r->url);
-        dp_buf_byte(out, sep ? sep : '\t');
-        dp_buf_str(out, key);
+        sep = sep ? sep : '\t';
+        if (has_keys(a))
+            add_column(out, sep, key);
         if (a->ask->explain) {
-            dp_buf_byte(out, sep ? sep : '\t');
+            dp_buf_byte(out, sep);
             dp_answer_add_ids(out, a->ask, a->answers->scratch);
         }
     }
@@ -106,20 +122,12 @@ static void add_other(dp_append *a, char sep, const dp_record *r)
     if (a->ask->format == DP_JSON || !sep)
         return;
     dp_buf_str(out, r->raw);
-    if (r->kind == DP_LINE_HEADER) {
-        dp_buf_byte(out, sep);
-        dp_buf_c(out, "key");
-        if (a->ask->explain) {
-            dp_buf_byte(out, sep);
-            dp_buf_c(out, "rules");
-        }
-    } else if (!is_json(sep) && !(r->kind == DP_LINE_OTHER && comment)) {
-        dp_buf_byte(out, sep);
-        dp_buf_byte(out, '-');
-        if (a->ask->explain) {
-            dp_buf_byte(out, sep);
-            dp_buf_byte(out, '-');
-        }
+    bool header = r->kind == DP_LINE_HEADER;
+    if (header || (!is_json(sep) && !(r->kind == DP_LINE_OTHER && comment))) {
+        if (has_keys(a))
+            add_column(out, sep, header ? DP_STR("key") : DP_STR("-"));
+        if (a->ask->explain)
+            add_column(out, sep, header ? DP_STR("rules") : DP_STR("-"));
     }
     dp_buf_byte(out, '\n');
 }

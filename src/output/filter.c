@@ -29,7 +29,7 @@ void dp_filter_free(dp_filter *f)
 dp_err dp_filter_set(dp_filter *f, dp_filter_option option, int64_t value)
 {
     static const int64_t max[] = {
-        [DP_FILTER_FORM] = DP_STAGE0,
+        [DP_FILTER_FORM] = DP_FOUND,
         [DP_FILTER_UNIQUE] = 1,
         [DP_FILTER_EXPLAIN] = 1,
         [DP_FILTER_FORMAT] = DP_JSON,

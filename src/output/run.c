@@ -206,7 +206,7 @@ static dp_reader_options reader_options(const dp_filter *f)
     return o;
 }
 
-/* Whether a file is plain lines: what nobody names and nothing knows is. */
+/* Whether a file is plain lines: what nobody names and nothing knows is, unless it is not text. */
 static dp_err look(void *ctx, dp_stream *s, bool *are_lines, dp_error *err)
 {
     const dp_filter *f = ctx;
@@ -216,6 +216,8 @@ static dp_err look(void *ctx, dp_stream *s, bool *are_lines, dp_error *err)
     if (!format && !other) {
         DP_TRY(dp_stream_peek(s, DP_HEAD_SIZE, f->line_buffered, &head, err));
         DP_TRY(dp_reader_guess(&format, head, f->line_buffered));
+        if (!format)
+            DP_TRY(dp_reader_check_text(head, dp_stream_name(s), err));
     }
     *are_lines = !other && (!format || strcmp(format, "urls") == 0);
     return DP_OK;

@@ -4,6 +4,9 @@ t dustpan apply -r site.rules urls
 t dustpan apply -r site.rules --form fetch urls
 t dustpan apply -r site.rules --form surt --quiet urls
 t dustpan apply -r site.rules --unique urls
+t dustpan apply -r site.rules --unique --form key --quiet urls
+t dustpan apply -r site.rules --form url --explain --quiet urls
+t dustpan apply -r site.rules --unique --json --quiet urls
 t dustpan apply -r site.rules --explain --quiet urls
 t dustpan apply -r site.rules --json --quiet urls
 t dustpan apply -r site.rules --with-likely --quiet urls

@@ -88,5 +88,11 @@ echo
 echo "== bytes that are no text"
 printf '\177ELF\002\001\001\000more' >program
 t dustpan learn -o x.rules program
+t dustpan apply -r site.rules urls program
+gzip -c program >program.gz
+t dustpan apply -r site.rules --unique program.gz
+t sh -c 'dustpan apply -r site.rules - <program'
+t dustpan apply -q -r site.rules --format urls program | cat -v
 printf 'PAR1\025\004PAR1' >crawl.parquet
 t dustpan cluster crawl.parquet
+t dustpan apply -r site.rules crawl.parquet

@@ -21,22 +21,24 @@ END
 { echo url; cat urls; } >records.tsv
 
 for rules in redirect fetched canonical copies owner pin; do
-    echo "== $rules: URLs to fetch, and records"
+    echo "== $rules: URLs to fetch, URLs as they were found, and records"
     dustpan apply -q -r $rules.rules --unique --form fetch urls
-    dustpan apply -q -r $rules.rules --unique records.tsv
+    dustpan apply -q -r $rules.rules --unique urls
+    dustpan apply -q -r $rules.rules --unique --form key records.tsv
 done
 
 echo
 echo "== the same by --json, --explain, records in SURT order, and compiled rules"
 dustpan apply -q -r canonical.rules --unique --json urls | sed 's/,"rules.*//'
 dustpan apply -q -r canonical.rules --unique --form fetch --explain urls
+dustpan apply -q -r canonical.rules --unique --explain urls
 dustpan apply -q -r canonical.rules --unique --form surt records.tsv
 dustpan rules compile -o canonical.dpc canonical.rules
 dustpan apply -q -r canonical.dpc --unique --form fetch urls
 
 echo
 echo "== keys are written once each: they are no copies"
-dustpan apply -q -r canonical.rules --unique urls
+dustpan apply -q -r canonical.rules --unique --form key urls
 dustpan apply -q -r canonical.rules --unique --form surt urls
 
 echo
@@ -48,9 +50,15 @@ for order in 'copy page' 'page copy'; do
         echo "$step:"
         dustpan apply -q -r canonical.rules --unique --seen seen --form fetch part
     done
+    rm -f seen seen-lock
+    for step in $order copy page; do
+        case $step in copy) grep -i a.net urls ;; page) grep victim urls ;; esac >part
+        echo "$step, as found:"
+        dustpan apply -q -r canonical.rules --unique --seen seen part
+    done
 done
 rm -f seen seen-lock
-dustpan apply -q -r canonical.rules --unique --seen seen records.tsv
+dustpan apply -q -r canonical.rules --unique --seen seen --form key records.tsv
 
 echo
 echo "== what a.net has redirected: its target is followed, and is victim.com's own"

@@ -24,6 +24,7 @@ t dustpan learn --method seq2seq --hidden 24 --epochs 20 --model m -o site.rules
 t grep -v '^#' site.rules
 t dustpan apply --model m new
 t dustpan apply -r site.rules --model m --unique --quiet new
+t dustpan apply -r site.rules --model m --unique --form key --quiet new
 t dustpan apply --model m --json --quiet --unique new | sed 's/"set":"[^"]*"/"set":"..."/'
 
 echo "== the same bytes again, for any number of threads, and from the model that is there"

@@ -113,7 +113,7 @@ static void forms_formats_and_ids(void **state)
     char want[512];
     assert_answers(text, "http://a.com/new/1\nno\n", (setting[]){{DP_FILTER_FORM, DP_KEY}}, 1);
     assert_answers(text, "http://a.com/new/1?sid=2\nno\n", (setting[]){{DP_FILTER_FORM, DP_FETCH}}, 1);
-    assert_answers(text, "http://(com,a,)/new/1\nno\n", (setting[]){{DP_FILTER_FORM, DP_SURT}}, 1);
+    assert_answers(text, "com,a)/new/1\nno\n", (setting[]){{DP_FILTER_FORM, DP_SURT}}, 1);
     assert_answers(text, "http://a.com/old/1?sid=2\nno\n", (setting[]){{DP_FILTER_FORM, DP_STAGE0}}, 1);
     snprintf(want, sizeof want, "http://a.com/new/1\t%s,%s\nno\t-\n", id[0], id[1]);
     assert_answers(text, want, (setting[]){{DP_FILTER_EXPLAIN, 1}}, 1);
@@ -133,6 +133,10 @@ static void unique_is_by_key_in_every_form(void **state)
                    (setting[]){{DP_FILTER_UNIQUE, 1}, {DP_FILTER_FORM, DP_FETCH}}, 2);
     assert_answers(text, "http://a.com/x?sid=1\t-\nb\t-\n\t-\nhttp://a.com/y\t-\n",
                    (setting[]){{DP_FILTER_UNIQUE, 1}, {DP_FILTER_FORM, DP_FETCH}, {DP_FILTER_EXPLAIN, 1}}, 3);
+    assert_answers(text, "http://a.com/x?sid=1\nb\n\nhttp://a.com/y\n",
+                   (setting[]){{DP_FILTER_UNIQUE, 1}, {DP_FILTER_FORM, DP_FOUND}}, 2);
+    assert_answers("http://a.com/x\nhttps://a.com/x\nhttp://a.com/x?sid=1\n", "com,a)/x\ncom,a)/x\n",
+                   (setting[]){{DP_FILTER_UNIQUE, 1}, {DP_FILTER_FORM, DP_SURT}}, 2);
 }
 
 static void a_target_with_the_sources_key_is_followed_once(void **state)
@@ -148,8 +152,9 @@ static void a_target_with_the_sources_key_is_followed_once(void **state)
         {0, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/new/1\n"
                     "http://a.com/new/1\nhttp://a.com/other\n"},
         {1, DP_KEY, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/other\n"},
-        {1, DP_SURT, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://(com,a,)/other\n"},
+        {1, DP_SURT, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\ncom,a)/other\n"},
         {1, DP_FETCH, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/other\n"},
+        {1, DP_FOUND, "http://a.com/new/1?sid=3\nhttp://a.com/new/1\nhttp://a.com/other\n"},
     };
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
         setting     set[] = {{DP_FILTER_UNIQUE, cases[i].unique}, {DP_FILTER_FORM, cases[i].form}};

@@ -111,6 +111,11 @@ static dp_err open_file(dp_stream *s, dp_error *err)
     return DP_OK;
 }
 
+const char *dp_stream_name(const dp_stream *s)
+{
+    return dp_path_name(s->path);
+}
+
 dp_err dp_stream_open(dp_stream **out, const char *path, dp_error *err)
 {
     dp_stream *s = malloc(sizeof *s);

@@ -28,6 +28,9 @@ enum { DP_LONGEST_LINE = 16 << 20 };
 /* DP_EIO when there is no such file, it is a directory or cannot be read; DP_ENOMEM. */
 dp_err dp_stream_open(dp_stream **out, const char *path, dp_error *err);
 
+/* How messages call it. */
+const char *dp_stream_name(const dp_stream *s);
+
 /* Put 1 to `cap` bytes into `to` and their number into `*n`; 0 at the end of the file.
  * DP_EIO, DP_ESYNTAX when compressed data is broken or ends too early, DP_ENOMEM. */
 dp_err dp_stream_read(dp_stream *s, char *to, size_t cap, size_t *n, dp_error *err);

@@ -15,7 +15,8 @@ from dustpan._c import Path, Text
 from dustpan._native import ffi, lib
 from dustpan.rules import Rules
 
-_FORMS = {"key": lib.DP_KEY, "fetch": lib.DP_FETCH, "surt": lib.DP_SURT, "stage0": lib.DP_STAGE0}
+_FORMS = {"key": lib.DP_KEY, "fetch": lib.DP_FETCH, "surt": lib.DP_SURT, "stage0": lib.DP_STAGE0,
+          "url": lib.DP_FOUND}
 _ROOM = 4096  # bytes for the answer to one URL, at first
 _PIECE = 8192  # URLs of a list that go to C at a time: they and their keys stay in the caches
 
@@ -140,8 +141,8 @@ class Engine:
         return key.decode("utf-8", "surrogateescape") if data is not url else key  # type: ignore[no-any-return]
 
     def form(self, url: AnyStr, form: str) -> AnyStr:
-        """Another form of a URL: ``fetch`` (may be fetched instead of it), ``surt`` (the key in SURT order, for
-        sorting), ``stage0`` (only cleaned up, without rules), ``key``."""
+        """Another form of a URL: ``fetch`` (may be fetched instead of it), ``surt`` (the key in the shape of CDX
+        index keys), ``stage0`` (only cleaned up, without rules), ``url`` (as it is), ``key``."""
         data = _c.encode(url)
         room, n = self._room(), ffi.new("size_t *")
         p = lib.dp_apply_view(self._e, room[0], _form(form), ffi.from_buffer(data), len(data), n)
