@@ -183,7 +183,7 @@ DP_API int dp_is_compiled(const char *path, dp_error *err);
 DP_API dp_err dp_scratch_new(dp_scratch **out);
 DP_API void   dp_scratch_free(dp_scratch *s);
 
-/* For comparing; for fetching; the key in the shape of CDX index keys; after the basic cleanup only; as it was given. */
+/* For comparing; for fetching; as index keys are; after the basic cleanup only; as it was given. */
 typedef enum dp_form { DP_KEY = 0, DP_FETCH = 1, DP_SURT = 2, DP_STAGE0 = 3, DP_FOUND = 4 } dp_form;
 
 /* Write the key of `url` to `out` (at most `cap` bytes, no NUL) and return its full
