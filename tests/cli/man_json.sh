@@ -77,7 +77,8 @@ dustpan eval -q -r wrong.rules --compare site.rules --json --by-host --crawl cra
 fields eval 1 2 3
 
 dustpan learn -q --json crawl.tsv >rules 2>1
-fields learn 1
+head -n 2 crawl.tsv | dustpan learn -q --json >rules 2>2
+fields learn 1 2
 
 dustpan report -q -r wrong.rules --json --base-url https://shop.example.com crawl.tsv access.log >1
 fields report 1

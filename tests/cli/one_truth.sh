@@ -53,7 +53,7 @@ for format in tsv jsonl cdxj warc; do
         broken=$(grep -cE '  (broken|doubtful)$' audit)
         echo "$format $method: $(number urls learned) URLs, $(number clusters learned) pages; eval" \
             "$(number clusters eval), lost $(number lost eval), fetched $(number fetched eval); report" \
-            "$(number clusters report); broken $broken;" \
+            "$(number clusters report); broken $broken; learn saw $(number known_fetched learned)," \
             "$(sed -n 's/.*"identity":"\([^"]*\)".*/\1/p' eval)"
     done
     dustpan split -q -o part site.$format

@@ -347,5 +347,6 @@ dp_err dp_learn_site(dp_learned *out, const dp_site *s, const dp_learn_how *t)
 void dp_learned_done(dp_learned *l)
 {
     dp_buf_done(&l->text);
+    dp_left_done(&l->left);
     *l = (dp_learned){0};
 }

@@ -22,6 +22,7 @@
 #define DP_LEARN_ACCEPT_LEARN_SITE_H
 
 #include "base/buf.h"
+#include "learn/accept/leftover.h"
 #include "learn/method/method.h"
 #include "site/ownership.h"
 
@@ -33,6 +34,7 @@ typedef struct dp_learn_how {
     const void      *options; /* of the method */
     dp_learn_context ctx;
     dp_str           keep;    /* lines of every block */
+    dp_by            named;   /* what the column `cluster` counts as */
     unsigned         trust;   /* 1 << dp_by */
     bool             across;  /* only what leads from a domain of one owner to one of another */
     const dp_ownership *owners; /* NULL: nobody has several domains */
@@ -51,6 +53,7 @@ typedef struct dp_learned {
     uint64_t held_fetched, held_lost;        /* keys of these URLs; clusters of which no page is fetched */
     double   held_expected;                  /* pages lost by what the rules promise */
     double   noise;
+    dp_left  left;                           /* by learn/run/ready_site.h */
 } dp_learned;
 
 /* DP_ENOMEM, DP_ELIMIT. */

@@ -78,6 +78,25 @@ dp_err dp_program_make(dp_program *out, const dp_proposals *p, const uint8_t *in
     return code;
 }
 
+dp_err dp_program_read(dp_program *out, dp_str blocks)
+{
+    dp_program g = {0};
+    dp_buf     text = {0};
+    dp_buf_c(&text, "dustpan-rules 1\n");
+    dp_buf_str(&text, blocks);
+    dp_err code = text.failed ? DP_ENOMEM : dp_rules_new(&g.rules);
+    if (code == DP_OK)
+        code = dp_rules_parse(g.rules, "learned", text.p, text.n, NULL);
+    if (code == DP_OK)
+        code = dp_compile(&g.engine.im, g.rules, NULL);
+    dp_buf_done(&text);
+    if (code == DP_OK)
+        *out = g;
+    else
+        dp_program_done(&g);
+    return code;
+}
+
 void dp_program_done(dp_program *g)
 {
     dp_rules_free(g->rules);

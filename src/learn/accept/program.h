@@ -23,6 +23,9 @@ typedef struct dp_program {
 /* Of those with in[i] != 0 (NULL: of all), with the lines `keep` in every block. DP_ENOMEM, DP_ELIMIT; nothing is to
  * be given back then. */
 dp_err dp_program_make(dp_program *out, const dp_proposals *p, const uint8_t *in, dp_str keep);
+
+/* Of blocks that were written: likely rules do not fire. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_program_read(dp_program *out, dp_str blocks);
 void   dp_program_done(dp_program *g);
 
 #endif

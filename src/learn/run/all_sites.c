@@ -203,6 +203,7 @@ dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool
         .ctx = {.min_precision = s->min_precision, .seed = s->seed, .memory = s->memory, .accept = s->accept,
                 .trust = s->trust | DP_TRUST_ALWAYS, .pool = pool},
         .keep = dp_buf_view(&s->keep),
+        .named = s->named,
         .owners = &s->owners,
         .trust = s->trust | DP_TRUST_ALWAYS,
     };

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "apply/compile.h"
 #include "base/fold.h"
 #include "learn/sample/sample_part.h"
 #include "learn/accept/run_together.h"
@@ -65,15 +64,8 @@ static dp_err measure(dp_held_out_result *out, const dp_site *s, dp_str blocks, 
 {
     dp_program  g = {0};
     dp_together j = {0};
-    dp_buf      text = {0};
     double     *p = NULL;
-    dp_buf_c(&text, "dustpan-rules 1\n");
-    dp_buf_str(&text, blocks);
-    dp_err code = text.failed ? DP_ENOMEM : dp_rules_new(&g.rules);
-    if (code == DP_OK)
-        code = dp_rules_parse(g.rules, "relearned", text.p, text.n, NULL);
-    if (code == DP_OK)
-        code = dp_compile(&g.engine.im, g.rules, NULL);
+    dp_err      code = dp_program_read(&g, blocks);
     if (code == DP_OK)
         code = (p = malloc((g.rules->nrule + 1) * sizeof *p)) ? DP_OK : DP_ENOMEM;
     for (size_t i = 0; code == DP_OK && i < g.rules->nrule; i++)
@@ -85,7 +77,6 @@ static dp_err measure(dp_held_out_result *out, const dp_site *s, dp_str blocks, 
         code = dp_together_measure(&j, DP_REPORT_FOLD, p, out);
     dp_together_done(&j);
     dp_program_done(&g);
-    dp_buf_done(&text);
     free(p);
     return code;
 }

@@ -6,7 +6,7 @@
 #include "base/room.h"
 #include "store/pack.h"
 
-static const char MARK[8] = "dpfrag4\n";
+static const char MARK[8] = "dpfrag5\n";
 
 dp_err dp_site_results_add(dp_site_results *l, const dp_site_result *f)
 {
@@ -36,7 +36,7 @@ void dp_site_results_sort(dp_site_results *l)
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
 
 /* The counts of a result, as a table so that both ways name each once. */
-enum { COUNTS = 22 };
+enum { COUNTS = 26 };
 
 static void list_counts(dp_site_result *f, uint64_t *out[COUNTS])
 {
@@ -45,7 +45,8 @@ static void list_counts(dp_site_result *f, uint64_t *out[COUNTS])
                               &l->refuted,     &l->feeding,       &l->idle,      &l->harmful,  &l->active,
                               &l->likely,      &l->labelled,      &l->pairs,     &l->clusters, &l->singletons,
                               &l->held_urls,   &l->held_clusters, &l->held_fetched, &l->held_lost, &f->sampled,
-                              &l->relearned,   NULL};
+                              &l->relearned,   &l->left.urls,     &l->left.pages, &l->left.fetched, &l->left.spare,
+                              NULL};
     memcpy(out, all, sizeof all);
 }
 
@@ -67,6 +68,7 @@ void dp_site_results_pack(dp_buf *out, const dp_site_results *l)
         dp_buf_add(out, (const char *)&f.learned.held_expected, sizeof f.learned.held_expected);
         dp_buf_add(out, (const char *)&f.learned.noise, sizeof f.learned.noise);
         dp_pack_text(out, dp_buf_view(&f.learned.text));
+        dp_pack_text(out, dp_buf_view(&f.learned.left.forms));
     }
     dp_pack_sum(out, start);
 }
@@ -80,7 +82,7 @@ static bool read_double(dp_str *rest, double *out)
     return true;
 }
 
-static bool read_fragment(dp_str *rest, dp_site_result *f, dp_str *text)
+static bool read_fragment(dp_str *rest, dp_site_result *f, dp_str *text, dp_str *forms)
 {
     uint64_t *count[COUNTS], across;
     list_counts(f, count);
@@ -96,7 +98,7 @@ static bool read_fragment(dp_str *rest, dp_site_result *f, dp_str *text)
             return false;
     }
     return read_double(rest, &f->learned.held_expected) && read_double(rest, &f->learned.noise) &&
-           dp_unpack_text(rest, text);
+           dp_unpack_text(rest, text) && dp_unpack_text(rest, forms);
 }
 
 dp_err dp_site_results_unpack(dp_site_results *l, dp_str bytes)
@@ -107,11 +109,12 @@ dp_err dp_site_results_unpack(dp_site_results *l, dp_str bytes)
         return DP_ESYNTAX;
     for (uint64_t i = 0; i < n; i++) {
         dp_site_result f = {0};
-        dp_str         text;
-        if (!read_fragment(&rest, &f, &text))
+        dp_str         text, forms;
+        if (!read_fragment(&rest, &f, &text, &forms))
             return DP_ESYNTAX;
         dp_buf_str(&f.learned.text, text);
-        if (f.learned.text.failed) {
+        dp_buf_str(&f.learned.left.forms, forms);
+        if (f.learned.text.failed || f.learned.left.forms.failed) {
             dp_learned_done(&f.learned);
             return DP_ENOMEM;
         }

@@ -14,6 +14,7 @@ void dp_results_done(dp_results *r)
 {
     dp_buf_done(&r->file);
     dp_buf_done(&r->note);
+    dp_left_done(&r->left);
     *r = (dp_results){0};
 }
 
@@ -50,13 +51,8 @@ static void warn(dp_results *r, bool holds, const char *text)
 static void find_warnings(dp_results *r, const dp_settings *s)
 {
     const dp_learned *sum = &r->sum;
-    warn(r, !r->urls, "no URLs in the input: there is nothing to learn from");
-    warn(r, r->urls && !sum->labelled && s->method->needs_clusters,
-         "no record shows which URLs are the same page, by a cluster, a digest, a body or a redirect: this method "
-         "cannot learn without (--method dust can)");
     warn(r, r->urls && !sum->labelled && !s->method->needs_clusters,
          "no record shows which URLs are the same page, so every rule is only likely");
-    warn(r, sum->labelled && !sum->pairs, "no two URLs show the same page: there is nothing to learn from");
     warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
          "almost every page here has several URLs. If you filtered the input to duplicates, add the other URLs too: "
          "without them wrong rules cannot be detected. If this is the whole site, ignore this warning.");
@@ -152,6 +148,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
         for (size_t k = 0; k < DP_BYS; k++)
             out->by[k] += f->by[k];
         add_learned(&out->sum, &f->learned);
+        DP_TRY(dp_left_add(&out->left, &f->learned.left));
     }
     find_warnings(out, s);
     write_header(&text, out, s);
@@ -163,6 +160,69 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
 }
 
 /* ---- the summary --------------------------------------------------------------------------------------------- */
+
+/* Why there is no rule, and what to do about it; NULL: there is one, or nobody knows why. */
+static const char *why_none(const dp_results *r, const char **next)
+{
+    const dp_learned *s = &r->sum;
+    *next = NULL;
+    if (s->active || s->likely)
+        return NULL;
+    if (!r->urls) {
+        *next = "give records of pages that were fetched: lists, logs, crawls, CDX or WARC (man dustpan, INPUT "
+                "FORMATS)";
+        return r->record[DP_FACT_RECORDS] ? "no record of the input is a page that was fetched"
+                                          : "the input has no records";
+    }
+    if (!s->labelled) {
+        *next = "add records with clusters, digests, bodies or redirects (docs/labels.md), or try --method dust, which "
+                "can do without";
+        return "no record shows which URLs are the same page, by a cluster, a digest, a body or a redirect";
+    }
+    if (!s->pairs) {
+        *next = "if pages contain a clock, a counter or a token, run 'dustpan cluster --mask' and learn from its "
+                "output; if not, add more URLs of the same sites";
+        return "no page was seen under two URLs: all pages are different";
+    }
+    *next = "add more URLs of the same sites, or ask for less with --min-precision";
+    return "some pages have several URLs, but no change of the URL holds for enough of them";
+}
+
+enum { SHOWN_FORMS = 3 };
+
+static void add_forms(dp_buf *out, const dp_results *r)
+{
+    dp_str      rest = dp_buf_view(&r->left.forms);
+    dp_leftover one;
+    dp_json_open(out, "unmerged", '[');
+    for (int i = 0; i < SHOWN_FORMS && dp_leftover_next(&rest, &one); i++) {
+        dp_json_open(out, NULL, '{');
+        dp_json_text(out, "form", one.form);
+        dp_json_count(out, "keys", one.keys);
+        dp_json_open(out, "example", '[');
+        dp_json_text(out, NULL, one.one);
+        dp_json_text(out, NULL, one.other);
+        dp_buf_c(out, "]}");
+    }
+    dp_buf_byte(out, ']');
+}
+
+/* What the rules do to the input itself. */
+static void add_left(dp_buf *out, const dp_results *r)
+{
+    const char *next, *why = why_none(r, &next);
+    dp_json_count(out, "known_urls", r->left.urls);
+    dp_json_count(out, "known_pages", r->left.pages);
+    dp_json_count(out, "known_fetched", r->left.fetched);
+    dp_json_share(out, "known_reduction", dp_share(r->left.urls - r->left.fetched, r->left.urls));
+    dp_json_share(out, "known_best_reduction", dp_share(r->left.urls - r->left.pages, r->left.urls));
+    dp_json_count(out, "unmerged_keys", r->left.spare);
+    add_forms(out, r);
+    if (why)
+        dp_json_text(out, "why_no_rule", dp_str_c(why));
+    if (why && next)
+        dp_json_text(out, "next", dp_str_c(next));
+}
 
 static void print_json(dp_buf *out, const dp_results *r)
 {
@@ -190,6 +250,7 @@ static void print_json(dp_buf *out, const dp_results *r)
     dp_json_share(out, "held_out_reduction", dp_share(s->held_urls - s->held_fetched, s->held_urls));
     dp_json_key(out, "held_out_expected_lost");
     dp_json_number(out, s->held_expected, 3);
+    add_left(out, r);
     dp_json_open(out, "evidence", '{');
     for (int by = DP_BYS - 1; by >= 0; by--) {
         if (r->by[by])
@@ -215,6 +276,25 @@ static void print_held_out(dp_buf *out, const dp_results *r)
     dp_saving_say(out, s->held_urls, s->held_fetched, s->held_clusters);
     dp_buf_printf(out, ", %" PRIu64 " page%s lost (%.1f expected)\n", s->held_lost, dp_s(s->held_lost),
                   s->held_expected);
+}
+
+/* "on the input itself: 6 fetches for 9 URLs of 5 pages, 33.3 % fewer fetches of 44.4 % possible"; what is left. */
+static void print_left(dp_buf *out, const dp_results *r)
+{
+    const dp_left *l = &r->left;
+    dp_str         rest = dp_buf_view(&l->forms);
+    dp_leftover    one;
+    dp_buf_printf(out, "on the input itself: %" PRIu64 " fetch%s for %" PRIu64 " URL%s of %" PRIu64 " page%s, ",
+                  l->fetched, dp_plural(l->fetched, "", "es"), l->urls, dp_s(l->urls), l->pages, dp_s(l->pages));
+    dp_saving_say(out, l->urls, l->fetched, l->pages);
+    dp_buf_byte(out, '\n');
+    if (!l->spare)
+        return;
+    dp_buf_printf(out, "no rule merges %" PRIu64 " more duplicate%s; most of them differ in\n", l->spare,
+                  dp_s(l->spare));
+    for (int i = 0; i < SHOWN_FORMS && dp_leftover_next(&rest, &one); i++)
+        dp_buf_printf(out, "  %" PRIu64 ": %.*s\n     %.*s\n     %.*s\n", one.keys, DP_FMT(one.form),
+                      DP_FMT(one.one), DP_FMT(one.other));
 }
 
 static void print_records(dp_buf *out, const dp_results *r)
@@ -271,11 +351,18 @@ static void print_plain(dp_buf *out, const dp_results *r)
                       dp_plural(several, "page has", "pages have"));
     dp_buf_byte(out, '\n');
     print_rules(out, r);
+    const char *next, *why = why_none(r, &next);
+    if (why)
+        dp_buf_printf(out, "why: %s\n", why);
     if (s->held_urls)
         print_held_out(out, r);
+    if (r->left.urls > r->left.pages)
+        print_left(out, r);
     dp_buf_str(out, dp_buf_view(&r->note));
     if (r->note.n)
         dp_buf_byte(out, '\n');
+    if (why && next)
+        dp_buf_printf(out, "next: %s\n", next);
 }
 
 void dp_results_print(dp_buf *out, const dp_results *r, dp_format format)

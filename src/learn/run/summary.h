@@ -28,6 +28,7 @@ typedef struct dp_results {
     bool        all_were;   /* all of them, all their URLs */
     uint64_t    by[DP_BYS]; /* URLs with a cluster, by why */
     dp_learned  sum;        /* of all sites; no text */
+    dp_left     left;       /* of all sites: what the rules do to the input, and what they leave */
     dp_buf      note;       /* what the method has to say, a sentence */
     const char *warning[DP_WARNINGS];
     size_t      nwarning;
