@@ -48,6 +48,7 @@ static dp_err make_room(dp_clusters *c, const dp_evidence *e)
         {&c->sketch, sizeof *c->sketch, sketch, c->sketch != NULL},
         {&c->simhash, sizeof *c->simhash, simhash, c->simhash != NULL},
         {&c->title, sizeof *c->title, e->title != 0, c->title != NULL},
+        {&c->current, sizeof *c->current, e->shown.slots != NULL, c->current != NULL},
     };
     if (c->n == UINT32_MAX)
         return DP_ELIMIT;
@@ -55,12 +56,14 @@ static dp_err make_room(dp_clusters *c, const dp_evidence *e)
         bool change = columns[i].is_there ? full : columns[i].needed;
         if (change && !widen(columns[i].column, columns[i].width, c->n, cap))
             return DP_ENOMEM;
+        if (change && !columns[i].is_there && columns[i].column == (void *)&c->current)
+            memset(c->current, 0xFF, cap * sizeof *c->current);
     }
     c->cap = cap;
     return DP_OK;
 }
 
-static void put(dp_clusters *c, size_t i, const dp_evidence *e)
+static dp_err put(dp_clusters *c, size_t i, const dp_evidence *e)
 {
     c->has[i] = (uint8_t)e->has;
     if (c->digest) {
@@ -75,25 +78,39 @@ static void put(dp_clusters *c, size_t i, const dp_evidence *e)
         c->simhash[i] = e->simhash;
     if (c->title)
         c->title[i] = e->title;
+    if (!c->current)
+        return DP_OK;
+    c->current[i] = e->shown.slots ? (uint32_t)c->fetches.n : DP_NO_FETCH;
+    return e->shown.slots ? dp_fetches_add(&c->fetches, (uint32_t)i, &e->shown) : DP_OK;
 }
 
 dp_err dp_clusters_add(dp_clusters *c, const dp_evidence *e)
 {
     DP_TRY(make_room(c, e));
-    put(c, c->n++, e);
-    return DP_OK;
+    return put(c, c->n++, e);
 }
 
 dp_err dp_clusters_put(dp_clusters *c, size_t page, const dp_evidence *e)
 {
     DP_TRY(make_room(c, e));
-    put(c, page, e);
-    return DP_OK;
+    return put(c, page, e);
+}
+
+dp_err dp_clusters_echo(dp_clusters *c, size_t page, const dp_evidence *e)
+{
+    return c->current && e->shown.slots ? dp_fetches_add(&c->fetches, (uint32_t)page, &e->shown) : DP_OK;
 }
 
 void dp_clusters_drop(dp_clusters *c, size_t page)
 {
     c->has[page] = 0;
+}
+
+void dp_clusters_drop_echo(dp_clusters *c, size_t page, size_t of)
+{
+    dp_clusters_drop(c, page);
+    if (c->current && c->current[page] != DP_NO_FETCH)
+        c->fetches.v[c->current[page]].page = (uint32_t)of;
 }
 
 void dp_clusters_done(dp_clusters *c)
@@ -105,6 +122,8 @@ void dp_clusters_done(dp_clusters *c)
     free(c->sketch);
     free(c->simhash);
     free(c->title);
+    free(c->current);
+    dp_fetches_done(&c->fetches);
     dp_sets_done(&c->sets);
     free(c->id);
     free(c->size);
@@ -236,6 +255,29 @@ static void join_digests(const joining *j)
     }
 }
 
+/* Join pages that are equal but for what is hidden. */
+static dp_err join_hidden(const joining *j)
+{
+    dp_clusters *c = j->c;
+    size_t       n = 0;
+    uint64_t    *hash = malloc((c->n + 1) * sizeof *hash);
+    for (size_t i = 0; i < c->n; i++)
+        c->current[i] = c->has[i] & DP_EVIDENCE_TEXT ? c->current[i] : DP_NO_FETCH;
+    dp_err code = hash ? dp_hidden_find(hash, &c->fetches, c->current, c->n) : DP_ENOMEM;
+    for (size_t i = 0; i < c->n && code == DP_OK; i++) {
+        if (hash[i])
+            j->v[n++] = (dp_keyed){hash_of(0, hash[i], 0, title_of(j, i)), (uint32_t)i};
+    }
+    dp_keyed_group(j->v, j->tmp, n);
+    for (size_t i = 1; i < n; i++) {
+        uint32_t a = j->v[i - 1].item, b = j->v[i].item;
+        if (j->v[i].key == j->v[i - 1].key && hash[a] == hash[b] && title_of(j, a) == title_of(j, b))
+            dp_sets_join(&c->sets, a, b);
+    }
+    free(hash);
+    return code;
+}
+
 static void join_sketches(const joining *j)
 {
     for (unsigned places = 1; places < 1u << DP_SKETCH_SIZE; places++) {
@@ -296,12 +338,14 @@ dp_err dp_clusters_join(dp_clusters *c, const dp_sameness *same)
     DP_TRY(dp_sets_init(&c->sets, c->n));
     j.v = malloc(n * sizeof *j.v);
     j.tmp = malloc(n * sizeof *j.tmp);
-    bool ok = j.v && j.tmp;
-    if (ok) {
+    dp_err code = j.v && j.tmp ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK) {
         if (c->digest)
             join_digests(&j);
         if (c->text)
             join_equal(&j, DP_EVIDENCE_TEXT, 0);
+        if (c->current)
+            code = join_hidden(&j);
         if (c->sketch && same->shingles)
             join_sketches(&j);
         if (c->simhash && same->simhash >= 0)
@@ -309,5 +353,5 @@ dp_err dp_clusters_join(dp_clusters *c, const dp_sameness *same)
     }
     free(j.v);
     free(j.tmp);
-    return ok ? name_sets(c, same) : DP_ENOMEM;
+    return code == DP_OK ? name_sets(c, same) : code;
 }

@@ -8,6 +8,7 @@
  *     digest    the digests of their bytes are equal, and so are their MIME types; a page whose type
  *               is not known goes with those of its digest if all the others have one type
  *     text      the digests of their visible texts are equal
+ *     hidden    they are equal when what is volatile on their host is hidden (content/hidden.h)
  *     shingles  at least `shingles` of their 4 min-hashes are equal, place by place
  *     simhash   their simhashes differ in at most `simhash` bits
  *
@@ -24,7 +25,7 @@
  *   - Keys of equal hash are compared before they join; a collision can only hide a pair.
  *
  * Memory: 5 bytes a page, and for what at least one page has: digest 20, text 16, sketch 32,
- * simhash 8, title 8; while joining 36 more, afterwards 16.
+ * simhash 8, title 8, slots 4 and those of content/hidden.h; while joining 36 more, afterwards 16.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_CONTENT_CLUSTER_H
@@ -32,6 +33,7 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "content/hidden.h"
 #include "content/sets.h"
 #include "content/shingle.h"
 
@@ -50,6 +52,7 @@ typedef struct dp_evidence {
     uint64_t   simhash;
     uint64_t   title; /* hash; 0: none */
     uint32_t   mime;  /* hash; 0: not known */
+    dp_shown   shown; /* with TEXT; what it points to is the maker's */
 } dp_evidence;
 
 typedef struct dp_sameness {
@@ -70,6 +73,8 @@ typedef struct dp_clusters {
     dp_hash128 *text;
     uint64_t (*sketch)[DP_SKETCH_SIZE];
     uint64_t   *simhash, *title;
+    uint32_t   *current; /* the fetch that stands for the page; DP_NO_FETCH: none */
+    dp_fetches  fetches; /* those, and others of the same URLs */
     /* After dp_clusters_join: */
     dp_sets     sets;
     uint64_t   *id;      /* [n], of roots */
@@ -82,8 +87,14 @@ dp_err dp_clusters_add(dp_clusters *c, const dp_evidence *e);
 /* Put other evidence in the place of a page's. DP_ENOMEM. */
 dp_err dp_clusters_put(dp_clusters *c, size_t page, const dp_evidence *e);
 
+/* Note another fetch of a page, which changes nothing else. DP_ENOMEM. */
+dp_err dp_clusters_echo(dp_clusters *c, size_t page, const dp_evidence *e);
+
 /* Leave a page out. */
 void dp_clusters_drop(dp_clusters *c, size_t page);
+
+/* Leave a page out that was another fetch of `of`. */
+void dp_clusters_drop_echo(dp_clusters *c, size_t page, size_t of);
 
 /* The hash of all that is known of a page and that `same` looks at first: equal ones join. */
 uint64_t dp_clusters_content(const dp_clusters *c, size_t page, const dp_sameness *same);

@@ -4,6 +4,7 @@
 #include <gumbo.h>
 #include <setjmp.h>
 
+#include "base/hash.h"
 #include "base/machine.h"
 #include "base/words/utf8.h"
 #include "content/squeeze.h"
@@ -420,31 +421,111 @@ static void read_head(dp_html *h, const GumboNode *node)
 
 typedef struct step {
     const GumboNode *node;
-    unsigned         next; /* child to look at */
+    unsigned         next;     /* child to look at */
+    unsigned         elements; /* children that were elements */
+    uint64_t         name;     /* of the nearest element that is a place */
+    dp_place         place;
 } step;
 
-static void push(dp_html *h, const GumboNode *node)
+/* Mix a text without its digits into a hash: comment-17 and comment-18 are one place. */
+static uint64_t fold_text(uint64_t h, dp_str text)
 {
-    const step s = {node, 0};
+    for (size_t i = 0; i < text.n; i++) {
+        if (!dp_is(text.p[i], DP_CH_DIGIT))
+            h = (h ^ (unsigned char)text.p[i]) * 0x100000001B3u;
+    }
+    return dp_hash_mix(h);
+}
+
+static bool has_digit(dp_str text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (dp_is(text.p[i], DP_CH_DIGIT))
+            return true;
+    }
+    return false;
+}
+
+/* What an element is called in a path: its tag, class and id; the number of a cell in its row. Rows change their
+ * classes (odd, even); an id with digits is that of one page or row. 0: it is as little a place as <b> is. */
+static uint64_t name_of(const GumboNode *node, unsigned ordinal)
+{
+    GumboTag tag = node->v.element.tag;
+    dp_str   class = attribute(node, "class"), id = attribute(node, "id");
+    if (tag == GUMBO_TAG_TR)
+        class = id = (dp_str){0};
+    if (has_digit(id))
+        id = (dp_str){0};
+    if (!class.n && !id.n && !is_block(tag))
+        return 0;
+    uint64_t h = fold_text(dp_hash_mix((uint64_t)tag + 1), class);
+    h = fold_text(h + 1, id);
+    return tag == GUMBO_TAG_TD || tag == GUMBO_TAG_TH ? dp_hash_mix(h + ordinal) : h;
+}
+
+/* Paths begin below <body>, whose classes are those of the page. */
+static step step_to(const step *parent, const GumboNode *node)
+{
+    step     s = {.node = node};
+    GumboTag tag = node->v.element.tag;
+    uint64_t name = tag == GUMBO_TAG_HTML || tag == GUMBO_TAG_BODY ? 0 : name_of(node, parent ? parent->elements : 0);
+    if (parent && !name) {
+        s.name = parent->name;
+        s.place = parent->place;
+    } else if (parent) {
+        s.name = name;
+        s.place = (dp_place){dp_hash_fold(parent->place.path, name), dp_hash_fold(parent->name, name)};
+    }
+    return s;
+}
+
+static void push(dp_html *h, const step *parent, const GumboNode *node)
+{
+    const step s = step_to(parent, node);
     dp_buf_add(&h->path, (const char *)&s, sizeof s);
 }
 
-/* Look at one child of an element; an element that is seen is pushed. */
-static void look_at(dp_html *h, dp_squeeze *text, const GumboNode *parent, const GumboNode *node)
+/* Append text, and say where it stands unless that is where the text before it stands. */
+static void add_text(dp_html *h, dp_squeeze *text, const step *at, const char *more)
 {
+    size_t before = text->out->n;
+    bool   is_new = h->breaks || memcmp(&h->last, &at->place, sizeof h->last) != 0;
+    dp_squeeze_add(text, dp_str_c(more));
+    if (text->out->n == before || !is_new)
+        return;
+    const dp_mark mark = {before, at->place};
+    dp_buf_add(&h->marks, (const char *)&mark, sizeof mark);
+    h->last = at->place;
+    h->breaks = false;
+}
+
+/* What comes next is a word and a node of its own. */
+static void part(dp_html *h, dp_squeeze *text)
+{
+    dp_squeeze_gap(text);
+    h->breaks = true;
+}
+
+/* Look at one child of an element; an element that is seen is pushed. */
+static void look_at(dp_html *h, dp_squeeze *text, step *parent, const GumboNode *node)
+{
+    bool in_head = parent->node->v.element.tag == GUMBO_TAG_HEAD;
     if (is_text(node)) {
-        if (parent->v.element.tag != GUMBO_TAG_HEAD)
-            dp_squeeze_add(text, dp_str_c(node->v.text.text));
+        if (!in_head)
+            add_text(h, text, parent, node->v.text.text);
         return;
     }
     if (node->type != GUMBO_NODE_ELEMENT)
         return;
-    if (parent->v.element.tag == GUMBO_TAG_HEAD)
+    parent->elements++;
+    if (in_head)
         read_head(h, node);
     if (is_block(node->v.element.tag))
-        dp_squeeze_gap(text);
-    if (!is_hidden(node))
-        push(h, node);
+        part(h, text);
+    if (!is_hidden(node)) {
+        const step from = *parent; /* pushing moves it */
+        push(h, &from, node);
+    }
 }
 
 /* Depth first, without recursion: pages may be deep. */
@@ -452,29 +533,31 @@ static void collect(dp_html *h, const GumboNode *root)
 {
     dp_squeeze text = {.out = &h->text};
     h->path.n = 0;
-    push(h, root);
+    h->breaks = true;
+    push(h, NULL, root);
     while (h->path.n && !h->path.failed) {
         step               *s = (step *)(void *)(h->path.p + h->path.n) - 1;
         const GumboElement *e = &s->node->v.element;
         if (s->next < e->children.length) {
-            look_at(h, &text, s->node, e->children.data[s->next++]);
+            look_at(h, &text, s, e->children.data[s->next++]);
         } else {
             if (is_block(e->tag))
-                dp_squeeze_gap(&text);
+                part(h, &text);
             h->path.n -= sizeof *s;
         }
     }
 }
 
-/* gumbo makes no character of some numeric references: &#x209f2c41d07;. */
-static void make_valid(dp_buf *b)
+/* gumbo makes no character of some numeric references: &#x209f2c41d07;. Says whether the text was changed. */
+static bool make_valid(dp_buf *b)
 {
     dp_buf clean = {0};
     if (b->failed || dp_utf8_is_valid(dp_buf_view(b)))
-        return;
+        return false;
     dp_utf8_clean(&clean, dp_buf_view(b));
     dp_buf_done(b);
     *b = clean;
+    return true;
 }
 
 static void forget(dp_html *h)
@@ -484,6 +567,7 @@ static void forget(dp_html *h)
     dp_buf_reset(&h->canonical);
     dp_buf_reset(&h->base);
     dp_buf_reset(&h->path);
+    dp_buf_reset(&h->marks);
     dp_arena_reset(&h->tree);
     h->disputed = false;
 }
@@ -510,12 +594,14 @@ dp_err dp_html_read(dp_html *h, dp_str page)
     const GumboNode *root = parse(&b, page.n ? page : DP_STR(" "));
     if (root) {
         collect(h, root);
-        make_valid(&h->text);
+        if (make_valid(&h->text))
+            h->marks.n = 0; /* they point into what was there before */
         make_valid(&h->title);
         make_valid(&h->canonical);
         make_valid(&h->base);
     }
-    bool failed = h->text.failed || h->title.failed || h->canonical.failed || h->base.failed || h->path.failed;
+    bool failed = h->text.failed || h->title.failed || h->canonical.failed || h->base.failed || h->path.failed ||
+                  h->marks.failed;
     if (!root || failed)
         forget(h);
     if (h->disputed)
@@ -531,5 +617,6 @@ void dp_html_done(dp_html *h)
     dp_buf_done(&h->canonical);
     dp_buf_done(&h->base);
     dp_buf_done(&h->path);
+    dp_buf_done(&h->marks);
     dp_arena_done(&h->tree);
 }

@@ -29,13 +29,28 @@ enum {
     DP_HTML_ATTRIBUTES = 1024,   /* of one element */
 };
 
+/* Where a text stands: hashes of the elements around it, with class and id. */
+typedef struct dp_place {
+    uint64_t path; /* all below <body> */
+    uint64_t tail; /* the last two */
+} dp_place;
+
+/* From here on, until the next mark, the text stands at one place, in one block. */
+typedef struct dp_mark {
+    size_t   at; /* in the text; a blank may stand there */
+    dp_place place;
+} dp_mark;
+
 /* Memory that is used again for the next page. A zeroed one is valid. */
 typedef struct dp_html {
     dp_buf   text, title;
     dp_buf   canonical, base; /* href of the canonical link and of <base> as written, entities undone */
     bool     disputed;        /* there are several canonical links, and they differ */
     dp_arena tree;
+    dp_buf   marks;           /* dp_mark, in the order of the text */
     dp_buf   path;            /* from the root to a node, while text is collected */
+    dp_place last;            /* and of the last mark */
+    bool     breaks;          /* a block began or ended behind it */
 } dp_html;
 
 /* Read a page, which is valid UTF-8. DP_ELIMIT, DP_ENOMEM: all four texts are empty then. */

@@ -193,6 +193,8 @@ dp_err dp_page_read(dp_page_reader *r, dp_page *out, const dp_page_source *in)
             return code;
         out->text = dp_buf_view(&r->html.text);
         out->title = dp_buf_view(&r->html.title);
+        out->marks = (const dp_mark *)(const void *)r->html.marks.p;
+        out->nmark = r->html.marks.n / sizeof *out->marks;
         out->kind = code == DP_OK ? DP_PAGE_HTML : DP_PAGE_BINARY;
     } else if (out->kind == DP_PAGE_TEXT) {
         DP_TRY(convert(r, type, in->body, false));

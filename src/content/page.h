@@ -17,7 +17,7 @@
 #define DP_CONTENT_PAGE_H
 
 #include "base/err.h"
-#include "base/str.h"
+#include "content/html.h"
 
 typedef enum dp_page_kind { DP_PAGE_HTML, DP_PAGE_TEXT, DP_PAGE_BINARY } dp_page_kind;
 
@@ -31,6 +31,8 @@ typedef struct dp_page_source {
 typedef struct dp_page {
     dp_page_kind kind;
     dp_str       text, title, canonical; /* empty: none; until the reader's next page */
+    const dp_mark *marks;                /* [nmark] of an HTML page: where its text stands */
+    size_t       nmark;
 } dp_page;
 
 typedef struct dp_page_reader dp_page_reader;

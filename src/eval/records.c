@@ -202,6 +202,8 @@ static dp_err fill_batch(dp_records *r, dp_truth *t, dp_error *err)
     dp_record_batch *b = r->batch;
     DP_TRY(read_batch(r, t, err));
     size_t slices = (b->n + SLICE - 1) / SLICE;
+    for (unsigned i = 0; i < r->batch->threads; i++)
+        dp_evidence_forget(&r->batch->maker[i]);
     DP_TRY(dp_pool_run(r->pool, slices, split_slice, r));
     for (size_t i = 0; i < slices; i++) {
         t->unlabelled += b->unlabelled[i];

@@ -146,7 +146,9 @@ static dp_err hear_more(dp_truth *t, uint32_t i, const dp_says *says)
     dp_clusters_done(&one);
     t->contradicting += new != old;
     bool better = says->time != t->time[i] ? says->time > t->time[i] : new < old;
-    return code == DP_OK && better ? put_content(t, i, says) : code;
+    if (code != DP_OK)
+        return code;
+    return better ? put_content(t, i, says) : dp_clusters_echo(&t->content, i, &says->content);
 }
 
 dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, bool *fresh)

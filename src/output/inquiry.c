@@ -53,6 +53,8 @@ dp_err dp_inquiry_end(dp_inquiry *q)
     for (size_t i = 0; i < q->n; i++)
         DP_TRY(q->tell(q->self, &q->v[i].r, &q->v[i].e));
     dp_arena_reset(&q->texts);
+    for (unsigned i = 0; i < q->threads; i++)
+        dp_evidence_forget(&q->maker[i]);
     q->n = q->bytes = 0;
     return DP_OK;
 }

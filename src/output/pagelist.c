@@ -73,12 +73,14 @@ static uint64_t drop_run(dp_pagelist *l, const dp_sameness *same, const dp_keyed
     uint32_t best = v[0].item;
     dp_str   url = dp_strlist_get(&l->urls, best);
     for (size_t i = 1; i < n; i++) {
+        if (dp_str_eq(url, dp_strlist_get(&l->urls, v[i].item)) && is_better(l, same, v[i].item, best))
+            best = v[i].item;
+    }
+    for (size_t i = 0; i < n; i++) {
         uint32_t other = v[i].item;
-        if (!dp_str_eq(url, dp_strlist_get(&l->urls, other)))
+        if (other == best || !dp_str_eq(url, dp_strlist_get(&l->urls, other)))
             continue; /* two URLs of one hash */
-        bool better = is_better(l, same, other, best);
-        dp_clusters_drop(&l->clusters, better ? best : other);
-        best = better ? other : best;
+        dp_clusters_drop_echo(&l->clusters, other, best);
         dropped++;
     }
     return dropped;

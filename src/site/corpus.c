@@ -237,12 +237,30 @@ static bool is_better(const dp_corpus *c, uint32_t i, const dp_fact *f)
     return time != last ? time > last : new < old;
 }
 
-static dp_err put_evidence(dp_corpus *c, uint32_t i, const dp_fact *f)
+/* Slots of a file may lie at any address. */
+static dp_err read_slots(dp_corpus *c, dp_evidence *e, const dp_fact *f)
+{
+    size_t n = f->slots.n / sizeof(dp_slot);
+    if (!(f->has & DP_FACT_SLOTS))
+        return DP_OK;
+    if (!DP_ROOM_FOR(c->slots, n + 1, c->slot_cap))
+        return DP_ENOMEM;
+    memcpy(c->slots, f->slots.p, n * sizeof *c->slots);
+    e->shown = (dp_shown){.slots = c->slots, .n = (uint32_t)n, .time = f->has & DP_FACT_TIME ? f->time : 0};
+    dp_evidence_locate(e, f->url);
+    return DP_OK;
+}
+
+/* What a fact says becomes what is known of its URL, or, where that is better, another fetch of it. */
+static dp_err put_evidence(dp_corpus *c, uint32_t i, const dp_fact *f, bool is_best)
 {
     const dp_evidence none = {0};
-    const dp_evidence e = {.has = (f->has & DP_FACT_DIGEST ? DP_EVIDENCE_DIGEST : 0u) |
+    dp_evidence       e = {.has = (f->has & DP_FACT_DIGEST ? DP_EVIDENCE_DIGEST : 0u) |
                                   (f->has & DP_FACT_TEXT ? DP_EVIDENCE_TEXT : 0u),
                            .digest = f->digest, .text = f->text, .mime = f->mime};
+    DP_TRY(read_slots(c, &e, f));
+    if (!is_best)
+        return i < c->content.n ? dp_clusters_echo(&c->content, i, &e) : DP_OK;
     if (!e.has && !c->content.n)
         return DP_OK;
     while (c->content.n <= i)
@@ -252,9 +270,10 @@ static dp_err put_evidence(dp_corpus *c, uint32_t i, const dp_fact *f)
 
 static dp_err note_content(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
-    if (!is_better(c, i, f))
+    bool is_best = is_better(c, i, f);
+    DP_TRY(put_evidence(c, i, f, is_best));
+    if (!is_best)
         return DP_OK;
-    DP_TRY(put_evidence(c, i, f));
     if ((f->has & DP_FACT_SKETCH && !want(c, &c->sketch)) || (f->has & DP_FACT_SIMHASH && !want(c, &c->simhash)) ||
         (f->has & DP_FACT_TIME && !want(c, &c->time)))
         return DP_ENOMEM;
@@ -388,6 +407,7 @@ void dp_corpus_done(dp_corpus *c)
     free(c->fold);
     free(c->is_soft);
     dp_clusters_done(&c->content);
+    free(c->slots);
     dp_counted_done(&c->votes);
     dp_counted_done(&c->redirect);
     dp_counted_done(&c->canonical);

@@ -97,7 +97,9 @@ typedef struct dp_corpus {
     int64_t  *time;
     uint8_t  *is_hearsay; /* 1: only other sites speak of it */
 
-    dp_clusters content;  /* digests and texts; page i is URL i, as far as it reaches */
+    dp_clusters content;  /* digests, texts and slots; page i is URL i, as far as it reaches */
+    dp_slot    *slots;    /* of the last fact */
+    size_t      slot_cap;
     dp_counted  votes;    /* URL, cluster: of all records but a URL's first */
     dp_counted  redirect, canonical; /* from, to */
     dp_counted  client;   /* URL, hash */

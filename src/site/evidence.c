@@ -4,7 +4,10 @@
 #include "base/hash.h"
 #include "content/simhash.h"
 #include "content/volatile.h"
+#include "content/ties.h"
 #include "url/chars.h"
+#include "url/normalize.h"
+#include "url/split.h"
 
 static uint64_t hash_title(dp_str title)
 {
@@ -88,6 +91,39 @@ static dp_err add_words(dp_evidence_maker *w, dp_evidence *e, dp_str text)
     return DP_OK;
 }
 
+void dp_evidence_locate(dp_evidence *e, dp_str url)
+{
+    dp_split parts;
+    dp_ties  ties;
+    if (!dp_split_url(&parts, url))
+        return;
+    dp_ties_find(&ties, url, NULL);
+    e->shown.host = (uint32_t)dp_hash_str(parts.host);
+    e->shown.path = (uint32_t)dp_hash_str(parts.path);
+    for (size_t i = 0; i < ties.n; i++)
+        e->shown.ties |= UINT64_C(1) << (ties.v[i].hash >> 58);
+}
+
+/* What stands where on the page. */
+static dp_err add_slots(dp_evidence_maker *w, dp_evidence *e, const dp_record *r, const dp_page *page)
+{
+    dp_buf_reset(&w->form);
+    dp_str url = dp_normalize(&w->form, r->url) ? dp_buf_view(&w->form) : r->url;
+    if (w->form.failed)
+        return DP_ENOMEM;
+    const dp_slots_source in = {.text = page->text, .marks = page->marks, .nmark = page->nmark,
+                                .is_html = page->kind == DP_PAGE_HTML, .url = url,
+                                .time = dp_record_has(r, DP_FIELD_TIME) ? r->time : 0};
+    DP_TRY(dp_slots_read(&w->slots, &in));
+    dp_slot *kept = dp_arena_alloc(&w->kept, w->slots.n * sizeof *kept);
+    if (!kept)
+        return DP_ENOMEM;
+    memcpy(kept, w->slots.v, w->slots.n * sizeof *kept);
+    e->shown = (dp_shown){.slots = kept, .n = (uint32_t)w->slots.n, .time = in.time};
+    dp_evidence_locate(e, url);
+    return DP_OK;
+}
+
 static dp_err add_page(dp_evidence_maker *w, dp_evidence *e, const dp_record *r)
 {
     const dp_page_source source = {.url = r->url, .header = r->header, .mime = r->mime, .body = r->body};
@@ -103,6 +139,7 @@ static dp_err add_page(dp_evidence_maker *w, dp_evidence *e, const dp_record *r)
     }
     if (!page.text.n)
         return DP_OK;
+    DP_TRY(add_slots(w, e, r, &page));
     dp_str text = page.text;
     if (w->mask) {
         dp_buf_reset(&w->hidden);
@@ -133,5 +170,8 @@ void dp_evidence_maker_done(dp_evidence_maker *w)
     dp_page_reader_free(w->pages);
     dp_words_done(&w->words);
     dp_buf_done(&w->hidden);
+    dp_slots_done(&w->slots);
+    dp_buf_done(&w->form);
+    dp_arena_done(&w->kept);
     w->pages = NULL;
 }

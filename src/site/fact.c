@@ -42,7 +42,12 @@ static dp_err add_content(dp_fact_maker *m, dp_fact *f, const dp_record *r)
     dp_evidence e;
     m->maker.same = (dp_sameness){.simhash = -1};
     m->maker.min_size = 0; /* site/label.c looks at sizes */
+    dp_evidence_forget(&m->maker);
     DP_TRY(dp_evidence_make(&m->maker, &e, r));
+    if (e.shown.slots) {
+        f->has |= DP_FACT_SLOTS;
+        f->slots = (dp_str){(const char *)e.shown.slots, e.shown.n * sizeof *e.shown.slots};
+    }
     if (e.has & DP_EVIDENCE_DIGEST) {
         f->has |= DP_FACT_DIGEST;
         f->digest = e.digest;

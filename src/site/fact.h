@@ -40,7 +40,8 @@ typedef enum dp_fact_part {
     DP_FACT_HOPS = 1024,
     DP_FACT_CLIENT = 2048,
     DP_FACT_LINK = 4096,
-    DP_FACT_PARTS = 8191 /* all of them */
+    DP_FACT_SLOTS = 8192,
+    DP_FACT_PARTS = 16383 /* all of them */
 } dp_fact_part;
 
 /* Parts that are not there are zero. */
@@ -57,6 +58,7 @@ typedef struct dp_fact {
     dp_str       from_domain; /* and its domain */
     dp_hash128   digest, text;
     uint32_t     mime;    /* with a digest; hash; 0: not known */
+    dp_str       slots;   /* with a text: dp_slot, one after another, wherever they lie */
     uint64_t     sketch[DP_SKETCH_SIZE];
     uint64_t     simhash;
     int64_t      size, time;

@@ -88,6 +88,8 @@ void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
     dp_pack_number(out, f->host.n);
     if (f->has & DP_FACT_LINK)
         dp_pack_text(out, f->link);
+    if (f->has & DP_FACT_SLOTS)
+        dp_pack_text(out, f->slots);
     if (f->kind == DP_FACT_NAMED) {
         dp_buf_byte(out, (char)f->by);
         dp_buf_add(out, (const char *)&f->from, sizeof f->from);
@@ -103,10 +105,23 @@ void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
     memcpy(out->p + start, &length, LENGTH);
 }
 
+static bool are_slots(dp_str bytes)
+{
+    for (size_t i = 0; i < bytes.n; i += sizeof(dp_slot)) {
+        dp_slot s;
+        if (bytes.n - i < sizeof s)
+            return false;
+        memcpy(&s, bytes.p + i, sizeof s);
+        if (!dp_slot_is_valid(&s))
+            return false;
+    }
+    return true;
+}
+
 /* Whether all of it has values that dp_fact_make or dp_fact_named gives. */
 static bool is_sound(const dp_fact *f)
 {
-    return f->fold < DP_FOLDS && f->size >= 0 && isfinite(f->importance) &&
+    return f->fold < DP_FOLDS && f->size >= 0 && isfinite(f->importance) && are_slots(f->slots) &&
            (f->kind != DP_FACT_NAMED || f->by == DP_BY_REDIRECT || f->by == DP_BY_CANONICAL);
 }
 
@@ -152,6 +167,8 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     f.has = (uint32_t)(word / KINDS);
     f.host = dp_str_cut(f.url, (size_t)host_at, (size_t)(host_at + host_n));
     if (f.has & DP_FACT_LINK && !dp_unpack_text(&bytes, &f.link))
+        return false;
+    if (f.has & DP_FACT_SLOTS && !dp_unpack_text(&bytes, &f.slots))
         return false;
     if (f.kind == DP_FACT_NAMED && (!copy(&bytes, &f.by, 1) || !copy(&bytes, &f.from, sizeof f.from) ||
                                     !dp_unpack_text(&bytes, &f.from_domain)))

@@ -16,15 +16,20 @@
 #include "store/by_site.h"
 #include "support/failing_alloc.h"
 
+static const dp_slot slots[] = {
+    {.hash = 5, .place = 6, .words = 7, .flags = DP_SLOT_OPENS},
+    {.hash = 8, .place = 9, .words = 1, .kind = DP_SLOT_ID, .flags = DP_SLOT_IN_URL},
+};
+
 static const dp_fact facts[] = {
     {.kind = DP_FACT_PAGE, .url = DP_STR("http://a.com/1")},
     {.kind = DP_FACT_PAGE, .has = DP_FACT_CLUSTER | DP_FACT_SIZE | DP_FACT_CLIENT, .url = DP_STR("http://b.com/"),
      .cluster = 0x123456789abcdef0, .fold = 7, .size = 1 << 20, .client = 5},
     {.kind = DP_FACT_PAGE, .has = DP_FACT_DIGEST | DP_FACT_TEXT | DP_FACT_SKETCH | DP_FACT_SIMHASH | DP_FACT_TIME |
-             DP_FACT_HITS | DP_FACT_IMPORTANCE | DP_FACT_INLINKS | DP_FACT_HOPS | DP_FACT_LINK,
+             DP_FACT_HITS | DP_FACT_IMPORTANCE | DP_FACT_INLINKS | DP_FACT_HOPS | DP_FACT_LINK | DP_FACT_SLOTS,
      .url = DP_STR("http://www.a.com/2"), .digest = {1, 2}, .text = {3, 4}, .mime = 9,
      .sketch = {1, 2, 3, 4}, .simhash = 77, .time = -5, .hits = 3, .importance = .25, .inlinks = 8, .hops = 2,
-     .link = DP_STR("http://b.com/x")},
+     .link = DP_STR("http://b.com/x"), .slots = {(const char *)slots, sizeof slots}},
     {.kind = DP_FACT_REDIRECT, .has = DP_FACT_LINK, .url = DP_STR("http://c.com/"),
      .link = DP_STR("http://c.com/y")},
     {.kind = DP_FACT_NAMED, .url = DP_STR("http://a.com/"), .by = DP_BY_REDIRECT, .from = 11,
@@ -43,7 +48,8 @@ static void assert_same(const dp_fact *a, const dp_fact *b)
 {
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->has, b->has);
-    assert_true(dp_str_eq(a->url, b->url) && dp_str_eq(a->host, b->host) && dp_str_eq(a->link, b->link));
+    assert_true(dp_str_eq(a->url, b->url) && dp_str_eq(a->host, b->host) && dp_str_eq(a->link, b->link) &&
+                dp_str_eq(a->slots, b->slots));
     assert_true(a->cluster == b->cluster && a->fold == b->fold && a->by == b->by && a->from == b->from &&
                 dp_str_eq(a->from_domain, b->from_domain) && a->mime == b->mime && a->simhash == b->simhash &&
                 a->size == b->size && a->time == b->time && a->hits == b->hits && a->inlinks == b->inlinks &&
@@ -112,7 +118,9 @@ static void facts_that_cannot_be_are_refused(void **state)
         {.kind = DP_FACT_NAMED, .by = DP_BYS},
         {.kind = DP_FACT_NAMED, .by = 255},
         {.kind = (dp_fact_kind)3},
-        {.kind = DP_FACT_PAGE, .has = 1u << 13},
+        {.kind = DP_FACT_PAGE, .has = 1u << 14},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_SLOTS, .slots = DP_STR("fifteen bytes..")},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_SLOTS, .slots = DP_STR("hash: above 2^61")},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_SIZE, .size = -1},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_IMPORTANCE, .importance = NAN},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_IMPORTANCE, .importance = INFINITY},

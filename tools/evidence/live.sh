@@ -30,4 +30,6 @@ discarder=
 [ ! -x "$venv/bin/python" ] || discarder="--discarder $venv/bin/python"
 # shellcheck disable=SC2086  # two words or none
 python3 tools/evidence/benchmark.py "$folder" "$@" --dustpan "$BUILD/dustpan" --seq2seq "${SEQ2SEQ-jspwiki,trac}" $discarder || status=$?
+echo
+python3 tools/evidence/same.py "$folder" "$@" --dustpan "$BUILD/dustpan" || status=$?
 exit $status

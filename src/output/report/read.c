@@ -24,6 +24,7 @@ static dp_err add_record(dp_report *r, const dp_record *rec)
     dp_says  says;
     bool     fresh;
     dp_err   code;
+    dp_evidence_forget(r->in.maker);
     bool     is_known = dp_truth_read(&r->truth, r->in.maker, rec, &says, &code);
     DP_TRY(code);
     r->truth.records++;

@@ -1,0 +1,64 @@
+/* content/hidden.h - what changes on a site when nothing changes: places whose text does not tell pages apart.
+ *
+ *     fetches of pages, each a row of slots (content/slots.h)
+ *          │ of one host
+ *          ├── two fetches of one URL: which places differ, which do not
+ *          ▼
+ *     hidden places ──► the hash of each page, made of its other slots
+ *
+ * Nothing is known beforehand of what changes: a place is hidden only where it was seen to change while the URL stayed
+ * the same, often enough for what stands there (the table in hidden.c). The hash is one more way to be the same page
+ * (content/cluster.h); pages whose texts are equal need none.
+ *
+ * Invariants:
+ *   - What is hidden, and the hashes, depend on the set of fetches, not on their order.
+ *   - Hosts do not know of each other.
+ *
+ * Memory: 16 bytes a slot and 48 a fetch.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_CONTENT_HIDDEN_H
+#define DP_CONTENT_HIDDEN_H
+
+#include "content/slots.h"
+
+/* What one fetch of a page has shown. */
+typedef struct dp_shown {
+    const dp_slot *slots; /* [n]; NULL: it is not known */
+    uint32_t       n;
+    uint32_t       host, path; /* hashes */
+    uint64_t       ties;  /* what the URL is made of, a bit each */
+    int64_t        time;  /* seconds; 0: not known */
+} dp_shown;
+
+typedef struct dp_fetch {
+    uint64_t at; /* of its first slot */
+    uint32_t n;
+    uint32_t page; /* which it is of */
+    uint32_t host, path;
+    uint64_t ties;
+    int64_t  time;
+} dp_fetch;
+
+/* A zeroed one is valid and empty. */
+typedef struct dp_fetches {
+    dp_fetch *v; /* [n] */
+    size_t    n, cap;
+    dp_slot  *slots; /* [nslot] of all */
+    size_t    nslot, slot_cap;
+} dp_fetches;
+
+/* Add a fetch of a page; its number is the `n` before. DP_ENOMEM, DP_ELIMIT at 2^32 - 1 fetches. */
+dp_err dp_fetches_add(dp_fetches *f, uint32_t page, const dp_shown *s);
+
+void dp_fetches_done(dp_fetches *f);
+
+/* Whether a place that differed in `changed` pairs of fetches of one URL, and not in `same` others, is to be hidden. */
+bool dp_hidden_is_enough(dp_slot_kind kind, uint32_t changed, uint32_t same);
+
+/* The fetch that stands for page i is current[i]; DP_NO_FETCH: none does, and others of that page do not count.
+ * hash[i] becomes that of what is not hidden; 0 where nothing is hidden on the page's host. DP_ENOMEM. */
+#define DP_NO_FETCH UINT32_MAX
+dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages);
+
+#endif
