@@ -8,9 +8,9 @@
 typedef struct body {
     dp_buf   *out;
     size_t    start;
-    dp_arena *arena;
-    uint32_t *max_slots;
-    bool      too_long;
+    dp_arena     *arena;
+    dp_im_header *head;
+    bool          too_long;
 } body;
 
 /* Names of captures, in order of appearance: the place in the list is the slot. */
@@ -88,17 +88,46 @@ static dp_cut put_list(body *b, const dp_str *list, size_t n)
     return put_array(b, v, v ? n : 0, sizeof *v);
 }
 
+static size_t captures_in(const dp_pat *pat)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < pat->n; i++)
+        n += pat->v[i].kind != DP_ITEM_LITERAL;
+    return n;
+}
+
+/* Whether the leftmost place of each literal may be the wrong one: several captures, and what one holds is tested. */
+static bool cuts(const dp_pat *pat)
+{
+    bool tested = false;
+    for (size_t i = 0; i < pat->n; i++)
+        tested |= pat->v[i].cls != DP_CLASS_ANY;
+    return tested && captures_in(pat) > 1;
+}
+
+static void note_cut(body *b, size_t captures)
+{
+    b->too_long |= captures > DP_MAX_CUT;
+    if (captures > b->head->max_cut)
+        b->head->max_cut = (uint32_t)captures;
+}
+
 static dp_im_pat put_pat(body *b, const dp_pat *pat, slots *s)
 {
     dp_im_item *v = array(b, pat->n, sizeof *v);
     for (size_t i = 0; v && i < pat->n; i++) {
         const dp_item *it = &pat->v[i];
         bool           again = false;
-        v[i] = (dp_im_item){.kind = (uint8_t)it->kind, .cls = (uint8_t)it->cls, .conv = (uint8_t)it->conv};
+        v[i] = (dp_im_item){.kind = (uint8_t)it->kind, .cls = (uint8_t)it->cls, .conv = (uint8_t)it->conv,
+                            .length = (uint16_t)it->length};
         if (it->kind == DP_ITEM_CAPTURE)
             v[i].slot = small(b, slot_of(b, s, it->text, &again));
-        v[i].again = again;
+        v[i].flags = again ? DP_ITEM_AGAIN : 0;
         v[i].what = it->kind == DP_ITEM_LITERAL ? put_text(b, it->text) : put_list(b, it->list, it->nlist);
+    }
+    if (v && pat->n && cuts(pat)) {
+        v[0].flags |= DP_ITEM_CUTS;
+        note_cut(b, captures_in(pat));
     }
     return put_array(b, v, v ? pat->n : 0, sizeof *v);
 }
@@ -128,8 +157,8 @@ static uint16_t put_template(body *b, const dp_template *t, slots *s)
     }
     out.seg = put_array(b, seg, t->nseg, sizeof *seg);
     out.query = put_array(b, query, t->nquery, sizeof *query);
-    if (s->n > *b->max_slots)
-        *b->max_slots = (uint32_t)s->n;
+    if (s->n > b->head->max_slot)
+        b->head->max_slot = (uint32_t)s->n;
     return put(b, &out, sizeof out);
 }
 
@@ -149,10 +178,10 @@ static dp_cut put_names(body *b, const dp_names *names)
 
 /* ---- bodies ------------------------------------------------------------------------ */
 
-static body begin(dp_buf *out, uint32_t *slots_used, dp_arena *a)
+static body begin(dp_buf *out, dp_im_header *head, dp_arena *a)
 {
     static const dp_im_rule empty = {0};
-    body                    b = {out, out->n, a, slots_used, false};
+    body                    b = {out, out->n, a, head, false};
     put(&b, &empty, sizeof empty);
     return b;
 }
@@ -243,9 +272,9 @@ static uint8_t flags_of(const dp_rule *r)
                      (is_framed(r) ? DP_RULE_FRAMED : 0) | (leads_out(r) ? DP_RULE_LEADS_OUT : 0));
 }
 
-bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots_used, dp_arena *a)
+bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, dp_im_header *image, dp_arena *a)
 {
-    body       b = begin(out, slots_used, a);
+    body       b = begin(out, image, a);
     slots      shared = {0};
     dp_im_rule head = {
         .p = (float)dp_rule_number(r, "p", 1),
@@ -281,9 +310,9 @@ bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *
     return end(&b, &head);
 }
 
-bool dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots_used, dp_arena *a)
+bool dp_body_add_keep(dp_buf *out, const dp_keep *k, dp_im_header *image, dp_arena *a)
 {
-    body       b = begin(out, slots_used, a);
+    body       b = begin(out, image, a);
     dp_im_rule head = {
         .kind = DP_KEEP_LINE,
         .flags = k->names.kind == ';' ? DP_RULE_PARAMS : 0,

@@ -11,10 +11,10 @@
 #include "rule/rule.h"
 
 /* Append the body of rule number `number` to `out`, a multiple of 8 bytes; what is needed
- * meanwhile lies in the arena. `*slots` becomes the number of its captures if that is more.
- * False when the rule is too long for a body (its places have two bytes); that memory is out
- * is out->failed. */
-bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, uint32_t *slots, dp_arena *a);
-bool dp_body_add_keep(dp_buf *out, const dp_keep *k, uint32_t *slots, dp_arena *a);
+ * meanwhile lies in the arena. max_slot and max_cut of `head` grow with what it needs.
+ * False when the rule is too long for a body (its places have two bytes), or has too many captures
+ * in one pattern; that memory is out is out->failed. */
+bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, dp_im_header *head, dp_arena *a);
+bool dp_body_add_keep(dp_buf *out, const dp_keep *k, dp_im_header *head, dp_arena *a);
 
 #endif

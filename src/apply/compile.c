@@ -49,7 +49,9 @@ static void note_too_long(compiler *c, dp_str file, size_t line)
     snprintf(name, sizeof name, "%.*s", DP_FMT(file));
     if (!c->too_long)
         dp_fail_at(&c->where, DP_ELIMIT, name, line, 0,
-                   "too long: a compiled rule has at most 256 KB, and each text in it at most 64 KB");
+                   "too long: a compiled rule has at most 256 KB, each text in it at most 64 KB, and each segment or "
+                   "value with a class or list in it at most %d captures",
+                   DP_MAX_CUT);
     c->too_long = true;
 }
 
@@ -66,7 +68,7 @@ static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
     c->failed |= c->scratch.failed;
     for (size_t i = 0; i < b->nkeep; i++) {
         uint32_t body = next(c, DP_SEC_BODY);
-        if (!dp_body_add_keep(&c->sec[DP_SEC_BODY], &b->keep[i], &c->head.max_slot, unit))
+        if (!dp_body_add_keep(&c->sec[DP_SEC_BODY], &b->keep[i], &c->head, unit))
             note_too_long(c, b->file, b->keep[i].line);
         add(c, DP_SEC_KEEP, &body, 1);
     }
@@ -74,7 +76,7 @@ static void add_block(compiler *c, const dp_block *b, dp_arena *unit)
         const dp_rule *r = b->rule[i];
         dp_im_about about = {
             .id = r->id, .block = next(c, DP_SEC_BLOCK), .line = (uint32_t)r->line, .body = next(c, DP_SEC_BODY)};
-        if (!dp_body_add_rule(&c->sec[DP_SEC_BODY], r, next(c, DP_SEC_ABOUT), &c->head.max_slot, unit))
+        if (!dp_body_add_rule(&c->sec[DP_SEC_BODY], r, next(c, DP_SEC_ABOUT), &c->head, unit))
             note_too_long(c, r->file, r->line);
         add(c, DP_SEC_ABOUT, &about, 1);
         dp_arena_reset(unit);

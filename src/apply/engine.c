@@ -9,11 +9,12 @@
 #include "url/normalize.h"
 #include "url/split.h"
 
-/* Room for the captures and taken pairs of a match; false when memory is out. */
-static bool room_for_match(const dp_image *im, dp_scratch *s, uint32_t npair)
+/* Room for the captures, cuts and taken pairs of a match on `f`; false when memory is out. */
+static bool room_for_match(const dp_image *im, dp_scratch *s, const dp_frame *f)
 {
     return DP_ROOM_FOR(s->match.slot, im->head->max_slot, s->slot_cap) &&
-           DP_ROOM_FOR(s->match.taken, npair, s->taken_cap);
+           DP_ROOM_FOR(s->match.taken, f->npair, s->taken_cap) &&
+           DP_ROOM_FOR(s->match.cut, (size_t)im->head->max_cut * f->n, s->cut_cap);
 }
 
 /* ---- one step ---------------------------------------------------------------------------------- */
@@ -193,7 +194,7 @@ static bool run(const dp_engine *e, dp_scratch *s, bool fetch, dp_trace trace, v
     choice.fetch = fetch;
     while (s->view[s->now].candidates.n) {
         const dp_view *v = &s->view[s->now];
-        if (!room_for_match(&e->im, s, v->frame.npair)) {
+        if (!room_for_match(&e->im, s, &v->frame)) {
             s->failed = true;
             return false;
         }
@@ -305,7 +306,7 @@ dp_str dp_engine_each(const dp_engine *e, dp_scratch *s, dp_str url, dp_alone ca
     const dp_view *v = &s->view[0];
     if (!start(e, s, url, &stage0))
         return s->failed ? (dp_str){NULL, 0} : stage0;
-    if (!room_for_match(&e->im, s, v->frame.npair))
+    if (!room_for_match(&e->im, s, &v->frame))
         return (dp_str){NULL, 0};
     dp_keeps keeps = {&e->im, v->layers->keep, v->layers->nkeep}, none = {0};
     bool     untouchable = keeps.n && is_untouchable(keeps, &v->frame, &s->match);
@@ -424,6 +425,7 @@ void dp_scratch_free(dp_scratch *s)
     dp_buf_done(&s->match.moved);
     free(s->match.slot);
     free(s->match.taken);
+    free(s->match.cut);
     free(s);
 }
 

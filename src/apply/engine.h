@@ -46,6 +46,7 @@ struct dp_scratch {
     dp_buf   saved;           /* a key kept while another is computed */
     dp_match match;
     uint32_t slot_cap, taken_cap; /* of match */
+    size_t   cut_cap;             /* of match */
     uint32_t fired[DP_MAX_FIRINGS];
     size_t   nfired;
     dp_str   stage0;  /* what the run began with */

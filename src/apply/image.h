@@ -37,7 +37,7 @@
 #include "base/str.h"
 
 #define DP_IMAGE_MAGIC   "dustpanC"
-#define DP_IMAGE_VERSION 2
+#define DP_IMAGE_VERSION 3
 #define DP_IMAGE_ENDIAN  0x01020304u
 #define DP_IMAGE_ALIGN   64 /* of sections, and of the memory itself */
 #define DP_NONE          UINT32_MAX
@@ -74,7 +74,7 @@ typedef struct dp_im_header {
     uint32_t max_slot; /* captures of the rule that has most */
     uint32_t any;      /* layer of `host any`, DP_NONE */
     uint32_t has_ports, has_wildcards;
-    uint32_t reserved;
+    uint32_t max_cut;    /* captures of the pattern with DP_ITEM_CUTS that has most */
     dp_ref   rules_text; /* TEXT: the whole file, without comments */
     uint64_t set_id;     /* without options */
     struct {
@@ -218,11 +218,18 @@ typedef struct dp_im_query {
 
 typedef struct dp_im_item {
     uint8_t  kind, cls, conv;
-    uint8_t  again; /* a capture whose name stood further left */
-    uint16_t slot;  /* of a capture or reference */
-    uint16_t reserved;
+    uint8_t  flags;  /* DP_ITEM_AGAIN, DP_ITEM_CUTS */
+    uint16_t slot;   /* of a capture or reference */
+    uint16_t length; /* of {x:CLASS*N}, 0: any */
     dp_cut   what;  /* text of a literal; dp_cut, the texts of {x=v1|v2} */
 } dp_im_item;
+
+enum {
+    DP_ITEM_AGAIN = 1, /* a capture whose name stood further left */
+    DP_ITEM_CUTS = 2   /* on the first item of a pattern: the leftmost literals need not be the cut */
+};
+
+enum { DP_MAX_CUT = 64 /* captures in a pattern that has DP_ITEM_CUTS */ };
 
 typedef struct dp_im_name {
     dp_cut   text;

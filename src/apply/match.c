@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apply/match.h"
 
+#include "apply/firstcut.h"
 #include "rule/rule.h"
 #include "url/percent.h"
 
@@ -28,21 +29,32 @@ typedef struct subject {
     uint32_t        at, end;
 } subject;
 
+/* Bind what a capture or star holds; false when its name holds something else. */
+static bool bind(const subject *s, const dp_im_item *it, uint32_t at, uint32_t end)
+{
+    if (it->kind == DP_ITEM_STAR)
+        return true;
+    dp_capture *c = &s->m->slot[it->slot];
+    if (it->flags & DP_ITEM_AGAIN)
+        return dp_str_eq(dp_frame_cut(s->f, c->at, c->end), dp_frame_cut(s->f, at, end));
+    *c = (dp_capture){at, end, s->in_query};
+    return true;
+}
+
+static bool class_fits(const subject *s, const dp_im_item *it, dp_str text)
+{
+    if (it->cls == DP_CLASS_LIST)
+        return in_list(s->body, it->what, text);
+    return (!it->length || it->length == text.n) && dp_class_fits((dp_class)it->cls, text);
+}
+
 /* Class, list, equality and the star test on what a capture or star found. */
 static bool accept(const subject *s, const dp_im_item *it, uint32_t at, uint32_t end)
 {
     dp_str text = dp_frame_cut(s->f, at, end);
     if (has_star(text) && !(s->condition && it->cls == DP_CLASS_ANY))
         return false;
-    if (it->kind == DP_ITEM_STAR)
-        return true;
-    if (it->cls == DP_CLASS_LIST ? !in_list(s->body, it->what, text) : !dp_class_fits((dp_class)it->cls, text))
-        return false;
-    dp_capture *c = &s->m->slot[it->slot];
-    if (it->again)
-        return dp_str_eq(dp_frame_cut(s->f, c->at, c->end), text);
-    *c = (dp_capture){at, end, s->in_query};
-    return true;
+    return (it->kind == DP_ITEM_STAR || class_fits(s, it, text)) && bind(s, it, at, end);
 }
 
 /* The leftmost place of `literal` in [from, end) that does not begin inside %XX; `end` when none. */
@@ -61,12 +73,34 @@ static uint32_t find_literal(const subject *s, dp_str literal, uint32_t from, ui
     return end;
 }
 
+/* A pattern with DP_ITEM_CUTS. */
+static bool match_cut(const subject *s, const dp_im_item *it, uint32_t n)
+{
+    uint32_t    ends[DP_MAX_CUT], at = s->at, k = 0;
+    dp_firstcut c = {s->body, it, n, dp_frame_cut(s->f, s->at, s->end), s->condition, s->m->cut};
+    if (!dp_firstcut_find(&c, ends))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (it[i].kind == DP_ITEM_LITERAL) {
+            at += it[i].what.n;
+            continue;
+        }
+        uint32_t end = s->at + ends[k++];
+        if (!bind(s, &it[i], at, end))
+            return false;
+        at = end;
+    }
+    return true;
+}
+
 static bool match_pat(const subject *s, dp_im_pat pat)
 {
     const dp_im_item *it = dp_im_at(s->body, pat.at), *stop = it + pat.n;
     uint32_t          at = s->at, end = s->end;
     if (pat.n == 0)
         return at == end;
+    if (it->flags & DP_ITEM_CUTS)
+        return match_cut(s, it, pat.n);
     if (it->kind == DP_ITEM_LITERAL) {
         dp_str literal = dp_im_literal(s->body, it->what), text = dp_frame_cut(s->f, at, end);
         if (pat.n == 1)

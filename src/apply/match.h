@@ -1,7 +1,8 @@
 /* apply/match.h - does a compiled template fit a URL, and what do its captures hold?
  *
- * Reads apply/image.h and url/frame.h; apply/rewrite.c and the engine use it. One attempt,
- * no backtracking (docs/rule-format.md 8.5): linear in the URL.
+ * Reads apply/image.h and url/frame.h; apply/rewrite.c and the engine use it. A pattern
+ * matches by the first cut in which all holds (docs/rule-format.md 8.5): mostly the leftmost place of each
+ * literal, else apply/firstcut.h finds it. Linear in the URL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_APPLY_MATCH_H
@@ -23,6 +24,7 @@ typedef struct dp_match {
     uint8_t    *taken;    /* [pairs of the frame] 1: an item of the left side took it */
     uint32_t    ntaken;
     dp_buf      moved;    /* room for text on its way between path and query */
+    uint32_t   *cut;      /* room for dp_firstcut's table: max_cut of the image times the bytes of the URL */
 } dp_match;
 
 /* Whether the template at `tpl` of a body fits as a condition: its query open, plain captures also match erased text.

@@ -21,6 +21,7 @@ typedef struct slot_use {
     uint32_t binds;  /* slots bound here */
     uint32_t uses;   /* one more than the highest slot mentioned again */
     bool     closed; /* everything mentioned again is bound here, further left */
+    bool     right;  /* it is a right side */
 } slot_use;
 
 /* One body under check. */
@@ -79,7 +80,7 @@ static bool check_list(body *b, dp_cut list)
 
 static bool check_item(body *b, const dp_im_item *it, slot_use *u)
 {
-    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE)
+    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE || (it->length && !dp_class_has_length(it->cls)))
         return false;
     if (it->kind == DP_ITEM_LITERAL)
         return it->what.n > 0 && text_fits(b, it->what);
@@ -89,7 +90,7 @@ static bool check_item(body *b, const dp_im_item *it, slot_use *u)
         return true;
     if (it->slot >= b->im->head->max_slot)
         return false;
-    if (it->again) {
+    if (it->flags & DP_ITEM_AGAIN) {
         u->closed &= it->slot < u->binds;
         u->uses = it->slot + 1u > u->uses ? it->slot + 1u : u->uses;
     } else {
@@ -99,24 +100,26 @@ static bool check_item(body *b, const dp_im_item *it, slot_use *u)
     return true;
 }
 
-/* Literals and captures take turns. */
+/* Literals and captures take turns, but for captures where the pattern is cut, and on the right. */
 static bool check_pat(body *b, dp_im_pat p, slot_use *u)
 {
     if (!fits(b, p, sizeof(dp_im_item)))
         return false;
     const dp_im_item *it = dp_im_at(b->head, p.at);
+    bool              cuts = p.n && it->flags & DP_ITEM_CUTS;
+    uint32_t          captures = 0;
     for (uint32_t i = 0; i < p.n; i++) {
-        if (it[i].kind > DP_ITEM_STAR || (i && (it[i].kind == DP_ITEM_LITERAL) == (it[i - 1].kind == DP_ITEM_LITERAL)))
+        bool literal = it[i].kind == DP_ITEM_LITERAL, row = i && literal == (it[i - 1].kind == DP_ITEM_LITERAL);
+        if (it[i].kind > DP_ITEM_STAR || (row && (literal || !(cuts || u->right))) || !check_item(b, &it[i], u))
             return false;
-        if (!check_item(b, &it[i], u))
-            return false;
+        captures += !literal;
     }
-    return true;
+    return !cuts || (captures > 1 && captures <= b->im->head->max_cut);
 }
 
 static bool check_template(body *b, uint16_t at, slot_use *u)
 {
-    *u = (slot_use){.closed = true};
+    u->closed = true;
     if (!fits(b, (dp_cut){at, 1}, sizeof(dp_im_template)))
         return false;
     const dp_im_template *t = dp_im_at(b->head, at);
@@ -141,13 +144,13 @@ static bool check_template(body *b, uint16_t at, slot_use *u)
 
 static bool check_condition(body *b, uint16_t at)
 {
-    slot_use u;
+    slot_use u = {0};
     return check_template(b, at, &u) && u.closed;
 }
 
 static bool check_sides(body *b)
 {
-    slot_use left, right;
+    slot_use left = {0}, right = {.right = true};
     if (!check_template(b, b->head->left, &left) || !left.closed || !check_template(b, b->head->right, &right))
         return false;
     const dp_im_template *l = dp_im_at(b->head, b->head->left), *r = dp_im_at(b->head, b->head->right);
@@ -350,7 +353,8 @@ static bool check_hosts(const sweep *w)
 static const char *find_damage(sweep *w)
 {
     const dp_im_header *h = w->im->head;
-    if (!inside(w->im, DP_SEC_TEXT, h->rules_text) || h->max_slot > count(w->im, DP_SEC_BODY))
+    if (!inside(w->im, DP_SEC_TEXT, h->rules_text) || h->max_slot > count(w->im, DP_SEC_BODY) ||
+        h->max_cut > DP_MAX_CUT)
         return "header";
     if (!check_bodies(w))
         return "rules";

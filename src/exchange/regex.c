@@ -140,9 +140,9 @@ static bool stands_alone(const dp_template *right, dp_str name)
 static void add_capture(writer *w, const dp_item *i, bool whole)
 {
     static const char *const of[] = {
-        [DP_CLASS_INT] = "([0-9]+)",
-        [DP_CLASS_HEX] = "([0-9A-Fa-f]+)",
-        [DP_CLASS_WORD] = "([A-Za-z]+)",
+        [DP_CLASS_INT] = "([0-9]",
+        [DP_CLASS_HEX] = "([0-9A-Fa-f]",
+        [DP_CLASS_WORD] = "([A-Za-z]",
         [DP_CLASS_SLUG] = "([0-9_-]*[A-Za-z][A-Za-z0-9_-]*)",
         [DP_CLASS_UUID] = "([0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12})",
         [DP_CLASS_DATE] = "([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})",
@@ -159,6 +159,10 @@ static void add_capture(writer *w, const dp_item *i, bool whole)
         dp_buf_c(w->out, "([^/?*]*[^./?*][^/?*]*|\\.\\.\\.+)");
     } else {
         dp_buf_c(w->out, i->cls == DP_CLASS_ANY ? "([^/?*]+)" : of[i->cls]);
+        if (i->length)
+            dp_buf_printf(w->out, "{%zu})", i->length);
+        else if (i->cls == DP_CLASS_INT || i->cls == DP_CLASS_HEX || i->cls == DP_CLASS_WORD)
+            dp_buf_c(w->out, "+)");
     }
 }
 

@@ -86,6 +86,8 @@ static const char *refuse_left(const dp_template *t)
         const dp_item *c = capture_of(&t->seg[i], &n);
         if (n > 1)
             return "two captures in one path segment";
+        if (n && c->length && c->cls == DP_CLASS_SLUG)
+            return "a slug of a fixed length";
         if (n && c->kind == DP_ITEM_CAPTURE && count_name(t, c->text) > 1)
             return "the same capture twice in a template";
         if (n && c + 1 < t->seg[i].v + t->seg[i].n && dp_is(c[1].text.p[0], DP_CH_HEX))

@@ -28,15 +28,36 @@ static dp_err read_list(dp_item *it, dp_cursor *c, dp_str s, dp_zone zone)
     return dp_cursor_once(c, it->list, it->nlist, sizeof *it->list, "value");
 }
 
+/* N of {x:CLASS*N}. */
+static dp_err read_length(dp_item *it, dp_cursor *c, dp_str digits)
+{
+    size_t n = 0;
+    bool   good = digits.n > 0 && digits.n <= 3 && digits.p[0] != '0';
+    for (size_t i = 0; i < digits.n && good; i++) {
+        good = dp_is(digits.p[i], DP_CH_DIGIT);
+        n = n * 10 + (size_t)(digits.p[i] - '0');
+    }
+    if (!good || n > DP_MAX_LENGTH)
+        return dp_cursor_fail(c, digits.p, "expected a length from 1 to %d after '*', found " DP_SHOW, DP_MAX_LENGTH,
+                              DP_SHOWN(digits));
+    if (!dp_class_has_length(it->cls))
+        return dp_cursor_fail(c, digits.p - 1, "only int, hex, word and slug take a length: write {%.*s:%s}",
+                              DP_FMT(it->text), dp_class_names[it->cls]);
+    it->length = n;
+    return DP_OK;
+}
+
 static dp_err read_class(dp_item *it, dp_cursor *c, dp_str s)
 {
+    size_t star = dp_str_find(s, '*');
+    dp_str name = dp_str_cut(s, 0, star);
     for (size_t i = 1; i < DP_COUNT(dp_class_names); i++) {
-        if (dp_str_eq(s, dp_str_c(dp_class_names[i]))) {
+        if (dp_str_eq(name, dp_str_c(dp_class_names[i]))) {
             it->cls = (dp_class)i;
-            return DP_OK;
+            return star < s.n ? read_length(it, c, dp_str_cut(s, star + 1, s.n)) : DP_OK;
         }
     }
-    return dp_cursor_expected(c, s, "a class (int, hex, word, slug, uuid or date)", "int hex word slug uuid date");
+    return dp_cursor_expected(c, name, "a class (int, hex, word, slug, uuid or date)", "int hex word slug uuid date");
 }
 
 static dp_err read_conv(dp_item *it, dp_cursor *c, dp_str s)
@@ -89,6 +110,12 @@ static dp_err read_capture(dp_item *it, dp_cursor *c, dp_str s, dp_side side, dp
 
 /* ---- pattern --------------------------------------------------------------------------- */
 
+/* Whether it always matches the same number of bytes, so that another capture may follow. */
+static bool has_fixed_length(const dp_item *it)
+{
+    return it->kind == DP_ITEM_CAPTURE && (it->length || it->cls == DP_CLASS_UUID);
+}
+
 dp_err dp_pattern_read(dp_pat *out, dp_cursor *c, dp_str s, dp_side side, dp_zone zone)
 {
     size_t captures = 0;
@@ -108,8 +135,10 @@ dp_err dp_pattern_read(dp_pat *out, dp_cursor *c, dp_str s, dp_side side, dp_zon
             out->n++;
             continue;
         }
-        if (out->n && it[-1].kind != DP_ITEM_LITERAL)
-            return dp_cursor_fail(c, s.p + i, "two captures in a row: put a literal between them");
+        if (side != DP_RIGHT && out->n && it[-1].kind != DP_ITEM_LITERAL && !has_fixed_length(&it[-1]))
+            return dp_cursor_fail(c, s.p + i,
+                                  "two captures in a row: put a literal between them, or give the first one a length "
+                                  "as in {x:int*4}");
         if (s.p[i] == '*') {
             *it = (dp_item){.kind = DP_ITEM_STAR};
             j = i + 1;

@@ -49,6 +49,10 @@ static void print_capture(dp_buf *out, const dp_item *it)
     } else if (it->cls != DP_CLASS_ANY) {
         dp_buf_byte(out, ':');
         dp_buf_c(out, dp_class_names[it->cls]);
+        if (it->length) {
+            dp_buf_byte(out, '*');
+            print_number(out, it->length);
+        }
     }
     if (it->conv != DP_CONV_NONE) {
         dp_buf_byte(out, '|');

@@ -12,8 +12,9 @@
  * Invariants:
  *   - Everything hangs in the arena of its dp_rules and never moves.
  *   - Literals are in stage-0 form and hold no raw { } * # space " < >.
- *   - In a dp_pat no two captures (or stars) are adjacent and no literal is empty or
- *     adjacent to another; an empty dp_pat (n == 0) is the empty text.
+ *   - In a dp_pat no literal is empty or adjacent to another; on the left two captures (or
+ *     stars) are adjacent only where the first has a fixed length. An empty dp_pat (n == 0)
+ *     is the empty text.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_RULE_RULE_H
@@ -42,6 +43,7 @@ typedef struct dp_item {
     dp_item_kind kind;
     dp_class     cls;  /* of a capture on the left */
     dp_conv      conv; /* of a reference on the right */
+    size_t       length; /* of {x:CLASS*N}: exactly so many bytes; 0: any number */
     dp_str       text; /* the literal, or the capture's name */
     dp_str      *list; /* [nlist] values of DP_CLASS_LIST */
     size_t       nlist;
@@ -217,6 +219,15 @@ static inline size_t dp_template_pats(const dp_template *t)
 size_t dp_template_captures(const dp_template *t, dp_str name);
 
 bool dp_class_fits(dp_class c, dp_str text); /* DP_CLASS_LIST is not asked here */
+
+/* Whether a class takes a length: {x:int*4}. */
+static inline bool dp_class_has_length(dp_class c)
+{
+    return c == DP_CLASS_INT || c == DP_CLASS_HEX || c == DP_CLASS_WORD || c == DP_CLASS_SLUG;
+}
+
+enum { DP_MAX_LENGTH = 255 };
+
 bool dp_name_fits(const dp_name *n, dp_str name);
 
 #endif

@@ -14,7 +14,7 @@ static uint64_t chain(uint64_t set, uint64_t a, uint64_t b)
 
 uint64_t dp_set_begin(void)
 {
-    return chain(0, DP_STAGE0_VERSION, 3);
+    return chain(chain(0, DP_STAGE0_VERSION, 3), DP_MEANING_VERSION, 4);
 }
 
 uint64_t dp_set_add_block(uint64_t set, uint64_t head)

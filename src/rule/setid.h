@@ -1,6 +1,7 @@
 /* rule/setid.h - one number for everything that can change a key (docs/rule-format.md, "Ids").
  *
- *     stage-0 version | scopes, order and keeps of a block | id and pin of each rule that can fire | ...
+ *     versions of stage 0 and of the meaning of rules | scopes, order and keeps of a block |
+ *     id and pin of each rule that can fire | ...
  *
  * Two sets of rules with the same set id give the same keys. Computed from the model here,
  * and from a compiled image, under options, by dp_image_set_id of apply/candidates.h.
@@ -11,6 +12,9 @@
 
 #include "base/buf.h"
 #include "rule/rule.h"
+
+/* Goes up when some file gives other keys than before (docs/rule-format.md 8). */
+#define DP_MEANING_VERSION 2
 
 uint64_t dp_set_begin(void);
 uint64_t dp_set_add_block(uint64_t set, uint64_t head); /* dp_set_head of a block that is not off */

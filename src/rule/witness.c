@@ -11,6 +11,7 @@ enum { MAX_K = 4096 };
 /* One capture of the template, with what it is filled with. */
 typedef struct filling {
     dp_str name, text;
+    size_t times;  /* so often: N for {x:CLASS*N} */
     size_t number; /* among all captures of the template, from the left */
 } filling;
 
@@ -64,22 +65,31 @@ static bool fill_captures(filler *f, const dp_template *t)
             if (p->v[j].kind != DP_ITEM_CAPTURE)
                 continue;
             dp_str text = p->v[j].cls == DP_CLASS_ANY ? (dp_str){NULL, 0} : member(&p->v[j], f->any);
-            v[n] = (filling){.name = p->v[j].text, .text = text, .number = n};
+            v[n] = (filling){p->v[j].text, text, p->v[j].length ? p->v[j].length : 1, n};
             n++;
         }
     }
     if (n > 1)
         qsort(v, n, sizeof *v, by_name);
     for (size_t i = 0, j; i < n; i = j) {
-        dp_str text = {NULL, 0};
+        const filling *first = NULL;
         for (j = i; j < n && dp_str_eq(v[i].name, v[j].name); j++)
-            text = text.n ? text : v[j].text;
-        for (size_t k = i; k < j; k++)
-            v[k].text = text.n ? text : dp_str_c(f->any);
+            first = first || !v[j].text.n ? first : &v[j];
+        filling with = {.text = first ? first->text : dp_str_c(f->any), .times = first ? first->times : 1};
+        for (size_t k = i; k < j; k++) {
+            v[k].text = with.text;
+            v[k].times = with.times;
+        }
     }
     if (n > 1)
         qsort(v, n, sizeof *v, by_number);
     return true;
+}
+
+static void put_capture(filler *f, const filling *with)
+{
+    for (size_t i = 0; i < with->times; i++)
+        dp_buf_str(&f->out, with->text);
 }
 
 static void put_pat(filler *f, const dp_pat *p, size_t capture)
@@ -90,7 +100,7 @@ static void put_pat(filler *f, const dp_pat *p, size_t capture)
         else if (p->v[i].kind == DP_ITEM_STAR)
             dp_buf_c(&f->out, f->any);
         else
-            dp_buf_str(&f->out, f->capture[capture++].text);
+            put_capture(f, &f->capture[capture++]);
     }
 }
 

@@ -62,6 +62,8 @@ static bool has_shape(dp_str s, const char *shape)
 
 static bool class_fits(const dp_item *it, dp_str s)
 {
+    if (it->length && it->length != s.n)
+        return false;
     switch (it->cls) {
     case DP_CLASS_ANY:
         return true;
@@ -89,18 +91,20 @@ static bool class_fits(const dp_item *it, dp_str s)
     return false;
 }
 
-/* A capture or star has found `s`. */
-static bool capture_text(match *m, const dp_item *it, dp_str s, bool in_query)
+/* Whether a capture or star may hold `s`. */
+static bool may_hold(const match *m, const dp_item *it, dp_str s)
 {
-    if (s.n == 0)
-        return false;
     bool plain = it->kind == DP_ITEM_STAR || it->cls == DP_CLASS_ANY;
-    if (has_byte(s, '*') && !(m->is_condition && plain))
+    if (s.n == 0 || (has_byte(s, '*') && !(m->is_condition && plain)))
         return false;
+    return it->kind == DP_ITEM_STAR || class_fits(it, s);
+}
+
+/* A capture or star holds `s`; false when its name holds something else. */
+static bool bind_text(match *m, const dp_item *it, dp_str s, bool in_query)
+{
     if (it->kind == DP_ITEM_STAR)
         return true;
-    if (!class_fits(it, s))
-        return false;
     const binding *old = find_binding(m, it->text);
     if (old)
         return dp_str_eq(old->text, s);
@@ -116,46 +120,38 @@ static bool capture_text(match *m, const dp_item *it, dp_str s, bool in_query)
     return true;
 }
 
+/* Cut s[at..] into the items from number `i` on, in the first way that holds: every cut is tried, those with a shorter
+ * capture first. cut[i] is where item i ends. */
+static bool find_cut(const match *m, const dp_pat *p, size_t i, dp_str s, size_t at, size_t *cut)
+{
+    if (is_inside_escape(s, at))
+        return false;
+    if (i == p->n)
+        return at == s.n;
+    const dp_item *it = &p->v[i];
+    if (it->kind == DP_ITEM_LITERAL) {
+        cut[i] = at + it->text.n;
+        return dp_str_starts(from(s, at), it->text) && find_cut(m, p, i + 1, s, cut[i], cut);
+    }
+    for (size_t end = at + 1; end <= s.n; end++) {
+        cut[i] = end;
+        if (may_hold(m, it, dp_str_cut(s, at, end)) && find_cut(m, p, i + 1, s, end, cut))
+            return true;
+    }
+    return false;
+}
+
 static bool match_pat(match *m, const dp_pat *p, dp_str s, bool in_query)
 {
-    if (p->n == 0)
-        return s.n == 0;
-    size_t         at = 0;         /* first byte not yet matched */
-    const dp_item *capture = NULL; /* that begins at `at` and has no end yet */
+    size_t *cut = need(DP_NEWS(m->a, p->n + 1, size_t));
+    if (!find_cut(m, p, 0, s, 0, cut))
+        return false;
     for (size_t i = 0; i < p->n; i++) {
-        const dp_item *it = &p->v[i];
-        if (it->kind != DP_ITEM_LITERAL) {
-            capture = it;
-            continue;
-        }
-        bool   first = i == 0, last = i + 1 == p->n;
-        dp_str lit = it->text;
-        size_t found;
-        if (first && last)
-            return dp_str_eq(s, lit);
-        if (first) {
-            if (!dp_str_starts(s, lit))
-                return false;
-            found = 0;
-        } else if (last) {
-            if (s.n < lit.n || !dp_str_ends(s, lit))
-                return false;
-            found = s.n - lit.n;
-            if (found < at + 1 || is_inside_escape(s, found))
-                return false;
-        } else {
-            for (found = at + 1; found + lit.n <= s.n; found++)
-                if (memcmp(s.p + found, lit.p, lit.n) == 0 && !is_inside_escape(s, found))
-                    break;
-            if (found + lit.n > s.n)
-                return false;
-        }
-        if (capture && !capture_text(m, capture, dp_str_cut(s, at, found), in_query))
+        dp_str part = dp_str_cut(s, i ? cut[i - 1] : 0, cut[i]);
+        if (p->v[i].kind != DP_ITEM_LITERAL && !bind_text(m, &p->v[i], part, in_query))
             return false;
-        capture = NULL;
-        at = found + lit.n;
     }
-    return capture ? capture_text(m, capture, from(s, at), in_query) : at == s.n;
+    return true;
 }
 
 static bool match_path(match *m, const dp_template *t, const frame *f)

@@ -59,13 +59,14 @@ static void add_reference(dp_rng *g, text *t, const char *name)
         addf(t, "{%s}", name);
 }
 
-/* Write one capture, and to `again` how the right side refers to it. */
-static void make_capture(maker *m, side *s, bool is_query, text *again)
+/* Write one capture, and to `again` how the right side refers to it; `fixed`: one of a fixed length. */
+static void make_capture(maker *m, side *s, bool is_query, bool fixed, text *again)
 {
+    static const char *const sized[] = {"int", "hex", "word", "slug"};
     static const char *const capture_names[] = {"x", "y", "z", "w_1"};
-    if (s->ncapture == MAX_PARTS || chance(m->g, 12)) {
-        add_char(&m->out, '*');
-        add_char(again, '*');
+    if (s->ncapture == MAX_PARTS || (!fixed && chance(m->g, 12))) {
+        add(&m->out, fixed ? "-" : "*");
+        add(again, fixed ? "-" : "*");
         return;
     }
     char  *name = s->captures[s->ncapture];
@@ -73,7 +74,11 @@ static void make_capture(maker *m, side *s, bool is_query, text *again)
     snprintf(name, sizeof s->captures[0], "%s", capture_names[k]);
     s->ncapture++;
     unsigned kind = (unsigned)below(m->g, 10);
-    if (kind < 6) {
+    if (fixed && chance(m->g, 8)) {
+        addf(&m->out, "{%s:uuid}", name);
+    } else if (fixed) {
+        addf(&m->out, "{%s:%s*%u}", name, PICK(m->g, sized), 1 + (unsigned)below(m->g, 3));
+    } else if (kind < 5) {
         addf(&m->out, "{%s}", name);
     } else if (kind < 8) {
         addf(&m->out, "{%s:%s}", name, PICK(m->g, classes));
@@ -104,7 +109,7 @@ static dp_str make_pat(maker *m, side *s, bool is_query)
 {
     static const char *const glue[] = {"-", "_", ",", ".", "a", "-b", "1", "%20"};
     text                     again = {.a = m->a};
-    switch (below(m->g, 10)) {
+    switch (below(m->g, 12)) {
     case 0:
     case 1:
     case 2:
@@ -116,18 +121,33 @@ static dp_str make_pat(maker *m, side *s, bool is_query)
     case 5:
     case 6:
     case 7:
-        make_capture(m, s, is_query, &again);
+        make_capture(m, s, is_query, chance(m->g, 10), &again);
         break;
     case 8:
         if (chance(m->g, 50))
             make_literal(m, PICK(m->g, glue), &again);
-        make_capture(m, s, is_query, &again);
+        make_capture(m, s, is_query, chance(m->g, 10), &again);
         make_literal(m, PICK(m->g, glue), &again);
         break;
+    case 9:
+        if (chance(m->g, 30))
+            make_literal(m, PICK(m->g, glue), &again);
+        for (size_t n = 1 + below(m->g, 2); n > 0; n--)
+            make_capture(m, s, is_query, true, &again);
+        make_capture(m, s, is_query, false, &again);
+        if (chance(m->g, 30))
+            make_literal(m, PICK(m->g, glue), &again);
+        break;
     default:
-        make_capture(m, s, is_query, &again);
-        make_literal(m, PICK(m->g, glue), &again);
-        make_capture(m, s, is_query, &again);
+        if (chance(m->g, 20))
+            make_literal(m, PICK(m->g, glue), &again);
+        make_capture(m, s, is_query, false, &again);
+        for (size_t n = 1 + below(m->g, 2); n > 0; n--) {
+            make_literal(m, PICK(m->g, glue), &again);
+            make_capture(m, s, is_query, chance(m->g, 10), &again);
+        }
+        if (chance(m->g, 30))
+            make_literal(m, PICK(m->g, glue), &again);
         break;
     }
     return view(&again);

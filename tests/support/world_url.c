@@ -18,25 +18,42 @@ static void add_pair(drawing *d, dp_str n, dp_str v, bool has_eq)
     add_str(&d->query, v);
 }
 
+static void add_member(drawing *d, dp_class cls, text *t)
+{
+    static const char *const members[][4] = {
+        [DP_CLASS_INT] = {"1", "12", "007", "000"},
+        [DP_CLASS_HEX] = {"12", "deadbeef", "AF0", "a"},
+        [DP_CLASS_WORD] = {"a", "Ab", "b", "ba"},
+        [DP_CLASS_SLUG] = {"a-b", "b_1", "a", "1-a-1-b"},
+        [DP_CLASS_UUID] = {"01234567-89ab-cdef-0123-456789ABCDEF", "00000000-0000-0000-0000-000000000000",
+                           "abcdefab-89ab-cdef-0123-456789abcdef", "00000000-0000-0000-0000-00000000000"},
+        [DP_CLASS_DATE] = {"2001-02-03", "20010203", "1999-12-31", "200102030"},
+    };
+    add(t, members[cls][below(d->g, 4)]);
+}
+
+/* A text of the length that is asked for, mostly. */
+static void fill_length(drawing *d, const dp_item *it, text *t)
+{
+    static const char *const bytes[] = {
+        [DP_CLASS_INT] = "0127", [DP_CLASS_HEX] = "0aF7", [DP_CLASS_WORD] = "abBz", [DP_CLASS_SLUG] = "a-1_"};
+    size_t n = it->length + (chance(d->g, 10) ? 1 : 0);
+    for (size_t i = 0; i < n; i++)
+        add_char(t, bytes[it->cls][below(d->g, 4)]);
+}
+
 static void fill_pat(drawing *d, const dp_pat *p, bool is_query, text *t)
 {
-    static const char *const members[][3] = {
-        [DP_CLASS_INT] = {"1", "12", "007"},
-        [DP_CLASS_HEX] = {"12", "deadbeef", "AF0"},
-        [DP_CLASS_WORD] = {"a", "Ab", "b"},
-        [DP_CLASS_SLUG] = {"a-b", "b_1", "a"},
-        [DP_CLASS_UUID] = {"01234567-89ab-cdef-0123-456789ABCDEF", "00000000-0000-0000-0000-000000000000",
-                           "abcdefab-89ab-cdef-0123-456789abcdef"},
-        [DP_CLASS_DATE] = {"2001-02-03", "20010203", "1999-12-31"},
-    };
     for (size_t i = 0; i < p->n; i++) {
         const dp_item *it = &p->v[i];
         if (it->kind == DP_ITEM_LITERAL)
             add_str(t, it->text);
         else if (it->kind == DP_ITEM_CAPTURE && it->cls == DP_CLASS_LIST)
             add_str(t, it->list[below(d->g, it->nlist)]);
+        else if (it->kind == DP_ITEM_CAPTURE && it->length)
+            fill_length(d, it, t);
         else if (it->kind == DP_ITEM_CAPTURE && it->cls != DP_CLASS_ANY)
-            add(t, members[it->cls][below(d->g, 3)]);
+            add_member(d, it->cls, t);
         else if (chance(d->g, 4))
             add(t, "*");
         else if (chance(d->g, 35))

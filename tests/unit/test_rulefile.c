@@ -14,6 +14,7 @@
 
 #define H "dustpan-rules 1\n"
 #define B H "host a.com, *.b.com\n"
+#define ROW "two captures in a row: put a literal between them, or give the first one a length as in {x:int*4}"
 
 static dp_rules *new_rules(void)
 {
@@ -192,9 +193,18 @@ static const struct {
     {B "/{x} => /{x=a}\n", "3:12: a list is allowed on the left side only: write {x}"},
     {B "/{x} => /{x|lwer}\n",
      "3:13: expected a conversion (lower, upper, decode or encode), found 'lwer' (did you mean 'lower'?)"},
-    {B "/{x}{y} => /\n", "3:5: two captures in a row: put a literal between them"},
-    {B "/{x}* => /\n", "3:5: two captures in a row: put a literal between them"},
-    {B "/{x}-{y} => /{x}{y}\n", "3:17: two captures in a row: put a literal between them"},
+    {B "/{x}{y} => /\n", "3:5: " ROW},
+    {B "/{x}* => /\n", "3:5: " ROW},
+    {B "/{x:date}{y} => /\n", "3:10: " ROW},
+    {B "drop ?a on /{x:int}{y}\n", "3:20: " ROW},
+    {B "/{x:int*0} => /\n", "3:9: expected a length from 1 to 255 after '*', found '0'"},
+    {B "/{x:int*256} => /\n", "3:9: expected a length from 1 to 255 after '*', found '256'"},
+    {B "/{x:int*04} => /\n", "3:9: expected a length from 1 to 255 after '*', found '04'"},
+    {B "/{x:int*} => /\n", "3:9: expected a length from 1 to 255 after '*', found ''"},
+    {B "/{x:int*4a} => /\n", "3:9: expected a length from 1 to 255 after '*', found '4a'"},
+    {B "/{x:uuid*36} => /\n", "3:9: only int, hex, word and slug take a length: write {x:uuid}"},
+    {B "/{x:itn*4} => /\n",
+     "3:5: expected a class (int, hex, word, slug, uuid or date), found 'itn' (did you mean 'int'?)"},
     {B "/{x=} => /\n", "3:5: a value is missing: {x} never matches an empty text"},
     {B "/{x=a||b} => /\n", "3:7: a value is missing: {x} never matches an empty text"},
     {B "/{x=a|b|a} => /\n", "3:9: value 'a' appears twice"},
