@@ -209,7 +209,8 @@ static const struct {
     {"en", "", "lang"},      {"pt-BR", "", "lang"},    {"xy", "", NULL},          {"12", "p", "page"},
     {"12", "", NULL},        {"1234", "p", NULL},      {"2024-05-17", "", "date"}, {"20240517", "", "date"},
     {"2.13", "", "version"}, {"v3", "", "version"},    {"net-1.5", "", "version"}, {"3fa9c2d1", "", NULL},
-    {"1794711225", "", "id"}, {"latest", "", "version"}, {"latest", "p", NULL},    {"lately", "", NULL},
+    {"1794711225", "", "date"}, {"917947112251", "", "id"}, {"latest", "", "version"}, {"latest", "p", NULL},
+    {"lately", "", NULL},
 };
 
 static void guards_know_the_table(void **state)
@@ -248,6 +249,58 @@ static void a_timestamp_needs_thirty_pages(void **state)
         }
         assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
         assert_int_equal(n > 30, has(&p, "drop ?gade if =1794711225"));
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+        dp_arena_done(&s.a);
+    }
+}
+
+/* The date of a revision, whichever: pages that were written once show what they showed then. */
+static void a_revision_of_any_date_needs_twenty_pages(void **state)
+{
+    (void)state;
+    for (unsigned n = 15; n <= 25; n += 10) {
+        pages        s = {0};
+        dp_arena     a = {0};
+        dp_proposals p;
+        for (unsigned i = 0; i < n; i++) {
+            addf(&s, i, "/abcd/%u", 1000 + 37 * i, 0);
+            addf(&s, i, "/abcd/%u?gade=%u", 1000 + 37 * i, 1700000000 + 71001 * i);
+        }
+        assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+        assert_int_equal(n > 20, has(&p, "drop ?gade"));
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+        dp_arena_done(&s.a);
+    }
+}
+
+/* Pages of two URLs by formats of their number; the one rule that must come out. */
+static const struct {
+    const char *one, *other, *want;
+} queries[] = {
+    {"/bad?gade=mice:%u", "/bad?gade=mice%%3A%u", "/{**}?gade={x}&... => /{**}?gade={x|decode}&..."},
+    {"/bad?b=%u", "/bad?b=%u&dig=mad&hid=&led=1", "/{**}?dig=mad&hid=&led=1&... => /{**}?..."},
+    {"/bad?b=%u", "/bad?gade=%u", "/bad?gade={a} => /bad?b={a}"},
+};
+
+static void one_rule_says_it_for_all_values(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < DP_COUNT(queries); k++) {
+        pages        s = {0};
+        dp_arena     a = {0};
+        dp_proposals p;
+        for (unsigned i = 0; i < 20; i++) {
+            addf(&s, i, queries[k].one, 1000 + 37 * i, 0);
+            addf(&s, i, queries[k].other, 1000 + 37 * i, 0);
+            addf(&s, 100 + i, "/mild?dig=mad&c=%u", i, 0); /* a value alone is no default */
+            addf(&s, 200 + i, "/mild?c=%u", i, 0);
+        }
+        assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+        if (p.n != 1 || !has(&p, queries[k].want))
+            fail_msg("%zu rules, the first %.*s, not %s", p.n, (int)(p.n ? p.v[0].text.n : 0), p.n ? p.v[0].text.p : "",
+                     queries[k].want);
         dp_proposals_done(&p);
         dp_arena_done(&a);
         dp_arena_done(&s.a);
@@ -517,6 +570,8 @@ int main(void)
         cmocka_unit_test(parts_are_like_the_whole),
         cmocka_unit_test(guards_know_the_table),
         cmocka_unit_test(a_timestamp_needs_thirty_pages),
+        cmocka_unit_test(a_revision_of_any_date_needs_twenty_pages),
+        cmocka_unit_test(one_rule_says_it_for_all_values),
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(what_forgets_comes_last),
         cmocka_unit_test(a_part_with_scarce_rules_is_forgotten),

@@ -94,6 +94,7 @@ static const struct {
     {"/?s=x%ub", NULL, NULL, "erase ?s on /"},
     {"/edit/x%ub", NULL, "/edit/other", ""}, /* one URL of the form shows another page */
     {"/x%ub", NULL, NULL, ""},               /* nothing literal is left */
+    {"/page/240517/x%ub", NULL, NULL, ""},   /* one page, not a form */
     {"/login?next=/page/%ub", NULL, "/login?next=/", ""},
 };
 

@@ -42,6 +42,10 @@
  * anybody can put up must not decide alone (a84c6b1). */
 #define DP_OWN_VOTE .5
 
+/* Values that each name of several must have had which are dropped together (vote/parts.c): with one, nothing is known
+ * of its others. */
+#define DP_PART_VALUES 2
+
 /* ---- guards (vote/guard.c, rounds/) ----------------------------------------------------- */
 
 /* What a vote against a guarded rule counts, and how much more evidence it needs (b02dd21, in reviews, too). Tried. */

@@ -2,13 +2,19 @@
  *
  *     ?a=1&sid=7    ?a=1         drop ?sid    drop ?sid if =7
  *     ?a=1&b=2      ?b=2&a=1     order any
+ *     ?id=a%3Ab     ?id=a:b      /{**}?id={x}&... => /{**}?id={x|decode}&...
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "base/words/case.h"
 #include "learn/auto/propose/propose.h"
+#include "url/percent.h"
 
-enum { MOST_NAMES = 12, MOST_PAIRS = 18 /* of a query: ideas about each are tried on all */ };
+enum {
+    MOST_NAMES = 12,
+    MOST_PAIRS = 18,  /* of a query: ideas about each are tried on all */
+    MOST_DEFAULTS = 4 /* that are dropped together */
+};
 
 typedef struct names {
     dp_str v[MOST_NAMES];
@@ -77,6 +83,30 @@ static void exchange(dp_pairing *p, dp_str name, dp_str u, dp_str v)
     dp_pairing_propose(p, DP_TIER_LITERAL, DP_FAMILY_BLOCK);
 }
 
+/* The same value but for %XX that need not be: one rule for all values, where `exchange` has one for each. */
+static void decode(dp_pairing *p, dp_str name, dp_str u, dp_str v)
+{
+    if (!u.n || !v.n || (!memchr(u.p, '%', u.n) && !memchr(v.p, '%', v.n)))
+        return;
+    dp_buf_reset(&p->whole);
+    dp_percent_decode(&p->whole, u, true);
+    size_t at = p->whole.n;
+    dp_percent_decode(&p->whole, v, true);
+    dp_str both = dp_buf_view(&p->whole);
+    if (p->whole.failed) {
+        p->out->failed = true;
+        return;
+    }
+    if (dp_str_eq(u, v) || !dp_str_eq(dp_str_cut(both, 0, at), dp_str_cut(both, at, both.n)))
+        return;
+    dp_buf_c(&p->text, "/{**}?");
+    dp_buf_str(&p->text, name);
+    dp_buf_c(&p->text, "={x}&... => /{**}?");
+    dp_buf_str(&p->text, name);
+    dp_buf_c(&p->text, "={x|decode}&...");
+    dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
+}
+
 static void propose_one(dp_pairing *p, dp_str name)
 {
     const dp_pair *a = find(p->u, name, 0), *b = find(p->v, name, 0);
@@ -87,6 +117,7 @@ static void propose_one(dp_pairing *p, dp_str name)
         dp_buf_c(&p->text, "erase ?");
         dp_buf_str(&p->text, name);
         dp_pairing_propose(p, DP_TIER_MASK, DP_FAMILY_PARAM);
+        decode(p, name, dp_pair_value(p->u, a), dp_pair_value(p->v, b));
         exchange(p, name, dp_pair_value(p->u, a), dp_pair_value(p->v, b));
         return;
     }
@@ -118,6 +149,26 @@ static void propose_several(dp_pairing *p, const names *s)
         dp_buf_str(&p->text, s->v[i]);
     }
     dp_pairing_propose(p, DP_TIER_FORGET, DP_FAMILY_PARAMS);
+}
+
+/* Values that are only there together, none of which the other has: /{**}?sort=date&dir=desc&... => /{**}?... That is
+ * said last, where the names alone say too much. */
+static void propose_defaults(dp_pairing *p, const names *s)
+{
+    const dp_frame *f = p->u;
+    bool            all = s->n <= MOST_DEFAULTS;
+    for (size_t i = 0; i < s->n && all; i++) {
+        const dp_pair *a = find(f, s->v[i], 0);
+        all = a && a->has_eq && !find(f, s->v[i], 1) && !find(p->v, s->v[i], 0);
+        dp_buf_c(&p->text, i ? "&" : "/{**}?");
+        dp_buf_str(&p->text, s->v[i]);
+        if (all)
+            dp_buf_str(&p->text, tail(f, a));
+    }
+    dp_buf_c(&p->text, "&... => /{**}?...");
+    if (all)
+        dp_pairing_propose(p, DP_TIER_FORGET, DP_FAMILY_VALUE);
+    dp_buf_reset(&p->text);
 }
 
 static void propose_prefixes(dp_pairing *p, const names *s)
@@ -178,6 +229,7 @@ void dp_generate_query(dp_pairing *p)
         propose_one(p, s.v[i]);
     if (s.n > 1) {
         propose_prefixes(p, &s);
+        propose_defaults(p, &s);
         if (s.n < MOST_NAMES)
             propose_several(p, &s);
     }

@@ -5,8 +5,13 @@
 
 #include "base/room.h"
 #include "learn/auto/propose/propose.h"
+#include "url/chars.h"
 
-enum { MOST_FIELDS = 26, MOST_FIXED = 3 /* pairs that a condition names */ };
+enum {
+    MOST_FIELDS = 26,
+    MOST_FIXED = 3, /* pairs that a condition names */
+    ID_DIGITS = 6   /* as in learn/auto/vote/guard.c */
+};
 
 /* What one URL has in one place. */
 typedef struct value {
@@ -109,6 +114,23 @@ static bool is_fixed(const line *l, const field *f)
 static bool is_erased(const line *l, const field *f)
 {
     return f->values >= l->s->least && !(is_component(f) && f->empty);
+}
+
+/* Whether a literal is the id of a page: a rule about that page is no rule about a form. */
+static bool is_id(dp_str s)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < s.n; i++)
+        digits += dp_is(s.p[i], DP_CH_DIGIT);
+    return digits >= ID_DIGITS;
+}
+
+static bool names_a_page(const line *l)
+{
+    bool found = false;
+    for (size_t i = 0; i < l->nfield && !found; i++)
+        found = is_fixed(l, &l->field[i]) && is_id(l->field[i].text);
+    return found;
 }
 
 /* The path on both sides, and what is literal in it. Components come first and in order. */
@@ -220,7 +242,7 @@ dp_err dp_sink_print(dp_ideas *out, const dp_sink_form *s, dp_frame *room)
 {
     line   l = {.s = s};
     dp_err code = gather(&l, room);
-    if (code == DP_OK && l.n && count_fields(&l))
+    if (code == DP_OK && l.n && count_fields(&l) && !names_a_page(&l))
         code = propose(&l, out);
     free(l.v);
     dp_buf_done(&l.names);

@@ -23,7 +23,8 @@ typedef struct dp_sink_form {
     uint32_t        depth, cluster;
 } dp_sink_form;
 
-/* Add the idea, unless there is nothing to erase or nothing literal would be left. `room` is scratch. DP_ENOMEM. */
+/* Add the idea, unless there is nothing to erase, nothing literal would be left, or a literal is an id. `room` is
+ * scratch. DP_ENOMEM. */
 dp_err dp_sink_print(dp_ideas *out, const dp_sink_form *s, dp_frame *room);
 
 #endif

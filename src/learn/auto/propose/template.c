@@ -364,16 +364,19 @@ static void propose_starts(building *b)
     }
 }
 
-static bool only_params_differ(const dp_frame *u, const dp_frame *v)
+/* Whether all that the target has is in the source as it is: something was dropped, which propose/query.c says. */
+static bool only_drops(const building *b)
 {
-    return dp_str_eq(dp_frame_cut(u, u->path, u->path_end), dp_frame_cut(v, v->path, v->path_end));
+    for (uint32_t k = b->v.nseg; k < b->v.n; k++)
+        if (!b->v.v[k].passes)
+            return false;
+    return b->same == b->u.nseg && b->same == b->v.nseg;
 }
 
 void dp_generate_template(dp_pairing *p)
 {
     building b = {.p = p};
-    if (only_params_differ(p->u, p->v) || !read_parts(&b.u, p->u, &p->runs[0]) ||
-        !read_parts(&b.v, p->v, &p->runs[1])) {
+    if (!read_parts(&b.u, p->u, &p->runs[0]) || !read_parts(&b.v, p->v, &p->runs[1])) {
         p->out->failed |= p->runs[0].failed || p->runs[1].failed;
         return;
     }
@@ -383,6 +386,8 @@ void dp_generate_template(dp_pairing *p)
                 dp_str_eq(b.u.v[i].text, b.v.v[k].text) && b.u.v[i].has_eq == b.v.v[k].has_eq)
                 b.u.v[i].passes = b.v.v[k].passes = true;
     b.same = dp_path_cut_of(p->u, p->v).start;
+    if (only_drops(&b))
+        return;
     for (int eager = 0; eager < 2; eager++) {
         b.eager = eager;
         put_bodies(&b);

@@ -8,6 +8,7 @@
 #include "learn/auto/confine/context.h"
 #include "learn/auto/vote/guard.h"
 #include "learn/auto/vote/hosts.h"
+#include "learn/auto/vote/parts.h"
 #include "learn/auto/propose/propose.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
@@ -29,6 +30,7 @@ typedef struct round {
     dp_ballot  ballot;
     dp_count  *count; /* [ideas.n] */
     double    *factor; /* [ideas.n] of learn/auto/vote/guard.h; 0: not yet asked */
+    uint8_t   *parts;  /* [ideas.n] whether they speak (learn/auto/vote/parts.h); 0: not yet asked */
     bool       failed; /* memory was out where nobody could say so */
     uint32_t  *order; /* [norder] ideas worth a look */
     size_t     norder;
@@ -97,6 +99,18 @@ static double factor_of(round_of *w, uint32_t i)
     return w->factor[i];
 }
 
+/* Whether every part of idea `i` has evidence of its own. */
+static bool parts_speak(round_of *w, uint32_t i)
+{
+    enum { NOT_ASKED, NO, YES };
+    if (w->parts[i] == NOT_ASKED) {
+        int said = dp_parts_speak(&w->ballot, i);
+        w->failed |= said < 0;
+        w->parts[i] = said > 0 ? YES : NO;
+    }
+    return w->parts[i] == YES;
+}
+
 /* Votes that it needs when it is guarded: one that names a value as many as a condition that does. */
 static double guarded_wins(const dp_idea *idea)
 {
@@ -111,6 +125,8 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     uint32_t       found;
     bool           carried = is_carried(w, i, c);
     if ((!carried && !passes(w, idea, c)) || dp_intern_find(&w->r->banned, idea->text[0], &found))
+        return false;
+    if (!parts_speak(w, i))
         return false;
     double   factor = factor_of(w, i);
     dp_count more = *c;
@@ -327,7 +343,8 @@ static dp_err judge(round_of *w, const round_of *wide)
     w->count = malloc((n + 1) * sizeof *w->count);
     w->order = malloc((n + 1) * sizeof *w->order);
     w->factor = calloc(n + 1, sizeof *w->factor);
-    if (!w->count || !w->order || !w->factor)
+    w->parts = calloc(n + 1, sizeof *w->parts);
+    if (!w->count || !w->order || !w->factor || !w->parts)
         return DP_ENOMEM;
     DP_TRY(count_all(w));
     for (size_t i = 0; i < n; i++)
@@ -379,6 +396,12 @@ static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, co
            dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
 }
 
+/* Whether it forgets what may have any value. */
+static bool is_harsh(const dp_idea *i)
+{
+    return i->tier == DP_TIER_FORGET && i->family != DP_FAMILY_VALUE;
+}
+
 /* Ideas that hold, narrowed where they can be; those that fail, where they may hold. */
 static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
 {
@@ -396,7 +419,7 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
             n = dp_context_split(got, &c, idea->text[0], &w->ideas.arena);
         carved = ok && n && is_better(w, idea, count, &got[0]);
         if (ok && !carved)
-            n = dp_context_narrow(got, &c, idea->text[0], idea->tier == DP_TIER_FORGET, &w->ideas.arena);
+            n = dp_context_narrow(got, &c, idea->text[0], is_harsh(idea), &w->ideas.arena);
         code = c.failed ? DP_ENOMEM : DP_OK;
         dp_context_done(&c);
     }
@@ -475,6 +498,7 @@ static void done(round_of *w)
     free(w->count);
     free(w->order);
     free(w->factor);
+    free(w->parts);
 }
 
 /* Refine and choose; where the gentlest tier that holds gives nothing after all, once more with all of them. */

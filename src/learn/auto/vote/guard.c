@@ -39,10 +39,18 @@ static bool is_page(dp_str s, dp_str name)
     return name.n && s.n >= 1 && s.n <= 3 && count_digits(s) == s.n;
 }
 
-/* 2024, 2024-05, 2024-05-17, 20240517 */
+/* Seconds since 1970, from 2001 to 2033: the date of a revision as wikis write it. */
+static bool is_epoch(dp_str s)
+{
+    return s.n == 10 && s.p[0] == '1' && count_digits(s) == s.n;
+}
+
+/* 2024, 2024-05, 2024-05-17, 20240517, 1794711225 */
 static bool is_date(dp_str s, dp_str name)
 {
     (void)name;
+    if (is_epoch(s))
+        return true;
     if (s.n < 4 || !(dp_str_starts(s, DP_STR("19")) || dp_str_starts(s, DP_STR("20"))))
         return false;
     for (size_t i = 0; i < s.n; i++)
