@@ -154,13 +154,13 @@ static dp_err set_step(dp_glossary *g, entry *e, const uint32_t *id, uint32_t n,
     return DP_OK;
 }
 
-/* The steps of templates of one site that its table has. */
+/* The steps of templates of one site of which its table is sure. */
 static dp_err look_up_steps(dp_glossary *g, entry **v, size_t n)
 {
-    const dp_majority *m = &g->model->v[v[0]->site]->majority;
+    const dp_seq_site *s = g->model->v[v[0]->site];
     for (size_t i = 0; i < n; i++) {
-        const dp_majority_row *row = dp_majority_find(m, v[i]->id, v[i]->n);
-        if (row)
+        const dp_majority_row *row = dp_majority_find(&s->majority, v[i]->id, v[i]->n);
+        if (row && (double)row->share >= s->sure)
             DP_TRY(set_step(g, v[i], row->target, row->ntarget, row->share));
     }
     return DP_OK;

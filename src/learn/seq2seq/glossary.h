@@ -2,10 +2,10 @@
  *
  *     template ─ step ─► template ─ step ─► ... ─► one that stays as it is: the end of all on the way
  *
- * A template that training has seen becomes what most of its URLs became (majority.h); the network answers for others.
- * It sees templates, so its answer is a function of the template. An answer is translated again until it
- * stays as it is, so that the key of a key is the key itself. A template keeps its own form when an answer is no URL of
- * the site, does not end, is unsure, or goes round in a circle.
+ * A template that training has seen becomes what nearly all of its URLs became (majority.h); the network answers for
+ * others, and sees templates, so that its answer is a function of the template. An answer is translated again until
+ * it stays as it is, so that the key of a key is the key itself. A template keeps its own form when an answer is no URL
+ * of the site, does not end, is unsure, or goes round in a circle.
  *
  * Memory: about 300 bytes a distinct template.
  * SPDX-License-Identifier: Apache-2.0

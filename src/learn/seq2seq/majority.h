@@ -2,8 +2,8 @@
  *
  *     questions arg_1 arg_2     98 URLs -> q arg_1     2 URLs -> questions arg_1         q arg_1, share .98
  *
- * A template that training has seen needs no network: the table says what most of its URLs became. The network is for
- * templates that were never seen (glossary.h asks both, in this order).
+ * A template whose URLs nearly all became one needs no network. The network is for templates that were never seen, or
+ * whose URLs became several (glossary.h asks both, in this order).
  *
  * Invariants:
  *   - Rows are sorted by the length of their source, then by its ids; each source has one.
