@@ -1,4 +1,4 @@
-/* bench_hostile.c - write URLs that want more than linear work of learners: `cluster<TAB>URL`, 4 MB, pages of two URLs.
+/* bench_hostile.c - write URLs that want more than linear work of learners: `cluster<TAB>URL`, 4 MB, two URLs a page.
  *
  *     bench_hostile plain              /shop/item-184467/17?sid=44073, for comparison
  *     bench_hostile digits             letters and digits by turns: a run at every byte
@@ -6,6 +6,7 @@
  *     bench_hostile segments           a path of hundreds of segments
  *     bench_hostile parameters         as many parameters as a generator looks at, of names and values that repeat
  *     bench_hostile path-parameters    the same behind ';'
+ *     bench_hostile alignment          ten URLs a page, each with as many tokens as duster aligns
  *     bench_hostile hosts              a hundred pages, each on as many sub-domains as fit
  *
  * bench/run compares what a byte costs.
@@ -72,12 +73,23 @@ static void path_parameters(unsigned page)
     put("/%u", page);
 }
 
+static void alignment(unsigned page)
+{
+    put("/");
+    for (int i = 0; i < 58; i++)
+        put("%c%c", "ab"[below(2)], "12"[below(2)]);
+    put("_%u", page);
+}
+
 static const struct {
     const char *name;
     void (*put)(unsigned page);
+    int urls; /* of a page */
 } shapes[] = {
-    {"plain", plain},           {"digits", digits},         {"words", words},
-    {"segments", segments},     {"parameters", parameters}, {"path-parameters", path_parameters},
+    {"plain", plain, 2},           {"digits", digits, 2},
+    {"words", words, 2},           {"segments", segments, 2},
+    {"parameters", parameters, 2}, {"path-parameters", path_parameters, 2},
+    {"alignment", alignment, 10},
 };
 
 int main(int argc, char **argv)
@@ -93,7 +105,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], shapes[i].name))
             continue;
         for (unsigned page = 0; written < BYTES; page++) {
-            for (int twice = 0; twice < 2; twice++) {
+            for (int u = 0; u < shapes[i].urls; u++) {
                 put("%u\thttps://h.example", page);
                 shapes[i].put(page);
                 put("\n");
@@ -101,6 +113,6 @@ int main(int argc, char **argv)
         }
         return 0;
     }
-    fputs("usage: bench_hostile plain|digits|words|segments|parameters|path-parameters|hosts\n", stderr);
+    fputs("usage: bench_hostile plain|digits|words|segments|parameters|path-parameters|alignment|hosts\n", stderr);
     return 2;
 }

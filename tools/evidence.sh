@@ -11,7 +11,7 @@ mkdir -p docs/results
 status=$(mktemp)
 trap 'rm -f "$status"' EXIT
 {
-    echo "commit:  $(git rev-parse --short HEAD)$(git diff --quiet HEAD -- || echo ' with changes')"
+    echo "commit:  $(git rev-parse --short HEAD)$(git diff --quiet HEAD -- . ":!$file" || echo ' with changes')"
     echo "command: $*"
     echo "machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(uname -sr)"
     echo "date:    $(date -u +%Y-%m-%d)"

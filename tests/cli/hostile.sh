@@ -27,6 +27,17 @@ done
 awk 'BEGIN { for (page = 0; page < 60; page++) for (host = 0; host < 500; host++) printf "%d\thttps://h%d.h.example/p%d\n", page, host, page }' >hosts.tsv
 timeout 60 dustpan learn -q --method rewrite hosts.tsv -o out.rules || echo "rewrite, hosts: $?"
 echo "hosts: done"
+awk 'BEGIN {
+    srand(7)
+    for (page = 0; page < 15; page++)
+        for (u = 0; u < 10; u++) {
+            url = ""
+            for (i = 0; i < 58; i++) url = url substr("ab", int(rand() * 2) + 1, 1) int(rand() * 2)
+            printf "%d\thttps://h.example/%s_%d\n", page, url, page
+        }
+}' >alignment.tsv
+timeout 60 dustpan learn -q --method duster alignment.tsv -o none.rules || echo "duster, alignment: $?"
+echo "alignment: done"
 
 echo
 echo "== a line of more than 16 MiB"
