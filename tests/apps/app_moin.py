@@ -6,6 +6,19 @@ import os
 import app
 
 
+WSGI = '''import os
+import random
+from moin.app import create_app
+application = create_app()
+if os.environ.get("FREEZE_AT"):
+    moin = application.wsgi_app
+    def seeded(environ, start):
+        random.seed(1)
+        return moin(environ, start)
+    application.wsgi_app = seeded
+'''
+
+
 class App(app.App):
     name = "moin"
     requirements = ("moin==2.0.0b5", "Flask==3.1.3", "Werkzeug==3.1.9", "Whoosh==2.7.4", "SQLAlchemy==2.1.8", "Jinja2==3.1.6",
@@ -18,8 +31,8 @@ class App(app.App):
     seconds = 95
     together = 3
     mask = (("error", r"Error ID [0-9a-f-]{36}"),)
-    frozen_how = "the clock; the random name of an error is hidden by name"
-    volatile = "milliseconds that a page took, ages and times on every page; form tickets"
+    frozen_how = "the clock; random items are the same each time; the random name of an error is hidden by name"
+    volatile = "random items on a page; milliseconds that a page took, ages and times on every page; form tickets"
 
     def moin(self, *words):
         self.run([f"{self.venv}/bin/moin", *words], cwd=self.path("wiki"))
@@ -30,7 +43,7 @@ class App(app.App):
         self.moin("load-help", "-n", "help-en")
         self.run([self.python(), os.path.join(app.HERE, "fill_moin.py")], cwd=self.path("wiki"))
         self.moin("index-optimize")
-        self.write("wsgi.py", "from moin.app import create_app\napplication = create_app()\n")
+        self.write("wsgi.py", WSGI)
 
     def start(self, port):
         self.gunicorn(port, "wsgi:application", {"MOINCFG": self.path("wiki", "wikiconfig.py")})
