@@ -6,23 +6,23 @@ _dustpan() {
     local apply='--rules --output --model --form --format --columns --log-format --base-url --unique --memory --tmp --seen
         --rekey --explain
         --json --min-precision --with-likely --counts --source --line-buffered --strict --threads --progress --quiet --help'
-    local audit='--rules --output --promise --noise --pairs --examples --json --format --columns --log-format --base-url
+    local audit='--rules --output --promise --noise --pairs --examples --json --format --columns --log-format --base-url --identity
         --strict --progress --quiet --help'
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
-        --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --examples --json --strict --threads
+        --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --identity --examples --json --strict --threads
         --progress --quiet --help'
     local eval='--rules --compare --output --by-host --by-rule --crawl --share --order --table --fail-under --lost --examples --json --min-precision
-        --with-likely --format --columns --log-format --base-url --strict --threads --progress --quiet --help
+        --with-likely --format --columns --log-format --base-url --identity --strict --threads --progress --quiet --help
         --help-all'
     local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
-        --columns --log-format --base-url --strict --progress --quiet --help'
-    local split='--output --test --seed --format --columns --log-format --base-url --strict --quiet --help'
+        --columns --log-format --base-url --identity --strict --progress --quiet --help'
+    local split='--output --test --seed --format --columns --log-format --base-url --identity --strict --quiet --help'
     local validate='--rules --urls --offline --absent --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --examples --json --strict --progress --quiet --help --help-all'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --same-owner --site-sample --threads --memory --tmp
-        --state --update --first --crawl-eval --rehearse --seed --strict --format --columns --log-format --base-url --validate --max-fetches --rate
+        --state --update --first --crawl-eval --rehearse --seed --strict --format --columns --log-format --base-url --identity --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help --help-all'
     local rules='check show fmt diff merge compile export import on off'
 
@@ -38,6 +38,7 @@ _dustpan() {
     --method) words=$(dustpan learn --help | sed -n 's/^ *--method \([a-z0-9|]*\).*/\1/p' | tr '|' ' ') ;;
     --keep | --memory) return ;;
     --form) words='key fetch surt url' ;;
+    --identity) words='clusters content clusters,content' ;;
     --examples) words='masked raw' ;;
     --table) words='dust kdd08 wsdm10 sigir17' ;;
     --format) words='urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;

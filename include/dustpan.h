@@ -93,6 +93,11 @@ DP_API dp_err dp_rules_parse(dp_rules *r, const char *name, const char *text, si
 
 /* The number of rules. In the functions that follow, `i` is the number of a rule in the order of the lines, from 0. */
 DP_API size_t      dp_rules_count(const dp_rules *r);
+
+/* How pages were told apart where the rules were learned, by the header of the first file: "clusters", "content" or
+ * "clusters,content", `*n` bytes; NULL: it does not say. */
+DP_API const char *dp_rules_identity(const dp_rules *r, size_t *n);
+
 DP_API uint64_t    dp_rules_id(const dp_rules *r, size_t i);
 DP_API const char *dp_rules_text(const dp_rules *r, size_t i, size_t *n);  /* without state, attributes, comment */
 DP_API const char *dp_rules_hosts(const dp_rules *r, size_t i, size_t *n); /* "a.com, *.b.com" */
@@ -279,7 +284,8 @@ typedef enum dp_input_option {
     DP_INPUT_FORMAT,     /* urls tsv clusters list pairs jsonl clf combined w3c cdx cdxj crawllog warc wat */
     DP_INPUT_COLUMNS,    /* of tsv: "cluster,url,-" */
     DP_INPUT_LOG_FORMAT, /* nginx or Apache syntax */
-    DP_INPUT_BASE_URL    /* scheme and host for log lines without a host */
+    DP_INPUT_BASE_URL,   /* scheme and host for log lines without a host */
+    DP_INPUT_IDENTITY    /* how pages are told apart: clusters, content, or clusters,content (the default) */
 } dp_input_option;
 
 typedef struct dp_input dp_input;
@@ -504,6 +510,9 @@ DP_API dp_err dp_eval_metric(const dp_eval *v, const char *name, double *value);
 /* The i-th warning about the results, as a sentence; NULL when there are no more. */
 DP_API const char *dp_eval_warning(const dp_eval *v, size_t i);
 
+/* How pages were told apart, as in dp_rules_identity. */
+DP_API const char *dp_eval_identity(const dp_eval *v);
+
 /* The number of lines that could not be read, and the i-th of them; only the first few are kept. */
 DP_API uint64_t dp_eval_bad_lines(const dp_eval *v);
 DP_API dp_err   dp_eval_bad(const dp_eval *v, size_t i, dp_error *bad);
@@ -561,6 +570,7 @@ DP_API dp_err dp_audit_recount(const dp_audit *a, dp_rules *rules, size_t *chang
 /* The i-th warning about the verdicts, and the i-th line that could not be read; DP_EINVALID when there
  * are no more. */
 DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap);
+DP_API const char *dp_audit_identity(const dp_audit *a); /* how pages were told apart */
 DP_API dp_err dp_audit_bad(const dp_audit *a, size_t i, dp_error *bad);
 
 /* ---- report: an HTML page about rules ---------------------------------------------------------- */
@@ -597,6 +607,7 @@ DP_API dp_err dp_report_metric(const dp_report *r, const char *name, double *val
 
 /* As for an audit. */
 DP_API dp_err   dp_report_warning(const dp_report *r, size_t i, char *out, size_t cap);
+DP_API const char *dp_report_identity(const dp_report *r); /* how pages were told apart */
 DP_API uint64_t dp_report_bad_lines(const dp_report *r);
 DP_API dp_err   dp_report_bad(const dp_report *r, size_t i, dp_error *bad);
 

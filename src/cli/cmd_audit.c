@@ -39,6 +39,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .choice = &o->masking},
         {0, "json", NULL, "print one JSON object", .flag = &o->json},
         DP_RECORDS_OPTIONS(&o->in),
+        DP_IDENTITY_OPTION(&o->in),
         {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         DP_METER_OPTIONS(o),
     };
@@ -99,7 +100,7 @@ static dp_err run(dp_audit *v, const options *o, dp_error *err)
     return code;
 }
 
-static void say_summary(const dp_audit *v)
+static void say_summary(const dp_audit *v, const dp_rules *rules, const char *path)
 {
     dp_error bad;
     char     line[512];
@@ -109,6 +110,7 @@ static void say_summary(const dp_audit *v)
     dp_records_say_more(shown, lines);
     for (size_t i = 0; dp_audit_warning(v, i, line, sizeof line) == DP_OK; i++)
         dp_say("warning: %s", line);
+    dp_load_compare_identity(rules, path, dp_audit_identity(v));
 }
 
 /* How to turn broken rules off, or how to test what is in doubt. */
@@ -145,7 +147,7 @@ int dp_cmd_audit(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = run(v, &o, &err);
     if (code == DP_OK && !o.quiet)
-        say_summary(v);
+        say_summary(v, rules, o.rules.v[0]);
     if (code == DP_OK)
         code = write_all(v, rules, &o, &err);
     if (code == DP_OK && !o.quiet)

@@ -45,6 +45,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "any-status", NULL, "also compare pages with a status other than 200", .flag = &o->any_status},
         {0, "relabel", NULL, "make new clusters even where the input has some", .flag = &o->relabel},
         DP_RECORDS_OPTIONS(&o->in),
+        DP_IDENTITY_OPTION(&o->in),
         {0, "examples", "masked|raw", "hide possible secrets in messages, or show them; default masked",
          .choice = &o->raw},
         {0, "json", NULL, "write one JSON object per line: cluster, url, soft_error", .flag = &o->json},

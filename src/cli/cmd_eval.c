@@ -50,6 +50,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "json", NULL, "print one JSON object", .flag = &o->json},
         DP_CHOICE_OPTIONS(&o->choice),
         DP_RECORDS_OPTIONS(&o->in),
+        DP_IDENTITY_OPTION(&o->in),
         {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         {'t', "threads", "N", "number of threads; 0, the default: one per core", .number = &o->threads, .max = 1024},
         DP_METER_OPTIONS(o),
@@ -181,7 +182,7 @@ static void say_next(const dp_eval *v, const options *o)
         dp_say_next("dustpan apply -r %s URLS (writes the key of each URL)", rules);
 }
 
-static void say_summary(const dp_eval *v)
+static void say_summary(const dp_eval *v, const options *o)
 {
     dp_error bad;
     uint64_t lines = dp_eval_bad_lines(v), shown = 0;
@@ -191,6 +192,7 @@ static void say_summary(const dp_eval *v)
     const char *text;
     for (size_t i = 0; (text = dp_eval_warning(v, i)); i++)
         dp_say("warning: %s", text);
+    dp_load_check_identity(o->rules.v[0], dp_eval_identity(v));
 }
 
 int dp_cmd_eval(int argc, char **argv, dp_arena *a)
@@ -219,7 +221,7 @@ int dp_cmd_eval(int argc, char **argv, dp_arena *a)
         status = dp_say_error(&err);
     } else {
         if (!o.quiet)
-            say_summary(v);
+            say_summary(v, &o);
         status = passes_gates(v, &o) ? DP_EXIT_OK : DP_EXIT_NO;
         if (!o.quiet)
             say_next(v, &o);

@@ -34,7 +34,7 @@ typedef struct options {
 
 /* ---- the table of options ------------------------------------------------------------------------------- */
 
-enum { OWN = 13 /* options of the command alone */ };
+enum { OWN = 14 /* options of the command alone */ };
 
 /* The help of --method, with all methods behind it, and their names as its value. */
 static bool list_methods(dp_option *row, dp_arena *a)
@@ -163,6 +163,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return dp_say_usage("learn", "out of memory");
     const dp_option input[] = {
         DP_RECORDS_OPTIONS(&o->in),
+        DP_IDENTITY_OPTION(&o->in),
         {0, "crawl-eval", NULL, "learn from the first half, measure on the rest as 'eval --crawl' does",
          .flag = &o->crawl_eval},
         {0, "validate", NULL, "then test the rules by fetching pages, as 'dustpan validate' does",

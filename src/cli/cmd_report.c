@@ -40,6 +40,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .choice = &o->masking},
         DP_CHOICE_OPTIONS(&o->choice),
         DP_RECORDS_OPTIONS(&o->in),
+        DP_IDENTITY_OPTION(&o->in),
         {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         DP_METER_OPTIONS(o),
     };
@@ -111,7 +112,7 @@ static void say_headline(const dp_report *v)
     dp_buf_done(&b);
 }
 
-static void say_summary(const dp_report *v, const options *o)
+static void say_summary(const dp_report *v, const dp_rules *rules, const options *o)
 {
     dp_error bad;
     char     line[512];
@@ -121,6 +122,7 @@ static void say_summary(const dp_report *v, const options *o)
     dp_records_say_more(shown, lines);
     for (size_t i = 0; dp_report_warning(v, i, line, sizeof line) == DP_OK; i++)
         dp_say("warning: %s", line);
+    dp_load_compare_identity(rules, o->rules.v[0], dp_report_identity(v));
     say_headline(v);
     if (o->output && !o->json && strcmp(o->output, "-") != 0)
         dp_say_next("open %s in a browser", o->output);
@@ -151,7 +153,7 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
     if (code == DP_OK)
         code = run(v, &o, &err);
     if (code == DP_OK && !o.quiet)
-        say_summary(v, &o);
+        say_summary(v, rules, &o);
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     dp_report_free(v);
     dp_rules_free(rules);

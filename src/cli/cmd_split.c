@@ -31,6 +31,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "seed", "N", "seed; another number divides the pages in another way; default 0", .number = &o->seed,
          .max = INT64_MAX},
         DP_RECORDS_OPTIONS(&o->in),
+        DP_IDENTITY_OPTION(&o->in),
         {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         {'q', "quiet", NULL, "print errors only", .flag = &o->quiet},
     };

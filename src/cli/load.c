@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/say.h"
+
 dp_err dp_load_rules(dp_rules **out, const char *const *paths, size_t n, dp_error *err)
 {
     dp_rules *r = NULL;
@@ -42,4 +44,25 @@ dp_err dp_load_engine(dp_engine **out, const char *const *paths, size_t n, dp_ch
     dp_err code = dp_engine_new(out, r, flags, c.min_precision, err);
     dp_rules_free(r);
     return code;
+}
+
+void dp_load_compare_identity(const dp_rules *r, const char *path, const char *used)
+{
+    size_t      n;
+    const char *learned = dp_rules_identity(r, &n);
+    if (learned && (n != strlen(used) || memcmp(learned, used, n) != 0))
+        dp_say("warning: %s was learned with identity=%.*s, but these records tell pages apart by %s: a rule can look "
+               "wrong here that is not (--identity chooses)", dp_path_name(path), (int)n, learned, used);
+}
+
+void dp_load_check_identity(const char *path, const char *used)
+{
+    struct stat st;
+    dp_rules   *r = NULL;
+    dp_error    err = {0};
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || is_compiled(path, &err))
+        return;
+    if (dp_load_rules(&r, &path, 1, &err) == DP_OK)
+        dp_load_compare_identity(r, path, used);
+    dp_rules_free(r);
 }

@@ -31,4 +31,10 @@ typedef struct dp_choice {
 
 dp_err dp_load_engine(dp_engine **out, const char *const *paths, size_t n, dp_choice c, dp_error *err);
 
+/* Warn when rules were learned where pages were told apart in another way than `used`, a name of dp_rules_identity. */
+void dp_load_compare_identity(const dp_rules *r, const char *path, const char *used);
+
+/* The same of the first of some rule files, unless it is compiled or cannot be read twice. */
+void dp_load_check_identity(const char *path, const char *used);
+
 #endif

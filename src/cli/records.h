@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "dustpan.h"
 
-enum { DP_RECORDS_HOW = DP_INPUT_BASE_URL + 1 };
+enum { DP_RECORDS_HOW = DP_INPUT_IDENTITY + 1 };
 
 typedef struct dp_record_files {
     dp_list     files;
@@ -30,6 +30,12 @@ typedef struct dp_record_files {
     {0, "log-format", "STRING", "format of an access log, in the syntax of nginx or Apache", \
      .text = &(r)->how[DP_INPUT_LOG_FORMAT]}, \
     {0, "base-url", "URL", "scheme and host of log lines that contain no host", .text = &(r)->how[DP_INPUT_BASE_URL]}
+
+/* For commands that ask which pages are the same. */
+#define DP_IDENTITY_OPTION(r) \
+    {0, "identity", "NAME", \
+     "what tells pages apart: clusters, content or clusters,content, the default", \
+     .text = &(r)->how[DP_INPUT_IDENTITY]}
 
 /* Whether records and one of `others` would both come from standard input. */
 bool dp_records_clash(const dp_record_files *r, dp_list others);

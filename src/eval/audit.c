@@ -205,6 +205,11 @@ uint64_t dp_audit_total(const dp_audit *a, dp_audit_count which)
     return 0;
 }
 
+const char *dp_audit_identity(const dp_audit *a)
+{
+    return dp_truth_identity(&a->truth);
+}
+
 dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap)
 {
     char line[DP_DOUBT_SIZE];

@@ -191,6 +191,7 @@ static void print_json(dp_buf *out, const dp_audit *a)
     dp_json_count(out, "clusters", a->truth.clusters.n);
     dp_json_count(out, "singletons", dp_truth_singletons(&a->truth));
     dp_json_count(out, "hosts", a->truth.nhost);
+    dp_json_text(out, "identity", dp_str_c(dp_truth_identity(&a->truth)));
     dp_json_share(out, "noise", a->noise);
     for (int v = 0; v < DP_VERDICTS; v++)
         dp_json_count(out, dp_verdict_name((dp_verdict)v), a->total[v]);

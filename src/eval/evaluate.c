@@ -351,6 +351,11 @@ dp_err dp_eval_metric(const dp_eval *v, const char *name, double *value)
     return v->score && dp_score_find(&v->score[DP_MAP_RULES], name, value) ? DP_OK : DP_EINVALID;
 }
 
+const char *dp_eval_identity(const dp_eval *v)
+{
+    return dp_truth_identity(&v->truth);
+}
+
 const char *dp_eval_warning(const dp_eval *v, size_t i)
 {
     return i < v->nwarning ? v->warning[i] : NULL;

@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "base/room.h"
 #include "base/secret.h"
+#include "input/identity.h"
 
 void dp_truth_done(dp_truth *t)
 {
@@ -212,7 +213,7 @@ const char *dp_truth_identity(const dp_truth *t)
         content |= dp_truth_has_content(t, i);
         names |= !dp_truth_has_content(t, i) && t->cluster[i] != t->unknown;
     }
-    return content && names ? "clusters, content" : content ? "content" : "clusters";
+    return dp_identity_name(names || !content, content);
 }
 
 bool dp_truth_find(const dp_truth *t, dp_str url, uint32_t *number)

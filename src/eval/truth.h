@@ -84,7 +84,7 @@ bool dp_truth_has_content(const dp_truth *t, uint32_t i);
 /* The name of such a page, in `room`; as `dustpan cluster` has it. */
 dp_str dp_truth_name(const dp_truth *t, uint32_t i, char room[16]);
 
-/* How pages were told apart, for messages: "clusters", "content" or "clusters, content". */
+/* How pages were told apart: a name of input/identity.h. */
 const char *dp_truth_identity(const dp_truth *t);
 
 /* The number of a URL that was added; false when it was not. */

@@ -20,7 +20,8 @@ dp_reader_options dp_how_options(char *const how[DP_HOWS])
     return (dp_reader_options){.format = how[DP_INPUT_FORMAT],
                                .columns = how[DP_INPUT_COLUMNS],
                                .log_format = how[DP_INPUT_LOG_FORMAT],
-                               .base_url = how[DP_INPUT_BASE_URL]};
+                               .base_url = how[DP_INPUT_BASE_URL],
+                               .identity = how[DP_INPUT_IDENTITY]};
 }
 
 void dp_how_done(char *how[DP_HOWS])

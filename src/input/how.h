@@ -11,7 +11,7 @@
 
 #include "input/reader.h"
 
-enum { DP_HOWS = DP_INPUT_BASE_URL + 1 };
+enum { DP_HOWS = DP_INPUT_IDENTITY + 1 };
 
 /* Keep a copy of `text`; NULL: nothing is said any more. DP_EINVALID when there is no such option, DP_ENOMEM. */
 dp_err dp_how_set(char *how[DP_HOWS], dp_input_option option, const char *text);

@@ -7,11 +7,13 @@
 
 #include "base/words/suggest.h"
 #include "input/format/format.h"
+#include "input/identity.h"
 
 enum { BAD_KEPT = 5 };
 
 struct dp_reader {
     dp_reader_options  o;
+    dp_identity        identity;
     const char *const *paths; /* [count], the caller's */
     const char        *one;   /* paths of dp_reader_open_stream */
     size_t             count, at;
@@ -240,6 +242,9 @@ static dp_err new_reader(dp_reader **out, const dp_reader_options *o, dp_error *
         return dp_no_memory(err);
     r->o = *o;
     dp_err code = find_named(&r->named, o, err);
+    if (code == DP_OK && o->identity && !dp_identity_find(&r->identity, o->identity))
+        code = dp_fail(err, DP_EINVALID, "identity: expected clusters, content or clusters,content, found '%s'",
+                       o->identity);
     if (code != DP_OK) {
         free(r);
         return code;
@@ -368,6 +373,7 @@ dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err)
             continue;
         }
         rec->path = r->paths[r->at];
+        dp_identity_filter(r->identity, rec);
         r->seen |= rec->has & (rec->kind == DP_LINE_RECORD ? ~0u : 0);
         if (rec->kind == DP_LINE_RECORD)
             return DP_OK;

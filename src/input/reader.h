@@ -27,6 +27,7 @@ typedef struct dp_reader_options {
     const char *columns;    /* of tsv: "cluster,url,-"; NULL: by its first line */
     const char *log_format; /* nginx or Apache syntax; NULL: none */
     const char *base_url;   /* origin of log lines without a virtual host; NULL: none */
+    const char *identity;   /* input/identity.h: what is not looked at is not in the records; NULL: all is */
     bool        strict;
     bool        want_body;  /* keep payloads of WARC records */
     bool        all_lines;  /* give those that are no records, too; dp_record.kind says what they are */

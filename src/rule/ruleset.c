@@ -27,6 +27,18 @@ void dp_rules_free(dp_rules *r)
     free(r);
 }
 
+const char *dp_rules_identity(const dp_rules *r, size_t *n)
+{
+    static const char word[] = " identity=";
+    dp_str            head = r->nblock ? r->block[0]->lead : r->end;
+    const char       *at = head.n ? memmem(head.p, head.n, word, sizeof word - 1) : NULL;
+    if (!at)
+        return NULL;
+    at += sizeof word - 1;
+    for (*n = 0; at + *n < head.p + head.n && at[*n] != ' ' && at[*n] != '\n'; ++*n) {}
+    return at;
+}
+
 size_t dp_rules_count(const dp_rules *r)
 {
     return r->nrule;

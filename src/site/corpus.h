@@ -107,6 +107,7 @@ typedef struct dp_corpus {
     uint32_t    ncaller, caller_cap;
     dp_intern   calling;  /* domains that lead here, numbered */
 
+    uint64_t    names, contents; /* URLs whose cluster is a name of the input; that are known by content */
     uint64_t    contradicting; /* URLs that records put into different clusters */
     uint64_t    soft;          /* clusters that are soft errors */
 } dp_corpus;

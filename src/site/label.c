@@ -257,12 +257,22 @@ static void mark_small(dp_corpus *c)
 
 /* ---- all together ------------------------------------------------------------------------------------------ */
 
+static uint64_t count_labels(const dp_corpus *c)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->n; i++)
+        n += c->label[i] != DP_NO_CLUSTER;
+    return n;
+}
+
 dp_err dp_corpus_label(dp_corpus *c)
 {
     dp_index_done(&c->seen);
     dp_intern_done(&c->host_number);
     DP_TRY(count_votes(c));
+    c->names = count_labels(c);
     DP_TRY(join_contents(c));
+    c->contents = count_labels(c) - c->names;
     if (!dp_counted_merge(&c->redirect) || !dp_counted_merge(&c->canonical) || !dp_counted_merge(&c->client))
         return DP_ENOMEM;
     if (c->redirect.n)

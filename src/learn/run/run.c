@@ -74,6 +74,7 @@ static dp_err read_files(job *j, const char *const *paths, size_t count)
                 .columns = run->how[DP_INPUT_COLUMNS],
                 .log_format = run->how[DP_INPUT_LOG_FORMAT],
                 .base_url = run->how[DP_INPUT_BASE_URL],
+                .identity = run->how[DP_INPUT_IDENTITY],
                 .strict = run->settings->strict,
                 .want_body = true},
         .threads = dp_pool_threads(j->pool),

@@ -329,8 +329,7 @@ static const shared_row shared[] = {
      .heading = "Later, with new records:",
      .set = set_state},
     {.row = {.name = "update", .type = DP_OPTION_BOOL, FIELD(update),
-             .help = "learn again from the records of --state and new ones; pinned and off\n"
-                     "rules of -o FILE stay. Without --state: only turn off its broken rules"}},
+             .help = "learn again, with new records; without --state: check rules of -o FILE"}},
     {.row = {.name = "memory", .arg = "SIZE", .type = DP_OPTION_SIZE, FIELD(memory),
              .help = "memory to use, such as 400M; default half of the machine's"},
      .heading = "Resources:"},

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/plural.h"
 #include "base/words/json.h"
+#include "input/identity.h"
 #include "judge/saving.h"
 #include "rule/print.h"
 
@@ -89,6 +90,12 @@ static void say_rules(dp_buf *b, const dp_results *r)
     dp_buf_done(&list);
 }
 
+/* How pages were told apart; NULL: they were not. */
+static const char *identity_of(const dp_results *r)
+{
+    return dp_identity_name(r->has_names, r->has_contents);
+}
+
 static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
 {
     static const char *const sites[] = {"linked", "domain", "host"};
@@ -109,6 +116,8 @@ static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
         if (!dp_settings_is_text(s, name))
             dp_buf_printf(b, ", %.*s %.*s", DP_FMT(name), DP_FMT(dp_strlist_get(&s->values, i)));
     }
+    if (identity_of(r))
+        dp_buf_printf(b, ", identity=%s", identity_of(r));
     dp_buf_c(b, "\n# ");
     say_pages(b, r);
     dp_buf_c(b, "; ");
@@ -142,6 +151,8 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
         out->urls += f->urls;
         out->contradicting += f->contradicting;
         out->soft += f->soft;
+        out->has_names |= f->names > 0;
+        out->has_contents |= f->contents > 0;
         out->sampled += f->sampled != 0;
         out->relearned += f->learned.relearned != 0;
         out->all_were &= f->learned.relearned >= f->urls;
@@ -245,6 +256,8 @@ static void print_json(dp_buf *out, const dp_results *r)
     };
     dp_buf_byte(out, '{');
     dp_json_text(out, "method", dp_str_c(r->method));
+    if (identity_of(r))
+        dp_json_text(out, "identity", dp_str_c(identity_of(r)));
     for (size_t i = 0; i < DP_COUNT(counts); i++)
         dp_json_count(out, counts[i].name, counts[i].n);
     dp_json_share(out, "held_out_reduction", dp_share(s->held_urls - s->held_fetched, s->held_urls));

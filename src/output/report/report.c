@@ -125,6 +125,11 @@ dp_err dp_report_metric(const dp_report *r, const char *name, double *value)
 }
 
 /* Without labels nothing is doubted but what is no URL: nothing was claimed. */
+const char *dp_report_identity(const dp_report *r)
+{
+    return dp_truth_identity(&r->truth);
+}
+
 dp_err dp_report_warning(const dp_report *r, size_t i, char *out, size_t cap)
 {
     char     line[DP_DOUBT_SIZE];

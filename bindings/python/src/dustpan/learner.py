@@ -26,7 +26,7 @@ Record = Mapping[str, Any]
 Progress = Callable[[int, int, str], Optional[bool]]
 
 _INPUT = {"format": lib.DP_INPUT_FORMAT, "columns": lib.DP_INPUT_COLUMNS, "log_format": lib.DP_INPUT_LOG_FORMAT,
-          "base_url": lib.DP_INPUT_BASE_URL}
+          "base_url": lib.DP_INPUT_BASE_URL, "identity": lib.DP_INPUT_IDENTITY}
 _PIECE = 1 << 16  # bytes of JSON that go into the pipe at a time
 RECORDS = "records"  # what messages call the file when there is none
 

@@ -37,7 +37,7 @@ ALIASES = {
 }
 
 _INPUT = {"format": lib.DP_INPUT_FORMAT, "columns": lib.DP_INPUT_COLUMNS, "log_format": lib.DP_INPUT_LOG_FORMAT,
-          "base_url": lib.DP_INPUT_BASE_URL}
+          "base_url": lib.DP_INPUT_BASE_URL, "identity": lib.DP_INPUT_IDENTITY}
 
 
 def records(df: DataFrame, **names: str) -> DataFrame:
