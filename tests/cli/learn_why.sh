@@ -14,7 +14,7 @@ awk 'BEGIN {
 t dustpan learn -o shop.rules shop.tsv
 dustpan learn -q --json shop.tsv 2>json >rules
 sed 's/.*\("known_urls.*\),"evidence.*/\1/' json
-dustpan eval -q -r shop.rules shop.tsv | grep shop.rules
+dustpan eval -q -r shop.rules shop.tsv | grep shop.rules | sed "s| (set .*||"
 
 echo "== on any number of threads"
 for n in 1 4; do dustpan learn -t $n shop.tsv 2>&1 >rules | sed 1,3d | cksum; done | uniq | wc -l
