@@ -36,9 +36,10 @@ learn/tree         $below learn/method learn/phrase
 learn/duster       $below learn/method learn/phrase
 learn/seq2seq      $below learn/method
 learn/auto/forms   $below learn/method
-learn/auto/propose $below learn/auto/thresholds.h learn/auto/forms
+learn/auto/layout  $below
+learn/auto/propose $below learn/auto/thresholds.h learn/auto/forms learn/auto/layout
 learn/auto/vote    $below learn/auto/thresholds.h learn/auto/forms learn/auto/propose
-learn/auto/confine $below learn/auto/thresholds.h learn/auto/forms learn/auto/vote
+learn/auto/confine $below learn/auto/thresholds.h learn/auto/forms learn/auto/layout learn/auto/vote
 learn/auto/priors  $below learn/auto/thresholds.h learn/sample learn/auto/forms learn/auto/propose learn/auto/vote
 learn/auto/rounds  $below learn/auto/thresholds.h learn/method learn/sample learn/auto/forms learn/auto/propose learn/auto/vote learn/auto/confine learn/auto/priors
 learn/auto         $below learn/method learn/dust learn/auto/propose learn/auto/vote learn/auto/rounds

@@ -20,6 +20,10 @@
 #define DP_WORD_LEAST 3
 #define DP_WORD_MOST  20
 
+/* The share of pages that have a word without which it is no form of its own that others are led to
+ * (propose/template.c: is_any_member): /@anna/{x} is not written as /book/{x} because one page has both. Tried. */
+#define DP_OWN_FORM .2
+
 /* Pages that must propose an idea (choose_ideas), and that must have several forms before anybody is asked
  * (is_open): few of the many ideas have more than one (2f5fc7f). What other sites speak well of is as good as that
  * (priors/own_site.c). */
@@ -45,6 +49,10 @@
 /* Values that each name of several must have had which are dropped together (vote/parts.c): with one, nothing is known
  * of its others. */
 #define DP_PART_VALUES 2
+
+/* Bytes of a rule's text that one merge is worth, when ideas are compared (round.c: worth_of): a list of values or an
+ * exception must save something. Tried. */
+#define DP_BYTES_PER_MERGE 16
 
 /* ---- guards (vote/guard.c, rounds/) ----------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "learn/auto/confine/condition.h"
+#include "learn/auto/layout/reading.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
 
@@ -84,6 +85,12 @@ static bool is_section(const tally *v)
     return v->f.kind == DP_F_START && v->f.at <= 1;
 }
 
+/* Whether a value is that of one page: no section, and no kind of pages. */
+static bool is_one_page(const tally *v)
+{
+    return dp_is_id(v->f.value);
+}
+
 /* ---- splitting ---------------------------------------------------------------------------- */
 
 /* How much better than before: the log likelihood that precision alone explains. */
@@ -113,7 +120,7 @@ static split choose_values(const dp_context *c, const tally *v, size_t n)
 {
     split s = {0};
     for (size_t i = 0; i < n && s.n < MOST_VALUES; i++) {
-        if (!holds_for(c, &v[i]))
+        if (!holds_for(c, &v[i]) || is_one_page(&v[i]))
             continue;
         s.v[s.n++] = &v[i];
         s.pos += v[i].pos;
@@ -134,7 +141,7 @@ static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
     for (size_t i = n; i-- > 0 && s.n < MOST_EXCEPTIONS;) {
         if (v[i].neg <= v[i].pos || v[i].neg < DP_WORTH_A_LOOK)
             break;
-        if (v[i].neg < least)
+        if (v[i].neg < least || is_one_page(&v[i]))
             continue;
         s.v[s.n++] = &v[i];
         s.pos -= v[i].pos;
@@ -196,7 +203,7 @@ static split choose_spoken(const dp_context *c, const tally *v, size_t n, uint32
     for (size_t i = 0; i < n; i++) {
         if (v[i].groups < DP_LEAST_GROUPS)
             continue;
-        if (s.n == MOST_VALUES || !v[i].f.value.n)
+        if (s.n == MOST_VALUES || !v[i].f.value.n || is_one_page(&v[i]))
             return (split){0};
         s.v[s.n++] = &v[i];
         s.pos += v[i].pos;
@@ -220,8 +227,10 @@ static bool narrow_to_spoken(dp_confined *out, pen *p)
         if (c->v[k].f.kind != DP_F_START && c->v[k].f.kind != DP_F_END)
             continue;
         split s = choose_spoken(c, c->v + k, e - k, &fired);
-        /* A single value is taken even where nothing else has been seen: others may come. */
-        if (!s.n || fired > least || (fired == least && (s.n > 1 || ok)) || !put(&one, p, &s))
+        /* A single value is taken even where nothing else has been seen: others may come. Of several others will be
+         * like them, unless something should have been heard of those that are there. */
+        bool silent = (c->fired - fired) * (double)c->groups > DP_SILENCE * c->fired;
+        if (!s.n || (s.n > 1 && !silent) || fired > least || (fired == least && (s.n > 1 || ok)) || !put(&one, p, &s))
             continue;
         least = fired;
         *out = one;
@@ -262,7 +271,7 @@ static split choose_silent(const dp_context *c, const tally *v, size_t n)
     split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = DP_SURE_GAIN};
     double rate = (double)c->groups / (double)c->fired;
     for (size_t i = 0; i < n && s.n < MOST_EXCEPTIONS; i++)
-        if (!v[i].groups && v[i].fired * rate > DP_SILENCE && v[i].fired < c->fired)
+        if (!v[i].groups && v[i].fired * rate > DP_SILENCE && v[i].fired < c->fired && !is_one_page(&v[i]))
             s.v[s.n++] = &v[i];
     return s;
 }
@@ -281,7 +290,8 @@ static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
     split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = DP_SURE_GAIN};
     double least = fmax(DP_TOO_STRANGE, log((double)n));
     for (size_t i = 0; i < n; i++) {
-        if (v[i].pos > 0 || v[i].fired > DP_MOST_OF_RULE * c->fired || strangeness(c, &v[i]) < least)
+        if (v[i].pos > 0 || v[i].fired > DP_MOST_OF_RULE * c->fired || strangeness(c, &v[i]) < least ||
+            is_one_page(&v[i]))
             continue;
         size_t at = s.n < MOST_SPARED ? s.n++ : MOST_SPARED - 1;
         if (at + 1 == MOST_SPARED && s.v[at] && strangeness(c, s.v[at]) >= strangeness(c, &v[i]))

@@ -10,6 +10,8 @@
 #include "learn/auto/propose/path.h"
 
 #include "base/words/case.h"
+#include "learn/auto/layout/reading.h"
+#include "url/chars.h"
 
 enum { MOST_BLOCK = 4, MOST_CAPTURED = 6 };
 
@@ -66,6 +68,17 @@ static void put_side(dp_pairing *p, cut_of c, start_how s, rest_how r)
         dp_buf_c(&p->text, "/{**}");
 }
 
+/* Whether the block holds a number that is no default: a rule may forget all numbers there, and not one of them. */
+static bool names_number(cut_of c)
+{
+    for (uint32_t i = c.from; i < c.to; i++) {
+        dp_str seg = dp_frame_seg(c.f, i);
+        if (dp_is_id(seg) || (seg.n && dp_all(seg, DP_CH_DIGIT) && !(seg.n == 1 && seg.p[0] <= '1')))
+            return true;
+    }
+    return false;
+}
+
 static void exchange(dp_pairing *p, cut_of from, cut_of to, start_how s, rest_how r)
 {
     bool last = from.to == from.f->nseg && to.to == to.f->nseg;
@@ -90,6 +103,8 @@ static void propose_slash(dp_pairing *p)
 static void propose_blocks(dp_pairing *p, cut_of from, cut_of to)
 {
     uint32_t start = from.from, end = from.f->nseg - from.to;
+    if (names_number(from) || names_number(to))
+        return;
     if (end == 0 && to.to == to.f->nseg && start <= MOST_CAPTURED) { /* at the end */
         exchange(p, from, to, START_GLOB, REST_CAPTURED);
         exchange(p, from, to, START_ANY, REST_CAPTURED);
@@ -203,7 +218,7 @@ void dp_generate_path(dp_pairing *p)
         propose_forgetting(p, a, false);
     if (nb && !na && nb <= 2)
         propose_forgetting(p, b, false);
-    if (na == 1 && nb == 1) {
+    if (na == 1 && nb == 1 && !dp_share_id(dp_frame_seg(u, a.from), dp_frame_seg(v, b.from))) {
         propose_forgetting(p, a, true);
         propose_forgetting(p, b, true);
     }

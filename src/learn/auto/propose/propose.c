@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "learn/auto/propose/forget.h"
 #include "url/chars.h"
 
 static dp_generate *const generators[DP_GENERATORS] = {
@@ -59,6 +60,7 @@ typedef struct proposing {
     const dp_propose_options *o;
     dp_pairing                p;
     picked                    v[MOST_PICKED], best; /* the best of all, picked or not */
+    dp_forgetting            *forgetting;
     uint8_t                  *leads;                /* [forms->n] bits: an arrow leads to it, away; NULL: no arrows */
 } proposing;
 
@@ -140,6 +142,20 @@ static void find_best(proposing *g, const uint32_t *form, uint32_t n, uint32_t k
     }
 }
 
+/* What the forms of a page say of their layouts; those picked were read, and so was the best. */
+static dp_err look_at_layouts(proposing *g, uint32_t k)
+{
+    const dp_frame *form[MOST_PICKED + 1];
+    size_t          n = 0;
+    if (g->best.is_read)
+        form[n++] = &g->best.frame;
+    for (uint32_t i = 0; i < k; i++)
+        if (g->v[i].number != g->best.number && g->v[i].is_read)
+            form[n++] = &g->v[i].frame;
+    dp_layout_forget(g->forgetting, &g->p, form, n);
+    return g->p.out->failed ? DP_ENOMEM : DP_OK;
+}
+
 static dp_err compare_cluster(proposing *g, uint32_t cluster)
 {
     const dp_forms *f = g->forms;
@@ -160,13 +176,15 @@ static dp_err compare_cluster(proposing *g, uint32_t cluster)
         if (before->number != g->best.number && before->number != one->number)
             DP_TRY(compare(g, one, before));
     }
-    return DP_OK;
+    return look_at_layouts(g, k);
 }
 
 dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const dp_propose_options *o)
 {
     proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out, .lead = o->lead}};
     dp_err    code = read_arrows(&g);
+    if (code == DP_OK)
+        code = dp_forgetting_new(&g.forgetting);
     uint64_t  open = 0, seen = 0;
     for (uint32_t c = 0; c < f->site->nclusters; c++)
         open += f->first[c + 1] - f->first[c] > 1;
@@ -179,6 +197,7 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
             code = compare_cluster(&g, c);
     }
     free(g.leads);
+    dp_forgetting_free(g.forgetting);
     for (size_t i = 0; i < MOST_PICKED; i++)
         dp_frame_done(&g.v[i].frame);
     dp_frame_done(&g.best.frame);

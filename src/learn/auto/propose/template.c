@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/propose/path.h"
+#include "learn/auto/thresholds.h"
 #include "url/chars.h"
 
 enum {
@@ -302,6 +303,19 @@ static void put_pair(dp_buf *out, const part *q, bool *first)
         dp_buf_byte(out, '=');
 }
 
+/* Whether component `i` of the source, which is forgotten, would become a word that is but one of those that stand
+ * there: the target is a member of the class as good as any, and no form of its own. */
+static bool is_any_member(building *b, uint32_t i)
+{
+    if (b->u.nseg != b->v.nseg || !b->v.v[i].text.n || !part_is_function(b, &b->v.v[i]) ||
+        part_is_function(b, &b->u.v[i]))
+        return false;
+    for (uint32_t k = 0; k < b->nref; k++)
+        if (b->ref[k].part == i)
+            return false;
+    return dp_lexicon_share(b->p->lexicon, b->v.v[i].text) < DP_OWN_FORM;
+}
+
 /* Write what follows the common start, of the target to p->other, of the source to p->text: it is the same whatever
  * the start is. */
 static void put_bodies(building *b)
@@ -330,6 +344,7 @@ static void put_bodies(building *b)
     for (uint32_t i = b->same; i < b->u.nseg && !b->failed; i++) {
         dp_buf_byte(left, '/');
         put_source(b, i);
+        b->failed |= is_any_member(b, i);
     }
     for (uint32_t i = b->u.nseg; i < b->u.n && !b->failed; i++) {
         if (b->u.v[i].passes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/rounds/round.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/fold.h"
@@ -175,21 +176,41 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
 
 static _Thread_local const round_of *sorting; /* qsort has no context */
 
-/* Gentle first, then by what is merged, then by text: runs must be reproducible. */
+/* Whether more speaks against an idea than wrong labels explain. What does may be another rule's to settle. */
+static bool is_contradicted(const round_of *w, uint32_t i)
+{
+    const dp_count *c = &w->count[i];
+    double          expected = fmax(w->r->trust.noise / DP_LESS_NOISE, DP_LEAST_NOISE) * (c->pos + c->neg);
+    return c->neg > DP_WORTH_A_LOOK && c->neg > expected + DP_CLEAN_SIGMA * sqrt(expected);
+}
+
+/* Gentle first, and what nothing contradicts. Exchanging literals is no gentler than forgetting what they stand for. */
+static uint8_t step_of(const round_of *w, uint32_t i)
+{
+    uint8_t tier = w->ideas.v[i].tier == DP_TIER_FORGET ? DP_TIER_LITERAL : w->ideas.v[i].tier;
+    return (uint8_t)(2 * tier + is_contradicted(w, i));
+}
+
+/* What an idea merges, less its length and what it says of forms that nothing is known of: of two that merge the same
+ * the shorter, or the one that fires less often. */
+static int64_t worth_of(const round_of *w, uint32_t i)
+{
+    const dp_idea  *idea = &w->ideas.v[i];
+    const dp_count *c = &w->count[i];
+    return (int64_t)c->good * DP_BYTES_PER_MERGE - (int64_t)(idea->text[0].n + idea->text[1].n) - (int64_t)c->changed;
+}
+
+/* In the order of steps, then by what is saved, then by text: runs must be reproducible. */
 static int by_rank(const void *x, const void *y)
 {
-    uint32_t        a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    const dp_idea  *p = &sorting->ideas.v[a], *q = &sorting->ideas.v[b];
-    const dp_count *c = &sorting->count[a], *d = &sorting->count[b];
-    if (p->tier != q->tier)
-        return p->tier < q->tier ? -1 : 1;
-    if (p->forgets != q->forgets)
-        return p->forgets ? 1 : -1;
-    if (c->good != d->good)
-        return c->good > d->good ? -1 : 1;
-    if (p->text[0].n != q->text[0].n)
-        return p->text[0].n < q->text[0].n ? -1 : 1;
-    return dp_str_cmp(p->text[0], q->text[0]);
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    uint8_t  s = step_of(sorting, a), t = step_of(sorting, b);
+    int64_t  v = worth_of(sorting, a), w = worth_of(sorting, b);
+    if (s != t)
+        return s < t ? -1 : 1;
+    if (v != w)
+        return v > w ? -1 : 1;
+    return dp_str_cmp(sorting->ideas.v[a].text[0], sorting->ideas.v[b].text[0]);
 }
 
 static int by_clusters(const void *x, const void *y)
@@ -437,7 +458,7 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
 static bool is_again(const round_of *w, uint32_t i, uint32_t before)
 {
     const dp_count *a = &w->count[i], *b = &w->count[before];
-    return w->ideas.v[i].tier == w->ideas.v[before].tier && a->changed == b->changed && a->good == b->good &&
+    return step_of(w, i) == step_of(w, before) && a->changed == b->changed && a->good == b->good &&
            a->bad == b->bad && a->pos == b->pos && a->neg == b->neg;
 }
 
@@ -446,13 +467,13 @@ static bool is_again(const round_of *w, uint32_t i, uint32_t before)
 static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
 {
     size_t  splits = 0;
-    uint8_t stop = DP_TIERS;
+    uint8_t stop = UINT8_MAX;
     bool    all = *rest;
     *rest = false;
     for (size_t k = 0; k < w->norder; k++) {
         uint32_t i = w->order[k];
         bool     promising = w->count[i].pos >= DP_LEAST_WINS && w->count[i].neg > 0 && splits < MOST_SPLIT;
-        if (!all && w->ideas.v[i].tier > stop) {
+        if (!all && step_of(w, i) / 2 > stop / 2) { /* what is contradicted may hold in part */
             *rest = true;
             break;
         }
@@ -461,7 +482,7 @@ static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
                 continue;
             splits++;
         } else {
-            stop = w->ideas.v[i].tier < stop ? w->ideas.v[i].tier : stop;
+            stop = step_of(w, i) < stop ? step_of(w, i) : stop;
         }
         DP_TRY(refine_one(w, i, out));
     }
@@ -470,11 +491,11 @@ static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
 
 static dp_err choose(round_of *w, size_t *accepted)
 {
-    uint8_t tier = DP_TIERS;
+    uint8_t tier = UINT8_MAX;
     *accepted = 0;
     for (size_t k = 0; k < w->norder; k++) {
         uint32_t i = w->order[k];
-        if (*accepted && w->ideas.v[i].tier > tier)
+        if (*accepted && step_of(w, i) > tier)
             break;
         if (!holds(w, i, &w->count[i]))
             continue;
@@ -483,7 +504,7 @@ static dp_err choose(round_of *w, size_t *accepted)
         if (holds(w, i, &c))
             DP_TRY(accept(w, i, &c, &took));
         if (took) {
-            tier = w->ideas.v[i].tier;
+            tier = step_of(w, i);
             ++*accepted;
         }
     }

@@ -9,6 +9,7 @@
 #include "learn/auto/rounds/lookback.h"
 #include "learn/auto/rounds/needless.h"
 #include "learn/auto/rounds/round.h"
+#include "learn/auto/rounds/shorter.h"
 #include "learn/auto/rounds/sinks.h"
 #include "learn/auto/thresholds.h"
 #include "learn/sample/sample_part.h"
@@ -169,6 +170,8 @@ static dp_err run(dp_rounds *r)
         code = turn_to(r, r->whole);
     if (code == DP_OK)
         code = learn_part(r);
+    if (code == DP_OK && r->n > 1)
+        code = dp_shorter_list(r);
     if (code == DP_OK && !r->o.without_sinks)
         code = dp_sinks_accept(r);
     if (code == DP_OK && r->o.reviews)

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/rounds/shorter.h"
+
+#include <stdlib.h>
+
+#include "learn/auto/rounds/lookback.h"
+
+/* ---- one drop out of two -------------------------------------------------------------------- */
+
+/* "drop ?a,b if =1" cut into its names and what follows; false: it is no drop. */
+static bool cut_drop(dp_str text, dp_str *head, dp_str *names, dp_str *rest)
+{
+    static const char *const heads[] = {"drop ?", "drop ;"};
+    for (size_t k = 0; k < DP_COUNT(heads); k++) {
+        *head = dp_str_c(heads[k]);
+        if (!dp_str_starts(text, *head))
+            continue;
+        const char *end = memchr(text.p + head->n, ' ', text.n - head->n);
+        size_t      at = end ? (size_t)(end - text.p) : text.n;
+        *names = dp_str_cut(text, head->n, at);
+        *rest = dp_str_cut(text, at, text.n);
+        return true;
+    }
+    return false;
+}
+
+/* The next name of a list; n == 0: it is at its end. */
+static dp_str next_name(dp_str *list)
+{
+    const char *comma = memchr(list->p, ',', list->n);
+    size_t      n = comma ? (size_t)(comma - list->p) : list->n;
+    dp_str      name = dp_str_cut(*list, 0, n);
+    *list = dp_str_cut(*list, comma ? n + 1 : n, list->n);
+    return name;
+}
+
+/* Whether a list has a name, or a prefix of it. */
+static bool has_name(dp_str list, dp_str name)
+{
+    while (list.n) {
+        dp_str one = next_name(&list);
+        if (dp_str_eq(one, name) ||
+            (one.n && one.p[one.n - 1] == '*' && dp_str_starts(name, dp_str_cut(one, 0, one.n - 1))))
+            return true;
+    }
+    return false;
+}
+
+bool dp_join_drops(dp_buf *out, dp_str a, dp_str b)
+{
+    dp_str head[2], names[2], rest[2], name[2];
+    dp_buf_reset(out);
+    if (!cut_drop(a, &head[0], &names[0], &rest[0]) || !cut_drop(b, &head[1], &names[1], &rest[1]) ||
+        !dp_str_eq(head[0], head[1]) || !dp_str_eq(rest[0], rest[1]))
+        return false;
+    dp_str list[2] = {names[0], names[1]};
+    dp_buf_str(out, head[0]);
+    size_t from = out->n;
+    name[0] = next_name(&list[0]);
+    name[1] = next_name(&list[1]);
+    while (name[0].n || name[1].n) { /* both are sorted, or nearly so */
+        int  k = !name[0].n || (name[1].n && dp_str_cmp(name[1], name[0]) < 0);
+        bool again = has_name(names[!k], name[k]) && (k || !dp_str_eq(name[0], name[1]));
+        if (!again) {
+            if (out->n > from)
+                dp_buf_byte(out, ',');
+            dp_buf_str(out, name[k]);
+        }
+        name[k] = next_name(&list[k]);
+    }
+    dp_buf_str(out, rest[0]);
+    return !out->failed;
+}
+
+/* ---- the list ------------------------------------------------------------------------------- */
+
+static void add_counts(dp_count *a, const dp_count *b)
+{
+    a->pos += b->pos;
+    a->neg += b->neg;
+    a->clusters += b->clusters;
+    a->good += b->good;
+    a->bad += b->bad;
+    a->changed += b->changed;
+    a->by |= b->by;
+}
+
+/* Make rule `t` do what `u` does, too, by this text. */
+static void join(dp_taken *t, const dp_taken *u, dp_str text)
+{
+    double good = t->count.good + 1.0, more = u->count.good + 1.0;
+    t->text[0] = text;
+    t->p = (t->p * good + u->p * more) / (good + more);
+    t->factor = t->factor > u->factor ? t->factor : u->factor;
+    t->sites = t->sites > u->sites ? t->sites : u->sites;
+    t->old |= u->old;
+    add_counts(&t->count, &u->count);
+    add_counts(&t->later, &u->later);
+}
+
+/* Join what can be joined in r->v; `*any`: something was. */
+static dp_err join_all(dp_rounds *r, bool *any)
+{
+    dp_buf text = {0};
+    dp_err code = DP_OK;
+    *any = false;
+    for (size_t i = 0; i < r->n && code == DP_OK; i++) {
+        for (size_t j = i + 1; j < r->n && code == DP_OK; j++) {
+            const dp_taken *t = &r->v[i], *u = &r->v[j];
+            if (t->text[1].n || u->text[1].n || t->drawn || u->drawn || (t->prior > 0) != (u->prior > 0) ||
+                !dp_str_eq(t->hosts, u->hosts) || !dp_join_drops(&text, t->text[0], u->text[0]))
+                continue;
+            dp_str now = dp_arena_str(r->arena, dp_buf_view(&text));
+            code = now.p ? DP_OK : DP_ENOMEM;
+            if (now.p)
+                join(&r->v[i], u, now);
+            memmove(&r->v[j], &r->v[j + 1], (r->n - j - 1) * sizeof *r->v);
+            r->n--;
+            j--;
+            *any = true;
+        }
+    }
+    code = text.failed ? DP_ENOMEM : code;
+    dp_buf_done(&text);
+    return code;
+}
+
+/* Whether every URL has the key that it had, by the rules as they are now. */
+static dp_err keeps_keys(bool *same, dp_rounds *r, const uint64_t *key)
+{
+    const dp_forms *f = &r->forms;
+    DP_TRY(dp_lookback_ends(same, r));
+    if (!*same)
+        return DP_OK;
+    DP_TRY(dp_lookback_afresh(r));
+    for (size_t u = 0; u < f->site->n && *same; u++)
+        *same = f->hash[f->of[u]] == key[u];
+    return DP_OK;
+}
+
+dp_err dp_shorter_list(dp_rounds *r)
+{
+    const dp_forms *f = &r->forms;
+    size_t          n = r->n;
+    bool            any = false, same = true;
+    dp_taken       *was = malloc((n + 1) * sizeof *was);
+    uint64_t       *key = malloc((f->site->n + 1) * sizeof *key);
+    dp_err          code = was && key ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK) {
+        memcpy(was, r->v, n * sizeof *was);
+        for (size_t u = 0; u < f->site->n; u++)
+            key[u] = f->hash[f->of[u]];
+        code = join_all(r, &any);
+    }
+    if (code == DP_OK && any)
+        code = keeps_keys(&same, r, key);
+    if (code == DP_OK && !same) {
+        memcpy(r->v, was, n * sizeof *was);
+        r->n = n;
+        code = dp_lookback_afresh(r);
+    }
+    free(was);
+    free(key);
+    return code;
+}

@@ -1,0 +1,23 @@
+/* learn/auto/rounds/shorter.h - the same keys by a shorter list.
+ *
+ *     drop ?gclid          drop ?fbclid,gclid,utm_*
+ *     drop ?utm_*
+ *     drop ?fbclid
+ *
+ * Rules are found one at a time. At the end `drop` lines with the same conditions on the same hosts become one line,
+ * where every URL keeps its key.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_AUTO_ROUNDS_SHORTER_H
+#define DP_LEARN_AUTO_ROUNDS_SHORTER_H
+
+#include "learn/auto/rounds/rounds.h"
+
+/* The forms are what the rules make of the URLs, before and after. DP_ENOMEM. */
+dp_err dp_shorter_list(dp_rounds *r);
+
+/* Make `out` the text of one `drop` that does what two do, which differ in names alone; false when there is none, or
+ * memory is out (out->failed). */
+bool dp_join_drops(dp_buf *out, dp_str a, dp_str b);
+
+#endif
