@@ -88,7 +88,7 @@ const char *dp_verdict_name(dp_verdict v)
 
 /* ---- reading ---------------------------------------------------------------------------------------- */
 
-static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *paths, size_t count, dp_error *err)
+static dp_err read_records(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
 {
     bool        more, fresh;
     dp_labelled rec;
@@ -99,8 +99,6 @@ static dp_err read_records(dp_audit *a, dp_replay *replay, const char *const *pa
         if (!more)
             break;
         DP_TRY(dp_truth_add(&a->truth, rec.url, rec.host, &rec.says, &fresh));
-        if (fresh)
-            DP_TRY(dp_replay_add(replay, &rec.form, 1));
         a->latest = rec.time > a->latest ? rec.time : a->latest;
         DP_TRY(dp_records_tell(&a->in, err));
     }
@@ -140,16 +138,38 @@ static dp_verdict verdict_of(const dp_rule *r, const dp_audited *of)
                                                                                       : DP_VERDICT_HOLDS;
 }
 
-static dp_err judge(dp_audit *a, dp_replay *replay)
+/* Whole votes, by the stage-0 forms of URLs. */
+static dp_err vote(const dp_audit *a, const dp_trail *trail, dp_replay *replay)
 {
-    dp_labels labels = {a->truth.cluster, a->truth.clusters.n, a->truth.fold, NULL};
-    size_t    n = a->rules->nrule;
-    DP_TRY(dp_replay_judge(replay, &labels));
+    uint32_t *cluster = malloc((trail->n + 1u) * sizeof *cluster), *number = malloc((trail->n + 1u) * sizeof *number);
+    dp_err    code = cluster && number ? DP_OK : DP_ENOMEM;
+    for (uint32_t i = 0, n = 0; i < trail->n && code == DP_OK; i++) {
+        if (trail->item[i] == DP_NO_URL)
+            continue;
+        cluster[n] = a->truth.cluster[trail->item[i]];
+        number[i] = n++;
+        code = dp_replay_add_hash(replay, trail->hash[i]);
+    }
+    for (size_t i = 0; i < trail->nstep + trail->nmeet && code == DP_OK; i++) {
+        const dp_trail_step *s = &trail->step[i];
+        code = dp_replay_tell(replay, (dp_member){trail->hash[s->to], s->rule, number[trail->start[s->item]]});
+    }
+    if (code == DP_OK)
+        code = dp_replay_judge(replay, &(dp_labels){cluster, a->truth.clusters.n, a->truth.fold, NULL});
+    free(cluster);
+    free(number);
+    return code;
+}
+
+static dp_err judge(dp_audit *a, const dp_trail *trail, dp_replay *replay)
+{
+    size_t n = a->rules->nrule;
+    DP_TRY(vote(a, trail, replay));
     a->rule = calloc(n ? n : 1, sizeof *a->rule);
     a->samples = calloc(n ? n : 1, sizeof *a->samples);
     if (!a->rule || !a->samples)
         return DP_ENOMEM;
-    DP_TRY(dp_samples_find(a->samples, a->engine, &a->truth, (dp_items){NULL, a->truth.n}, &a->arena));
+    DP_TRY(dp_samples_along(a->samples, n, trail, &a->truth));
     if (a->noise < 0)
         DP_TRY(estimate_noise(a));
     for (size_t i = 0; i < n; i++) {
@@ -170,6 +190,7 @@ static dp_err judge(dp_audit *a, dp_replay *replay)
 dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
 {
     dp_replay *replay = NULL;
+    dp_trail   trail = {0};
     if (err)
         *err = (dp_error){0};
     if (a->done)
@@ -178,10 +199,13 @@ dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_erro
     dp_err code = dp_replay_new(&replay, a->engine);
     if (code == DP_OK) {
         dp_replay_alone(replay);
-        code = read_records(a, replay, paths, count, err);
+        code = read_records(a, paths, count, err);
     }
     if (code == DP_OK)
-        code = judge(a, replay);
+        code = dp_trail_make(&trail, a->engine, a->rules, &a->truth);
+    if (code == DP_OK)
+        code = judge(a, &trail, replay);
+    dp_trail_done(&trail);
     dp_replay_free(replay);
     dp_records_close(&a->in);
     if (code != DP_OK && err && !err->message[0])

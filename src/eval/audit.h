@@ -1,7 +1,7 @@
 /* eval/audit.h - the inside of dp_audit: new records against old rules.
  *
- *     records ─► truth ─► samples: votes on each rule ─┬─► promise kept? (auditodds.h) ─► verdict
- *     rules ──── attribute p: what was promised ───────┘
+ *     records ─► truth ─► trail ─► samples: votes ─┬─► promise kept? (auditodds.h) ─► verdict
+ *     rules ──── attribute p: what was promised ───┘
  *
  * A rule promises the precision p of its attributes, or the least that `learn` accepts where it names none. Beside the
  * whole votes of judge/trial.h, which `eval` and the attributes n and neg count, stand those of eval/agree.h; verdicts

@@ -205,3 +205,38 @@ dp_err dp_samples_find(dp_rule_samples *out, const dp_engine *e, const dp_truth 
     free(f.changed.v);
     return code;
 }
+
+/* Each rule where it fired; forms that rules alone make are nobody's. */
+static dp_err take_trail(finder *f, const dp_trail *trail)
+{
+    for (uint32_t i = 0; i < trail->n; i++) {
+        if (trail->item[i] != DP_NO_URL && !dp_members_push(&f->form, (dp_member){trail->hash[i], 0, trail->item[i]}))
+            return DP_ENOMEM;
+    }
+    for (size_t i = 0; i < trail->nstep + trail->nmeet; i++) {
+        const dp_trail_step *s = &trail->step[i];
+        if (!dp_members_push(&f->changed, (dp_member){trail->hash[s->to], s->rule, s->item}))
+            return DP_ENOMEM;
+        if (i < trail->nstep &&
+            !dp_members_push(&f->changed, (dp_member){trail->hash[s->from], s->rule, MOVED}))
+            return DP_ENOMEM;
+    }
+    dp_members_sort(f->form.v, f->form.n);
+    dp_members_sort(f->changed.v, f->changed.n);
+    return DP_OK;
+}
+
+dp_err dp_samples_along(dp_rule_samples *out, size_t rules, const dp_trail *trail, const dp_truth *t)
+{
+    finder f = {.truth = t};
+    memset(out, 0, rules * sizeof *out);
+    dp_err code = take_trail(&f, trail);
+    if (code == DP_OK)
+        code = dp_agree_init(&f.agree, t->clusters.n);
+    if (code == DP_OK)
+        choose_all(&f, out);
+    dp_agree_done(&f.agree);
+    free(f.form.v);
+    free(f.changed.v);
+    return code;
+}

@@ -16,7 +16,7 @@
 #define DP_EVAL_SAMPLES_H
 
 #include "base/arena.h"
-#include "eval/truth.h"
+#include "eval/trail.h"
 #include "judge/bound.h"
 
 enum { DP_SAMPLES = 3 /* of each kind and rule */ };
@@ -48,6 +48,9 @@ static inline uint32_t dp_items_at(const dp_items *items, uint32_t i)
 {
     return items->v ? items->v[i] : i;
 }
+
+/* The same of what rules do one after another (eval/trail.h), into out[rules]; `after` of good ones stays empty. */
+dp_err dp_samples_along(dp_rule_samples *out, size_t rules, const dp_trail *trail, const dp_truth *t);
 
 /* Samples of each rule of `e` into out[dp_engine_count(e)]; URLs whose text was not kept are passed over. DP_ENOMEM. */
 dp_err dp_samples_find(dp_rule_samples *out, const dp_engine *e, const dp_truth *t, dp_items items, dp_arena *a);

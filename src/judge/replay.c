@@ -162,6 +162,13 @@ dp_err dp_replay_add_known(dp_replay *r, const dp_str *url, size_t n)
     return DP_OK;
 }
 
+dp_err dp_replay_add_hash(dp_replay *r, uint64_t hash)
+{
+    if (r->base.n >= MOST_URLS)
+        return DP_ELIMIT;
+    return dp_members_push(&r->base, (dp_member){hash, 0, (uint32_t)r->base.n}) ? DP_OK : DP_ENOMEM;
+}
+
 dp_err dp_replay_tell(dp_replay *r, dp_member firing)
 {
     dp_members *alone = &r->lane->alone;

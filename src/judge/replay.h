@@ -41,6 +41,9 @@ dp_err dp_replay_add(dp_replay *r, const dp_str *url, size_t n);
  * order, and all rules together, cannot be judged so. */
 dp_err dp_replay_add_known(dp_replay *r, const dp_str *url, size_t n);
 
+/* The same by the hash of its text. */
+dp_err dp_replay_add_hash(dp_replay *r, uint64_t hash);
+
 /* Say that rule `tag` makes of URL `item`, the how many-th that was added, a text with the hash `key`. DP_ENOMEM. */
 dp_err dp_replay_tell(dp_replay *r, dp_member firing);
 

@@ -55,3 +55,11 @@ plant --urls 20000 --hosts 14 --seed 7 --noise .02 --clusters site.tsv --truth r
 (cat right.rules; sed -n 's/^host \([^ ,]*\).*/\1/p' right.rules | head -n 3 | sed 's|.*|host &\n/{a}/{b} => /{a}|') >some.rules
 dustpan audit -r some.rules site.tsv -q -o less.rules | sed -n 3p
 grep -c '^off /{a}/{b} => /{a}  # turned off' less.rules
+
+echo
+echo "== with the others in force: the second rule never sees what the first has taken away"
+printf '%s\n' 'dustpan-rules 1' 'host a.org' '/shop/{id:int} => /shop-{id} [p=.99]' '/{any}/{id:int} => /x/{id} [p=.99]' >order.rules
+for n in $(seq 40); do printf '%s\n' "s$n	http://a.org/shop/$n" "s$n	http://a.org/shop-$n" "b$n	http://a.org/blog/$n" "b$n	http://a.org/x/$n"; done >order.tsv
+dustpan audit -q -r order.rules order.tsv
+sed '3d' order.rules >alone.rules
+dustpan audit -q -r alone.rules order.tsv | sed -n '/^rule/,$p'
