@@ -136,9 +136,11 @@ static uint16_t put_template(body *b, const dp_template *t, slots *s)
 {
     if (!t)
         return 0;
+    bool           again;
     dp_im_template out = {
         .scheme = put_text(b, t->scheme),
-        .host = put_text(b, t->host),
+        .host = put_text(b, dp_str_cut(t->host, t->label.n ? 1 : 0, t->host.n)),
+        .label = t->label.n ? small(b, slot_of(b, s, t->label, &again) + 1) : 0,
         .port = t->port,
         .glob = t->glob == DP_NO_GLOB ? DP_NO_SEG : small(b, t->glob),
         .has_query = t->has_query,
@@ -294,6 +296,7 @@ bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, dp_im_head
         head.right = put_template(&b, r->right, &shared);
         break;
     case DP_RULE_DROP:
+    case DP_RULE_ONLY:
     case DP_RULE_ERASE:
     case DP_RULE_SET:
         head.names = put_names(&b, &r->names);
@@ -305,7 +308,8 @@ bool dp_body_add_rule(dp_buf *out, const dp_rule *r, uint32_t number, dp_im_head
         head.pivot = small(&b, dp_layer_pivot(r->alpha).at);
         break;
     case DP_RULE_FOLD_PATH:
-    case DP_RULE_FOLD_QUERY: break;
+    case DP_RULE_FOLD_QUERY:
+    case DP_RULE_FOLD_NAMES: break;
     }
     return end(&b, &head);
 }

@@ -63,6 +63,8 @@ static void hash_names(plan *p)
 static bool plan_pairs(plan *p, const dp_im_tuple *t, uint64_t base)
 {
     const dp_frame *f = p->f;
+    if (t->driver == DP_DRIVE_PAIR)
+        return look_at(p, dp_hash_fold(base, 0));
     for (uint32_t i = 0; i < f->npair; i++) {
         const dp_pair *pair = &f->pair[i];
         dp_str         name = dp_pair_name(f, pair);
@@ -91,6 +93,8 @@ static bool plan_params(const plan *p, const dp_im_tuple *t, uint64_t base)
     dp_param        param;
     for (uint32_t at = f->path; dp_frame_param(f, at, &param); at = param.end) {
         dp_str name = dp_frame_cut(f, param.at + 1, param.eq);
+        if (t->driver == DP_DRIVE_ANY_PARAM)
+            return look_at(p, dp_hash_fold(base, 0));
         if (t->driver == DP_DRIVE_PARAM_PREFIX) {
             if (name.n < t->prefix)
                 continue;

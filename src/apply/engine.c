@@ -164,7 +164,8 @@ static outcome try(const dp_engine *e, dp_scratch *s, const dp_candidate *c, con
     }
     if (dp_str_eq((dp_str){new->frame.s, new->frame.n}, (dp_str){old->frame.s, old->frame.n}))
         return FIRED_NOT;
-    return keeps.n == 0 || r->kind == DP_RULE_FOLD_QUERY || r->flags & DP_RULE_PARAMS ||
+    return keeps.n == 0 || r->kind == DP_RULE_FOLD_QUERY || r->kind == DP_RULE_FOLD_NAMES ||
+                   r->flags & DP_RULE_PARAMS ||
                    same_kept(keeps, &old->frame, &new->frame)
                ? FIRED
                : FIRED_NOT;

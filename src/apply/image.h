@@ -108,8 +108,10 @@ typedef enum dp_driver {
     DP_DRIVE_NAME,        /* a query pair of that name */
     DP_DRIVE_NAME_VALUE,  /* a query pair name=value */
     DP_DRIVE_PREFIX,      /* a query pair whose name begins so */
+    DP_DRIVE_PAIR,        /* any query pair */
     DP_DRIVE_PARAM,       /* a path parameter of that name */
-    DP_DRIVE_PARAM_PREFIX
+    DP_DRIVE_PARAM_PREFIX,
+    DP_DRIVE_ANY_PARAM    /* any path parameter */
 } dp_driver;
 
 /* What is hashed: scheme, host, segments from the start, from the end, then the parameter. */
@@ -175,7 +177,7 @@ typedef struct dp_im_rule {
         struct { /* left => right: dp_im_template */
             uint16_t left, right;
         };
-        struct { /* drop, erase, set, keep */
+        struct { /* drop, only, erase, set, keep */
             dp_cut names; /* dp_im_name */
             dp_cut value; /* text */
         };
@@ -202,6 +204,8 @@ typedef struct dp_im_template {
     int32_t  port;         /* -1: not written */
     uint16_t glob;         /* number of the segment, DP_NO_SEG */
     uint8_t  has_query, open;
+    uint16_t label;        /* of {x}.name: one more than its slot; the host is .name then. 0: none */
+    uint16_t reserved;
     dp_cut   seg;   /* dp_im_pat */
     dp_cut   query; /* dp_im_query */
 } dp_im_template;

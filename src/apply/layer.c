@@ -84,7 +84,7 @@ static void look_at_template(literals *l, dp_im_tuple *tuple, const dp_template 
         tuple->origin |= DP_TUPLE_SCHEME;
         look_at(l, t->scheme);
     }
-    if (t->host.n) {
+    if (t->host.n && !t->label.n) {
         tuple->origin |= DP_TUPLE_HOST;
         look_at(l, t->host);
     }
@@ -161,6 +161,13 @@ static void enter_names(entries *e, dp_im_entry rule, const dp_rule *r)
     }
 }
 
+/* only: any parameter may be one that goes. */
+static void enter_only(entries *e, dp_im_entry rule, const dp_rule *r)
+{
+    dp_driver kind = r->names.kind == ';' ? DP_DRIVE_ANY_PARAM : DP_DRIVE_PAIR;
+    enter(e, rule, r->on, (drive){.kind = kind, .name = DP_STR("")});
+}
+
 static void enter_sub(entries *e, dp_im_entry rule, const dp_rule *r)
 {
     dp_ref pivot = dp_layer_pivot(r->alpha);
@@ -199,7 +206,7 @@ static void number_tuples(entries *e, dp_buf *out, dp_im_layer *layer)
             all = x->tuple;
             layer->ntuple++;
             layer->nplain += all.driver == DP_DRIVE_NONE;
-            layer->npaired += all.driver >= DP_DRIVE_NAME && all.driver <= DP_DRIVE_PREFIX;
+            layer->npaired += all.driver >= DP_DRIVE_NAME && all.driver <= DP_DRIVE_PAIR;
         }
         all.filter |= x->tuple.filter;
         all.literal_filter |= x->tuple.literal_filter;
@@ -305,8 +312,10 @@ void dp_layer_add(dp_buf *program, const dp_layer_source *src, dp_arena *a)
             case DP_RULE_DROP:
             case DP_RULE_ERASE:
             case DP_RULE_SET: enter_names(&keyed, rule, r); break;
+            case DP_RULE_ONLY: enter_only(&keyed, rule, r); break;
             case DP_RULE_FOLD_PATH:
-            case DP_RULE_FOLD_QUERY: enter(&keyed, rule, r->on, (drive){.kind = DP_DRIVE_NONE}); break;
+            case DP_RULE_FOLD_QUERY:
+            case DP_RULE_FOLD_NAMES: enter(&keyed, rule, r->on, (drive){.kind = DP_DRIVE_NONE}); break;
             case DP_RULE_SUB:
                 if (r->alpha.n) {
                     enter_sub(&subs, rule, r);

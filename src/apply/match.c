@@ -140,12 +140,28 @@ static bool match_pat(const subject *s, dp_im_pat pat)
     return true;
 }
 
-static bool match_origin(const dp_im_rule *body, const dp_im_template *t, const dp_frame *f)
+/* {x}.name: exactly one label before the point; `name` begins with it. */
+static bool match_label(const subject *s, const dp_im_template *t, dp_str name)
 {
+    dp_str host = dp_frame_host(s->f);
+    if (host.n <= name.n || !dp_str_ends(host, name) || memchr(host.p, '.', host.n - name.n))
+        return false;
+    uint32_t at = (uint32_t)(host.p - s->f->s);
+    s->m->slot[t->label - 1] = (dp_capture){at, at + (uint32_t)(host.n - name.n), false};
+    return true;
+}
+
+static bool match_origin(const subject *s, const dp_im_template *t)
+{
+    const dp_im_rule *body = s->body;
+    const dp_frame   *f = s->f;
     if (t->scheme.n && !dp_str_eq(dp_im_literal(body, t->scheme), dp_frame_scheme(f)))
         return false;
-    if (t->host.n && !dp_str_eq(dp_im_literal(body, t->host), dp_frame_host(f)))
-        return false;
+    if (t->host.n) {
+        dp_str name = dp_im_literal(body, t->host);
+        if (t->label ? !match_label(s, t, name) : !dp_str_eq(name, dp_frame_host(f)))
+            return false;
+    }
     return t->port < 0 || t->port == dp_frame_port(f);
 }
 
@@ -221,7 +237,7 @@ static bool match_query_item(const subject *base, const dp_im_query *q)
 static bool match_template(subject *s, const dp_im_template *t)
 {
     const dp_im_query *query = dp_im_at(s->body, t->query.at);
-    if (!match_origin(s->body, t, s->f) || !match_path(s, t))
+    if (!match_origin(s, t) || !match_path(s, t))
         return false;
     if (s->f->npair)
         memset(s->m->taken, 0, s->f->npair);
@@ -257,7 +273,9 @@ bool dp_match_left(const dp_im_rule *r, const dp_frame *f, dp_match *m)
         return false;
     if (!left->has_query && !right->has_query)
         return true;
-    return left->open ? !name_clashes(r, right, f, m) : m->ntaken == f->npair;
+    if (!left->open)
+        return m->ntaken == f->npair;
+    return !right->open || !name_clashes(r, right, f, m); /* on the left alone: the rest goes */
 }
 
 bool dp_match_names(const dp_im_rule *body, dp_str name)

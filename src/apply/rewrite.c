@@ -61,6 +61,8 @@ static void append_capture(dp_buf *out, const dp_frame *f, dp_match *m, const dp
     case DP_CONV_NONE: dp_buf_str(out, text); break;
     case DP_CONV_LOWER: dp_percent_lower(out, text); break;
     case DP_CONV_UPPER: dp_percent_upper(out, text); break;
+    case DP_CONV_CAP: dp_percent_capital(out, text); break;
+    case DP_CONV_INT: dp_percent_number(out, text); break;
     case DP_CONV_DECODE: dp_percent_decode(out, text, in_query); break;
     case DP_CONV_ENCODE: dp_percent_encode(out, text); break;
     }
@@ -80,14 +82,33 @@ static void append_pat(dp_buf *out, const dp_im_rule *r, const dp_frame *f, dp_m
     }
 }
 
-static void append_origin(dp_buf *out, const dp_im_rule *r, const dp_frame *f, const dp_im_template *t)
+/* The host of {x}.name on the right, in m->moved; false when what x holds is not a label. */
+static bool fill_label(const dp_im_rule *r, const dp_frame *f, const dp_im_template *t, dp_match *m)
+{
+    const dp_capture *c = &m->slot[t->label - 1];
+    dp_buf_reset(&m->moved);
+    dp_percent_lower(&m->moved, dp_frame_cut(f, c->at, c->end));
+    for (size_t i = 0; i < m->moved.n; i++) {
+        char b = m->moved.p[i];
+        if (!dp_is(b, DP_CH_ALNUM) && b != '_' && b != '-')
+            return false;
+    }
+    dp_buf_str(&m->moved, dp_im_literal(r, t->host));
+    return true;
+}
+
+/* False when the host of the right side cannot be. */
+static bool append_origin(dp_buf *out, const dp_im_rule *r, const dp_frame *f, const dp_im_template *t, dp_match *m)
 {
     if (!t->scheme.n && !t->host.n && t->port < 0) {
         dp_buf_add(out, f->s, f->path);
-        return;
+        return true;
     }
+    if (t->label && !fill_label(r, f, t, m))
+        return false;
     dp_str scheme = t->scheme.n ? dp_im_literal(r, t->scheme) : dp_frame_scheme(f);
-    dp_str host = t->host.n ? dp_im_literal(r, t->host) : dp_frame_host(f);
+    dp_str host = t->label ? dp_buf_view(&m->moved) : t->host.n ? dp_im_literal(r, t->host) : dp_frame_host(f);
+    out->failed |= t->label && m->moved.failed;
     int    port = t->port >= 0 ? t->port : f->port;
     if (f->scheme_n || !dp_str_eq(scheme, DP_STR("http")) || !dp_host_is_dotted(host)) {
         dp_buf_str(out, scheme);
@@ -100,6 +121,7 @@ static void append_origin(dp_buf *out, const dp_im_rule *r, const dp_frame *f, c
     dp_buf_str(out, host);
     if (port >= 0)
         dp_buf_printf(out, ":%d", port);
+    return true;
 }
 
 static void append_pair(dp_buf *out, char sep, bool *first)
@@ -185,7 +207,8 @@ static dp_rewritten rewrite_template(const dp_im_rule *r, const dp_frame *f, dp_
         return DP_REWRITE_NOTHING;
     if (!dp_frame_room(new, right->seg.n + f->nseg, right->query.n + f->npair))
         return DP_REWRITE_NOMEM;
-    append_origin(out, r, f, right);
+    if (!append_origin(out, r, f, right, m))
+        return DP_REWRITE_NOTHING;
     append_path(out, r, f, m, new);
     if (!left->has_query && !right->has_query)
         append_old_query(out, f, new);
@@ -204,7 +227,7 @@ static dp_rewritten rewrite_template(const dp_im_rule *r, const dp_frame *f, dp_
     return DP_REWRITE_FRAME;
 }
 
-/* ---- drop, erase, set ---------------------------------------------------------------------- */
+/* ---- drop, only, erase, set ---------------------------------------------------------------- */
 
 typedef enum fate { STAYS, GOES, CHANGES } fate;
 
@@ -212,9 +235,10 @@ typedef enum fate { STAYS, GOES, CHANGES } fate;
 static fate decide(const dp_im_rule *r, dp_keeps keeps, dp_str name, const dp_str *old, dp_str *value)
 {
     bool params = (r->flags & DP_RULE_PARAMS) != 0;
-    if (!dp_match_names(r, name) || (keeps.n && dp_keeps_hold(keeps, name, params)))
+    if (dp_match_names(r, name) == (r->kind == DP_RULE_ONLY) || (keeps.n && dp_keeps_hold(keeps, name, params)))
         return STAYS;
     switch (r->kind) {
+    case DP_RULE_ONLY: return GOES;
     case DP_RULE_DROP:
         return !(r->flags & DP_RULE_HAS_IF) || (old && dp_str_eq(*old, dp_im_literal(r, r->value))) ? GOES : STAYS;
     case DP_RULE_ERASE:
@@ -312,7 +336,7 @@ static bool fold_path(const dp_frame *f, dp_buf *out)
     return true;
 }
 
-static bool fold_query(const dp_frame *f, dp_keeps keeps, dp_buf *out)
+static bool fold_query(const dp_frame *f, dp_keeps keeps, bool names_alone, dp_buf *out)
 {
     if (!has_upper(dp_frame_cut(f, f->path_end, f->n)))
         return false;
@@ -322,10 +346,13 @@ static bool fold_query(const dp_frame *f, dp_keeps keeps, dp_buf *out)
         const dp_pair *p = &f->pair[i];
         dp_str         text = dp_frame_cut(f, p->at, p->end);
         append_pair(out, p->sep, &first);
-        if (keeps.n && dp_keeps_hold(keeps, dp_pair_name(f, p), false))
+        if (keeps.n && dp_keeps_hold(keeps, dp_pair_name(f, p), false)) {
             dp_buf_str(out, text);
-        else
-            dp_percent_lower(out, text);
+            continue;
+        }
+        size_t folded = names_alone ? p->eq - p->at : text.n;
+        dp_percent_lower(out, dp_str_cut(text, 0, folded));
+        dp_buf_str(out, dp_str_cut(text, folded, text.n));
     }
     return true;
 }
@@ -350,6 +377,7 @@ dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, 
     switch ((dp_rule_kind)r->kind) {
     case DP_RULE_REWRITE: return rewrite_template(r, f, m, out, new);
     case DP_RULE_DROP:
+    case DP_RULE_ONLY:
     case DP_RULE_ERASE:
     case DP_RULE_SET:
         if (!(r->flags & DP_RULE_PARAMS))
@@ -357,7 +385,8 @@ dp_rewritten dp_rewrite(const dp_im_rule *r, const dp_frame *f, dp_keeps keeps, 
         done = rewrite_params(r, f, keeps, out);
         break;
     case DP_RULE_FOLD_PATH: done = fold_path(f, out); break;
-    case DP_RULE_FOLD_QUERY: done = fold_query(f, keeps, out); break;
+    case DP_RULE_FOLD_QUERY:
+    case DP_RULE_FOLD_NAMES: done = fold_query(f, keeps, r->kind == DP_RULE_FOLD_NAMES, out); break;
     case DP_RULE_SUB:
         substitute(r, f, place, out);
         done = true;

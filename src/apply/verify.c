@@ -80,7 +80,7 @@ static bool check_list(body *b, dp_cut list)
 
 static bool check_item(body *b, const dp_im_item *it, slot_use *u)
 {
-    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_ENCODE || (it->length && !dp_class_has_length(it->cls)))
+    if (it->cls > DP_CLASS_LIST || it->conv > DP_CONV_INT || (it->length && !dp_class_has_length(it->cls)))
         return false;
     if (it->kind == DP_ITEM_LITERAL)
         return it->what.n > 0 && text_fits(b, it->what);
@@ -117,6 +117,20 @@ static bool check_pat(body *b, dp_im_pat p, slot_use *u)
     return !cuts || (captures > 1 && captures <= b->im->head->max_cut);
 }
 
+/* It is the first capture of a left side; a right side uses it. */
+static bool check_label(const body *b, const dp_im_template *t, slot_use *u)
+{
+    if (t->label == 0)
+        return true;
+    if (t->host.n == 0 || t->label > b->im->head->max_slot)
+        return false;
+    if (u->right)
+        u->uses = t->label;
+    else
+        u->closed = t->label - 1u == u->binds++;
+    return true;
+}
+
 static bool check_template(body *b, uint16_t at, slot_use *u)
 {
     u->closed = true;
@@ -127,7 +141,7 @@ static bool check_template(body *b, uint16_t at, slot_use *u)
         return false;
     if (t->seg.n == 0 || !fits(b, t->seg, sizeof(dp_im_pat)) || (t->glob != DP_NO_SEG && t->glob >= t->seg.n))
         return false;
-    if (!fits(b, t->query, sizeof(dp_im_query)))
+    if (!fits(b, t->query, sizeof(dp_im_query)) || !check_label(b, t, u))
         return false;
     const dp_im_pat   *seg = dp_im_at(b->head, t->seg.at);
     const dp_im_query *query = dp_im_at(b->head, t->query.at);
@@ -180,11 +194,13 @@ static bool check_body(body *b)
     switch (r->kind) {
     case DP_RULE_REWRITE: return check_sides(b);
     case DP_RULE_DROP:
+    case DP_RULE_ONLY:
     case DP_RULE_ERASE:
     case DP_RULE_SET: return check_names(b) && text_fits(b, r->value);
     case DP_RULE_SUB: return text_fits(b, r->alpha) && text_fits(b, r->beta) && r->pivot <= r->alpha.n;
     case DP_RULE_FOLD_PATH:
-    case DP_RULE_FOLD_QUERY: return true;
+    case DP_RULE_FOLD_QUERY:
+    case DP_RULE_FOLD_NAMES: return true;
     case DP_KEEP_LINE: return check_names(b);
     default: return false;
     }
@@ -276,7 +292,7 @@ static bool check_tuple(const dp_im_tuple *t)
 {
     uint32_t reach = t->nseg >= 32 ? UINT32_MAX : (1u << t->nseg) - 1;
     bool     any = (t->origin | t->start_mask | t->end_mask) != 0;
-    if (t->nseg < 1 || (t->more != 0 && t->more != UINT32_MAX - t->nseg) || t->driver > DP_DRIVE_PARAM_PREFIX)
+    if (t->nseg < 1 || (t->more != 0 && t->more != UINT32_MAX - t->nseg) || t->driver > DP_DRIVE_ANY_PARAM)
         return false;
     if (t->origin > (DP_TUPLE_SCHEME | DP_TUPLE_HOST) || (!any && t->literal_filter != 0))
         return false;

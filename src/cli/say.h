@@ -1,6 +1,6 @@
 /* cli/say.h - messages for people, on standard error.
  *
- *     dustpan: site.rules:14:11: expected 'path' or 'query', found 'pth'
+ *     dustpan: site.rules:14:11: expected 'path', 'query' or 'names', found 'pth'
  *
  * What others wrote, such as URLs and names of files, cannot command the terminal: base/words/visible.h. The functions
  * that tell of an error return the exit status, 2.

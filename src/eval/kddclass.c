@@ -145,6 +145,7 @@ dp_kddclass dp_kddclass_of(const dp_rule *r)
     switch (r->kind) {
     case DP_RULE_REWRITE: break;
     case DP_RULE_DROP: return r->has_if ? DP_KDD_DUST : DP_KDD_IRP;
+    case DP_RULE_ONLY:
     case DP_RULE_ERASE: return DP_KDD_IRP;
     case DP_RULE_SUB: return DP_KDD_DUST;
     default: return DP_KDD_REGX;

@@ -79,6 +79,8 @@ static const char *refuse_left(const dp_template *t)
 {
     if (t->port >= 0)
         return "a port in a template";
+    if (t->label.n)
+        return "a captured host label";
     if (t->nseg > DP_UNIT_SEGMENTS)
         return "a template of more than 64 segments";
     for (size_t i = 0; i < t->nseg; i++) {
@@ -109,6 +111,8 @@ static const char *refuse_right(const dp_template *t, const dp_template *left)
 {
     if (t->port >= 0)
         return "a port in a template";
+    if (t->label.n)
+        return "a captured host label";
     if (t->nseg == 1 && t->glob == 0 && left->nseg > 1)
         return "a path that may become empty";
     /* A last {**} takes a trailing slash along, which may stand only at the end. */
@@ -154,10 +158,12 @@ static const char *refuse_rule(const dp_rule *r)
     case DP_RULE_REWRITE: return refuse_rewrite(r);
     case DP_RULE_DROP:
         return r->names.kind != '?' ? "a path parameter (;name)" : r->has_if ? "a condition on the value (if)" : NULL;
+    case DP_RULE_ONLY: return "a list of the parameters that stay (only)";
     case DP_RULE_ERASE: return "an erased value (erase)";
     case DP_RULE_SET: return "a fixed value (set)";
     case DP_RULE_FOLD_PATH:
-    case DP_RULE_FOLD_QUERY: return "a change of case (fold case)";
+    case DP_RULE_FOLD_QUERY:
+    case DP_RULE_FOLD_NAMES: return "a change of case (fold case)";
     case DP_RULE_SUB: return "a text substitution (sub)";
     }
     return NULL;

@@ -58,7 +58,7 @@ static dp_err read_one(dp_attr *out, dp_cursor *c, dp_str word)
     return check_value(c, out);
 }
 
-dp_err dp_attr_read(dp_rule *r, dp_cursor *c)
+dp_err dp_attr_read(dp_attr **v, size_t *n, dp_cursor *c)
 {
     const char *open = c->at++;
     const char *close = memchr(open, ']', (size_t)(c->end - open));
@@ -73,13 +73,13 @@ dp_err dp_attr_read(dp_rule *r, dp_cursor *c)
         most += *p == '=';
     if (dp_cursor_peek(c).n == 0)
         return dp_cursor_fail(c, open, "the attributes are empty: leave out the brackets");
-    r->attr = DP_NEWS(c->arena, most, dp_attr);
-    if (!r->attr)
+    *n = 0;
+    if (!(*v = DP_NEWS(c->arena, most, dp_attr)))
         return DP_ENOMEM;
     for (dp_str w = dp_cursor_word(c); w.n; w = dp_cursor_word(c)) {
         dp_attr a;
         DP_TRY(read_one(&a, c, w));
-        r->attr[r->nattr++] = a;
+        (*v)[(*n)++] = a;
     }
-    return dp_cursor_once(c, r->attr, r->nattr, sizeof *r->attr, "attribute");
+    return dp_cursor_once(c, *v, *n, sizeof **v, "attribute");
 }

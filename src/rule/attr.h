@@ -1,4 +1,4 @@
-/* rule/attr.h - what is known of a rule: [p=.998 n=212 neg=0 by=text].
+/* rule/attr.h - what is known of a rule, or of the hosts of a block: [p=.998 n=212 neg=0 by=text].
  *
  * They never change what a URL becomes unless asked (--min-precision, --form fetch).
  * Unknown keys are kept.
@@ -16,7 +16,7 @@ const dp_attr *dp_attr_find(const dp_rule *r, dp_str key);
  * long as the rule. DP_ENOMEM. */
 dp_err dp_attr_set(dp_rule *r, dp_str key, dp_str value, dp_arena *a);
 
-/* Read "[k=v k=v]", all that is left of the line, into `r`. */
-dp_err dp_attr_read(dp_rule *r, dp_cursor *c);
+/* Read "[k=v k=v]", all that is left of the line, into `*v`, which is in the arena of the model. */
+dp_err dp_attr_read(dp_attr **v, size_t *n, dp_cursor *c);
 
 #endif

@@ -31,6 +31,7 @@ typedef struct checker {
     dp_findings    *out;
     const dp_block *b;
     dp_nameset      kept, dropped; /* names of this block */
+    const dp_rule  *only[2];       /* unconditional `only` of this block: ?, ; */
     const dp_rule **rule;          /* [index.n] that were read, by their ids */
     dp_index        index;
     dp_buf          text, other;
@@ -124,21 +125,56 @@ static bool on_excludes(const dp_rule *r, dp_arena *a, bool *failed)
     return true;
 }
 
+/* Whether the rule may change any parameter that there is. */
+static bool is_of_all(const dp_rule *r)
+{
+    return r->kind == DP_RULE_FOLD_QUERY || r->kind == DP_RULE_FOLD_NAMES || r->kind == DP_RULE_ONLY;
+}
+
+static bool names_every(const dp_names *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (names->v[i].prefix && names->v[i].text.n == 0)
+            return true;
+    return false;
+}
+
+/* Whether all parameters that the rule speaks of were removed by an earlier `only`: it leaves none of them. */
+static bool left_out(const dp_rule *only, const dp_rule *r)
+{
+    if (!only || !answers(only, r) || r->names.n == 0 || r->kind == DP_RULE_ONLY)
+        return false;
+    for (size_t i = 0; i < r->names.n; i++)
+        for (size_t j = 0; j < only->names.n; j++) {
+            const dp_name *x = &r->names.v[i], *y = &only->names.v[j];
+            if (dp_name_fits(y, x->text) || (x->prefix && dp_name_fits(x, y->text)))
+                return false;
+        }
+    return true;
+}
+
 static dp_err check_names(checker *c, const dp_rule *r)
 {
-    const dp_rule *by = NULL;
+    const dp_rule *by = NULL, *only = c->only[r->names.kind == ';'];
     const dp_name  every = {{"", 0}, true};
+    const char     kind = r->names.kind == ';' ? ';' : '?';
     bool           failed = false;
-    if (r->state != DP_PIN && all_in(&c->kept, r, &by))
+    if (r->kind == DP_RULE_ONLY && names_every(&r->names))
+        find(c, r, "can never fire: %c* names every parameter, so none is left to remove", kind);
+    else if (r->state != DP_PIN && !is_of_all(r) && all_in(&c->kept, r, &by))
         find(c, r, "can never fire: all its parameters are protected by keep lines of this block");
-    else if (r->state != DP_PIN && r->kind == DP_RULE_FOLD_QUERY && dp_nameset_find(&c->kept, '?', &every, r, answers))
-        find(c, r, "can never fire: keep ?* protects every parameter");
-    else if (all_in(&c->dropped, r, &by))
+    else if (r->state != DP_PIN && is_of_all(r) && dp_nameset_find(&c->kept, kind, &every, r, answers))
+        find(c, r, "can never fire: keep %c* protects every parameter", kind);
+    else if (left_out(only, r))
+        find(c, r, "can never fire: the rule in line %zu already removes its parameters", only->line);
+    else if (r->kind != DP_RULE_ONLY && all_in(&c->dropped, r, &by))
         find(c, r, "can never fire: the rule in line %zu already drops its parameters", by->line);
-    else if (on_excludes(r, &c->out->arena, &failed))
+    else if (r->kind != DP_RULE_ONLY && on_excludes(r, &c->out->arena, &failed))
         find(c, r, "can never fire: its condition requires its parameters to be absent");
     if (is_unconditional_drop(r))
         DP_TRY(dp_nameset_add(&c->dropped, &r->names, r, answers));
+    if (r->kind == DP_RULE_ONLY && !r->on && r->nunless == 0 && !only)
+        c->only[r->names.kind == ';'] = r;
     return failed ? DP_ENOMEM : DP_OK;
 }
 
@@ -149,9 +185,21 @@ static bool is_everything(const dp_template *t)
     return t->scheme.n == 0 && t->host.n == 0 && t->nseg == 1 && t->glob == 0 && t->nquery == 0;
 }
 
+/* Whether the host of some scope is one label and the name of {x}.name. */
+static bool is_label_of_scope(const dp_block *b, const dp_template *t)
+{
+    for (size_t i = 0; t->label.n && i < b->nscope; i++) {
+        dp_str name = b->scope[i].name, rest = dp_str_cut(t->host, 1, t->host.n);
+        if (!b->scope[i].wildcard && name.n > rest.n && dp_str_ends(name, rest) &&
+            !memchr(name.p, '.', name.n - rest.n))
+            return true;
+    }
+    return false;
+}
+
 static bool is_outside(const dp_block *b, const dp_template *t)
 {
-    return t->host.n && b->nscope && !dp_scope_find(b, t->host, t->port);
+    return t->host.n && b->nscope && !dp_scope_find(b, t->host, t->port) && !is_label_of_scope(b, t);
 }
 
 /* A pattern as the right side writes what the left side found: without classes. */
@@ -176,7 +224,8 @@ static void print_plain(dp_buf *out, const dp_template *t)
 static bool is_identity(checker *c, const dp_template *l, const dp_template *r)
 {
     bool query = l->nquery == 0 && r->nquery == 0 ? true : l->nquery == 1 && r->nquery == 1 && !l->open;
-    if (!query || (r->scheme.n && !dp_str_eq(l->scheme, r->scheme)) || (r->host.n && !dp_str_eq(l->host, r->host)) ||
+    if (!query || l->open != r->open || (r->scheme.n && !dp_str_eq(l->scheme, r->scheme)) ||
+        (r->host.n && !(dp_str_eq(l->host, r->host) && dp_str_eq(l->label, r->label))) ||
         (r->port >= 0 && l->port != r->port))
         return false;
     dp_buf_reset(&c->text);
@@ -278,6 +327,7 @@ static dp_err check_block(checker *c, const dp_block *b)
     c->b = b;
     dp_nameset_reset(&c->kept);
     dp_nameset_reset(&c->dropped);
+    c->only[0] = c->only[1] = NULL;
     if (b->off)
         return DP_OK;
     DP_TRY(check_keeps(c));

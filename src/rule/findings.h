@@ -1,6 +1,6 @@
 /* rule/findings.h - what `rules check` has to say, place by place.
  *
- *     site.rules:14:11: expected 'path' or 'query', found 'pth' (did you mean 'path'?)
+ *     site.rules:14:11: expected 'path', 'query' or 'names', found 'pth' (did you mean 'path'?)
  *
  * rule/check.h and apply/inspect.c add to it.
  *

@@ -2,8 +2,8 @@
  *
  * Blocks of the same scopes are joined where the first of them stands; a rule that stands
  * there twice is written once, where it stood first, with its first attributes and the
- * strongest of its states; keep lines are united. The result is arranged out of the rules
- * given, printed, and read again, so that it owns all that it holds.
+ * strongest of its states; keep lines and the attributes of host lines are united. The result
+ * is arranged out of the rules given, printed, and read again, so that it owns all that it holds.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +97,29 @@ static dp_err join_order(dp_block *out, const dp_block *b, dp_error *err)
     return DP_OK;
 }
 
+static bool has_attr(const dp_block *b, dp_str key)
+{
+    for (size_t i = 0; i < b->nattr; i++)
+        if (dp_str_eq(b->attr[i].key, key))
+            return true;
+    return false;
+}
+
+/* Attributes of all host lines; of one name the first. */
+static bool join_attrs(dp_block *out, const placed *v, size_t n, dp_arena *a)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++)
+        most += v[i].block->nattr;
+    out->attr = DP_NEWS(a, most, dp_attr);
+    out->nattr = 0;
+    for (size_t i = 0; out->attr && i < n; i++)
+        for (size_t j = 0; j < v[i].block->nattr; j++)
+            if (!has_attr(out, v[i].block->attr[j].key))
+                out->attr[out->nattr++] = v[i].block->attr[j];
+    return out->attr != NULL;
+}
+
 /* Comments of host lines that go gather before the one that stays. */
 static bool join_comments(dp_block *out, const placed *v, size_t n, dp_arena *a)
 {
@@ -175,7 +198,7 @@ static dp_err join_blocks(dp_block *out, const placed *v, size_t n, dp_arena *a,
     *out = *v[0].block;
     for (size_t i = 1; i < n; i++)
         DP_TRY(join_order(out, v[i].block, err));
-    if (!join_comments(out, v, n, a))
+    if (!join_comments(out, v, n, a) || !join_attrs(out, v, n, a))
         return DP_ENOMEM;
     DP_TRY(join_keeps(out, v, n, a));
     return join_rules(out, v, n, a);

@@ -4,7 +4,7 @@
 #include "url/chars.h"
 
 const char *const dp_class_names[] = {"", "int", "hex", "word", "slug", "uuid", "date"};
-const char *const dp_conv_names[] = {"", "lower", "upper", "decode", "encode"};
+const char *const dp_conv_names[] = {"", "lower", "upper", "decode", "encode", "cap", "int"};
 
 /* ---- one capture ----------------------------------------------------------------------- */
 
@@ -68,7 +68,17 @@ static dp_err read_conv(dp_item *it, dp_cursor *c, dp_str s)
             return DP_OK;
         }
     }
-    return dp_cursor_expected(c, s, "a conversion (lower, upper, decode or encode)", "lower upper decode encode");
+    return dp_cursor_expected(c, s, "a conversion (lower, upper, cap, decode, encode or int)",
+                              "lower upper cap decode encode int");
+}
+
+size_t dp_pattern_capture(dp_str s)
+{
+    size_t n = 0;
+    if (s.n && (dp_is(s.p[0], DP_CH_ALPHA) || s.p[0] == '_'))
+        while (n < s.n && (dp_is(s.p[n], DP_CH_ALNUM) || s.p[n] == '_'))
+            n++;
+    return n;
 }
 
 /* `s` is what stands between { and }. */
@@ -76,10 +86,7 @@ static dp_err read_capture(dp_item *it, dp_cursor *c, dp_str s, dp_side side, dp
 {
     if (dp_str_eq(s, DP_STR("**")))
         return dp_cursor_fail(c, s.p - 1, "{**} must be a whole segment of the path");
-    size_t n = 0;
-    if (s.n && (dp_is(s.p[0], DP_CH_ALPHA) || s.p[0] == '_'))
-        while (n < s.n && (dp_is(s.p[n], DP_CH_ALNUM) || s.p[n] == '_'))
-            n++;
+    size_t n = dp_pattern_capture(s);
     if (n == 0)
         return dp_cursor_fail(c, s.p,
                               "expected a name of letters, digits and _ after '{' (for a brace in a URL write %%7B)");

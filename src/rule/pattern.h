@@ -19,11 +19,14 @@ dp_err dp_pattern_name(dp_cursor *c, dp_str name, char kind);
 /* Read NAMES: ?a,b or ;a,b. */
 dp_err dp_pattern_names(dp_names *out, dp_cursor *c, dp_str word);
 
+/* Bytes of the capture's name that `s` begins with: letters, digits and _, no digit first. */
+size_t dp_pattern_capture(dp_str s);
+
 /* Bytes that end a value in a URL: of a query pair ('?') or a path parameter (';'). */
 const char *dp_pattern_ends(char kind);
 
 /* The words of the language: "int hex ..." in the order of dp_class, "lower ..." of dp_conv. */
 extern const char *const dp_class_names[]; /* [DP_CLASS_LIST], the first is "" */
-extern const char *const dp_conv_names[];  /* [DP_CONV_ENCODE + 1], the first is "" */
+extern const char *const dp_conv_names[];  /* [DP_CONV_INT + 1], the first is "" */
 
 #endif

@@ -99,7 +99,12 @@ static void print_before_query(dp_buf *out, const dp_template *t)
     }
     if (t->host.n) {
         dp_buf_c(out, "//");
-        dp_buf_str(out, t->host);
+        if (t->label.n) {
+            dp_buf_byte(out, '{');
+            dp_buf_str(out, t->label);
+            dp_buf_byte(out, '}');
+        }
+        dp_buf_str(out, dp_str_cut(t->host, t->label.n ? 1 : 0, t->host.n));
         print_port(out, t->port);
     }
     for (size_t i = 0; i < t->nseg; i++) {
@@ -145,9 +150,11 @@ static void print_cond(dp_buf *out, const char *word, const dp_template *t)
 
 /* ---- rules ------------------------------------------------------------------------------ */
 
-/* ?sid,utm_* */
+/* ?sid,utm_*; of no names the kind alone */
 static void print_names(dp_buf *out, const dp_names *names)
 {
+    if (names->n == 0)
+        dp_buf_byte(out, names->kind);
     for (size_t i = 0; i < names->n; i++) {
         dp_buf_byte(out, i ? ',' : names->kind);
         dp_buf_str(out, names->v[i].text);
@@ -183,6 +190,10 @@ static void print_form(dp_buf *out, const dp_rule *r)
             dp_buf_str(out, r->value);
         }
         break;
+    case DP_RULE_ONLY:
+        dp_buf_c(out, "only ");
+        print_names(out, &r->names);
+        break;
     case DP_RULE_ERASE:
         dp_buf_c(out, "erase ");
         print_names(out, &r->names);
@@ -195,6 +206,7 @@ static void print_form(dp_buf *out, const dp_rule *r)
         break;
     case DP_RULE_FOLD_PATH: dp_buf_c(out, "fold case path"); break;
     case DP_RULE_FOLD_QUERY: dp_buf_c(out, "fold case query"); break;
+    case DP_RULE_FOLD_NAMES: dp_buf_c(out, "fold case names"); break;
     case DP_RULE_SUB:
         dp_buf_c(out, "sub ");
         print_quoted(out, r, r->alpha);
@@ -214,15 +226,15 @@ void dp_print_text(dp_buf *out, const dp_rule *r)
 }
 
 /* [p=.99 n=3], nothing when it has none */
-static void print_attrs(dp_buf *out, const dp_rule *r)
+static void print_attrs(dp_buf *out, const dp_attr *v, size_t n)
 {
-    for (size_t i = 0; i < r->nattr; i++) {
+    for (size_t i = 0; i < n; i++) {
         dp_buf_byte(out, i ? ' ' : '[');
-        dp_buf_str(out, r->attr[i].key);
+        dp_buf_str(out, v[i].key);
         dp_buf_byte(out, '=');
-        dp_buf_str(out, r->attr[i].value);
+        dp_buf_str(out, v[i].value);
     }
-    if (r->nattr)
+    if (n)
         dp_buf_byte(out, ']');
 }
 
@@ -255,7 +267,7 @@ static void print_line(dp_buf *out, const dp_rule *r, size_t column)
         do
             dp_buf_byte(out, ' ');
         while (!out->failed && out->n - start + 1 < column);
-        print_attrs(out, r);
+        print_attrs(out, r->attr, r->nattr);
     }
 }
 
@@ -283,15 +295,21 @@ static void end_line(dp_buf *out, dp_str tail)
     dp_buf_byte(out, '\n');
 }
 
-/* Comments are left out where `bare`. */
-static void print_head(dp_buf *out, const dp_block *b, bool bare)
+typedef enum head { HEAD_WHOLE, HEAD_BARE /* no comments */, HEAD_MEANING /* nor attributes */ } head;
+
+static void print_head(dp_buf *out, const dp_block *b, head what)
 {
+    bool bare = what != HEAD_WHOLE;
     const dp_str none = {NULL, 0};
     dp_buf_str(out, bare ? none : b->lead);
     dp_buf_c(out, "host ");
     dp_buf_str(out, b->hosts);
     if (b->off)
         dp_buf_c(out, " off");
+    if (b->nattr && what != HEAD_MEANING) {
+        dp_buf_byte(out, ' ');
+        print_attrs(out, b->attr, b->nattr);
+    }
     end_line(out, bare ? none : b->tail);
     if (b->order != DP_ORDER_UNSET) {
         dp_buf_str(out, bare ? none : b->order_lead);
@@ -307,7 +325,12 @@ static void print_head(dp_buf *out, const dp_block *b, bool bare)
 
 void dp_print_block(dp_buf *out, const dp_block *b)
 {
-    print_head(out, b, true);
+    print_head(out, b, HEAD_BARE);
+}
+
+void dp_print_meaning(dp_buf *out, const dp_block *b)
+{
+    print_head(out, b, HEAD_MEANING);
 }
 
 void dp_print_file(dp_buf *out, const dp_rules *r)
@@ -315,7 +338,7 @@ void dp_print_file(dp_buf *out, const dp_rules *r)
     dp_buf_c(out, "dustpan-rules 1\n");
     for (size_t i = 0; i < r->nblock; i++) {
         const dp_block *b = r->block[i];
-        print_head(out, b, false);
+        print_head(out, b, HEAD_WHOLE);
         for (size_t j = 0; j < b->nrule; j++) {
             dp_buf_str(out, b->rule[j]->lead);
             print_line(out, b->rule[j], ATTR_COLUMN);

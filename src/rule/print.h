@@ -20,6 +20,7 @@ void dp_print_text(dp_buf *out, const dp_rule *r);   /* without state, attribute
 void dp_print_rule(dp_buf *out, const dp_rule *r);   /* state, rule, attributes; no line end */
 void dp_print_keep(dp_buf *out, const dp_keep *k);   /* keep ?lang */
 void dp_print_block(dp_buf *out, const dp_block *b); /* host, order and keep lines, without comments */
+void dp_print_meaning(dp_buf *out, const dp_block *b); /* the same without attributes, which mean nothing for a key */
 void dp_print_file(dp_buf *out, const dp_rules *r);  /* header, blocks, comments */
 
 const char *dp_state_name(dp_state s); /* "active", "pin", ... */

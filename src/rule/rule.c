@@ -66,7 +66,7 @@ static bool has_shape(dp_str s, dp_str form)
 
 size_t dp_template_captures(const dp_template *t, dp_str name)
 {
-    size_t n = 0;
+    size_t n = t->label.n && (!name.p || dp_str_eq(t->label, name));
     for (size_t i = 0; i < dp_template_pats(t); i++)
         for (size_t j = 0; j < dp_template_pat(t, i)->n; j++) {
             const dp_item *it = &dp_template_pat(t, i)->v[j];

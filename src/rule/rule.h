@@ -35,7 +35,15 @@ typedef enum dp_class {
     DP_CLASS_LIST /* {x=v1|v2} */
 } dp_class;
 
-typedef enum dp_conv { DP_CONV_NONE = 0, DP_CONV_LOWER, DP_CONV_UPPER, DP_CONV_DECODE, DP_CONV_ENCODE } dp_conv;
+typedef enum dp_conv {
+    DP_CONV_NONE = 0,
+    DP_CONV_LOWER,
+    DP_CONV_UPPER,
+    DP_CONV_DECODE,
+    DP_CONV_ENCODE,
+    DP_CONV_CAP, /* the first letter in upper case */
+    DP_CONV_INT  /* digits without leading zeros */
+} dp_conv;
 
 typedef enum dp_item_kind { DP_ITEM_LITERAL, DP_ITEM_CAPTURE, DP_ITEM_STAR } dp_item_kind;
 
@@ -72,13 +80,14 @@ typedef struct dp_query_item {
 
 typedef struct dp_template {
     dp_str         scheme; /* n == 0: not written */
-    dp_str         host;   /* n == 0: not written */
+    dp_str         host;   /* n == 0: not written; of {x}.name: *.name */
+    dp_str         label;  /* x of {x}.name, a capture of exactly one label; n == 0: the host is a literal */
     int            port;   /* -1: not written */
     dp_pat        *seg;    /* [nseg], at least one; the one numbered `glob` is {**} (and an empty dp_pat) */
     size_t         nseg;
     size_t         glob;   /* DP_NO_GLOB: none */
     bool           has_query;
-    bool           open;   /* ends with ... (always true in conditions) */
+    bool           open;   /* ends with ... (always true in conditions); on the left alone: other pairs go */
     dp_query_item *query;  /* [nquery] */
     size_t         nquery;
 } dp_template;
@@ -97,10 +106,12 @@ typedef struct dp_names {
 typedef enum dp_rule_kind {
     DP_RULE_REWRITE, /* left => right */
     DP_RULE_DROP,    /* names, has_if/value, on */
+    DP_RULE_ONLY,    /* names, none of them for `only ?`; on */
     DP_RULE_ERASE,   /* names, on */
     DP_RULE_SET,     /* names (one, no prefix), value, on */
     DP_RULE_FOLD_PATH,
     DP_RULE_FOLD_QUERY,
+    DP_RULE_FOLD_NAMES,
     DP_RULE_SUB      /* alpha, beta, at_start, at_end, on */
 } dp_rule_kind;
 
@@ -156,6 +167,8 @@ struct dp_block {
     dp_str     hosts;   /* scopes as printed: "a.com, *.b.com" */
     dp_str     key;     /* the same sorted: "*.b.com,a.com"; ids hash it */
     bool       off;
+    dp_attr   *attr; /* [nattr] of the host line; they change nothing */
+    size_t     nattr;
     dp_order   order;
     dp_keep   *keep; /* [nkeep] */
     size_t     nkeep;

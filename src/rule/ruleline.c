@@ -68,6 +68,20 @@ static dp_err read_drop(dp_rule *r, dp_cursor *c)
     return read_on(r, c);
 }
 
+/* No name at all is fine here: `only ?` removes every parameter. */
+static dp_err read_only(dp_rule *r, dp_cursor *c)
+{
+    dp_str word = dp_cursor_word(c);
+    r->kind = DP_RULE_ONLY;
+    if (word.n == 1 && (word.p[0] == '?' || word.p[0] == ';'))
+        r->names.kind = word.p[0];
+    else
+        DP_TRY(dp_pattern_names(&r->names, c, word));
+    if (next_is(c, "if"))
+        return dp_cursor_fail(c, c->at, "'if' works with drop only; to match one value write a template");
+    return read_on(r, c);
+}
+
 static dp_err read_erase(dp_rule *r, dp_cursor *c)
 {
     r->kind = DP_RULE_ERASE;
@@ -101,8 +115,10 @@ static dp_err read_fold(dp_rule *r, dp_cursor *c)
         r->kind = DP_RULE_FOLD_PATH;
     else if (dp_str_eq(word, DP_STR("query")))
         r->kind = DP_RULE_FOLD_QUERY;
+    else if (dp_str_eq(word, DP_STR("names")))
+        r->kind = DP_RULE_FOLD_NAMES;
     else
-        return dp_cursor_expected(c, word, "'path' or 'query'", "path query");
+        return dp_cursor_expected(c, word, "'path', 'query' or 'names'", "path query names");
     return read_on(r, c);
 }
 
@@ -217,6 +233,7 @@ static const struct {
     dp_err (*read)(dp_rule *r, dp_cursor *c);
 } verbs[] = {
     {{"drop", 4}, read_drop},
+    {{"only", 4}, read_only},
     {{"erase", 5}, read_erase},
     {{"set", 3}, read_set},
     {{"fold", 4}, read_fold},
@@ -232,10 +249,10 @@ static dp_err read_form(dp_rule *r, dp_cursor *c)
         if (dp_str_eq(word, verbs[i].word))
             return verbs[i].read(r, c);
     if (r->state != DP_ACTIVE)
-        return dp_cursor_expected(c, word, "a rule (a template, drop, erase, set, fold or sub)",
-                                  "drop erase set fold sub");
-    return dp_cursor_expected(c, word, "a rule (a template, drop, erase, set, fold or sub), host, order or keep",
-                              "drop erase set fold sub host order keep pin likely off");
+        return dp_cursor_expected(c, word, "a rule (a template, drop, only, erase, set, fold or sub)",
+                                  "drop only erase set fold sub");
+    return dp_cursor_expected(c, word, "a rule (a template, drop, only, erase, set, fold or sub), host, order or keep",
+                              "drop only erase set fold sub host order keep pin likely off");
 }
 
 static void read_state(dp_rule *r, dp_cursor *c)
@@ -275,7 +292,7 @@ dp_err dp_ruleline_read(dp_rule *r, dp_cursor *c)
     if (word.n == 0)
         return DP_OK;
     if (word.p[0] == '[')
-        return dp_attr_read(r, c);
+        return dp_attr_read(&r->attr, &r->nattr, c);
     bool has_on = r->kind == DP_RULE_REWRITE || r->on || r->nunless;
     if (has_on)
         return dp_cursor_expected(c, word, "'unless', attributes or the end of the line", "unless");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/order.h"
+#include "rule/attr.h"
 #include "rule/print.h"
 
 static dp_err read_scope(dp_scope *out, dp_cursor *c, dp_str s)
@@ -72,12 +73,16 @@ dp_err dp_scope_read(dp_block *b, dp_cursor *c)
         more = next.n && next.p[0] == ',';
         c->at += more;
     }
-    dp_str word = dp_cursor_word(c);
+    dp_str word = dp_cursor_peek(c);
     b->off = dp_str_eq(word, DP_STR("off"));
-    if (word.n && !b->off)
-        return dp_cursor_expected(c, word, "',' or 'off'", "off");
-    if (dp_cursor_peek(c).n)
-        return dp_cursor_fail(c, c->at, "expected the end of the host line after 'off'");
+    if (b->off)
+        dp_cursor_word(c);
+    word = dp_cursor_peek(c);
+    if (word.n && word.p[0] == '[')
+        DP_TRY(dp_attr_read(&b->attr, &b->nattr, c));
+    else if (word.n)
+        return b->off ? dp_cursor_fail(c, c->at, "expected attributes or the end of the host line after 'off'")
+                      : dp_cursor_expected(c, word, "',', 'off' or attributes", "off");
     if (b->nscope == 1) {
         b->hosts = b->key = first;
         return DP_OK;

@@ -1,6 +1,6 @@
 /* rule/scope.h - the host line: which hosts a block speaks of.
  *
- *     host www.example.com, example.com:8080, *.example.org off
+ *     host www.example.com, example.com:8080, *.example.org off [cert=none]
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 #include "rule/cursor.h"
 
-/* Read what follows the word `host` into `b`: scopes and `off`. */
+/* Read what follows the word `host` into `b`: scopes, `off` and attributes. */
 dp_err dp_scope_read(dp_block *b, dp_cursor *c);
 
 /* Fill by_name, hosts and key of `b` from its scopes; for blocks that are built, not read. */

@@ -30,7 +30,7 @@ uint64_t dp_set_add_rule(uint64_t set, uint64_t id, bool pinned)
 uint64_t dp_set_head(const dp_block *b, dp_buf *scratch)
 {
     dp_buf_reset(scratch);
-    dp_print_block(scratch, b);
+    dp_print_meaning(scratch, b);
     return XXH64(scratch->p, scratch->n, 0);
 }
 

@@ -39,11 +39,39 @@ static dp_err read_scheme(dp_template *t, dp_cursor *c, dp_str *rest)
     return DP_OK;
 }
 
+/* {x}. before a name; `*s` is moved behind it, to the point. */
+static dp_err read_label(dp_template *t, dp_cursor *c, dp_str *s)
+{
+    dp_str inner = dp_str_cut(*s, 1, s->n);
+    size_t n = dp_pattern_capture(inner);
+    if (n == 0 || n + 2 >= inner.n || inner.p[n] != '}' || inner.p[n + 1] != '.')
+        return dp_cursor_fail(c, s->p,
+                              "the host of a template must be a literal name, or {x}.name with a plain capture of one "
+                              "label; for many hosts write 'host *.name' above");
+    t->label = dp_str_cut(inner, 0, n);
+    *s = dp_str_cut(inner, n + 1, inner.n);
+    return DP_OK;
+}
+
+/* The host of {x}.name: *.name, which a scope can be asked for and no literal is equal to. */
+static dp_err set_label_host(dp_template *t, dp_cursor *c, dp_str point_and_name)
+{
+    char *p = dp_arena_alloc(c->arena, point_and_name.n + 1);
+    if (!p)
+        return DP_ENOMEM;
+    p[0] = '*';
+    memcpy(p + 1, point_and_name.p, point_and_name.n);
+    t->host = (dp_str){p, point_and_name.n + 1};
+    return DP_OK;
+}
+
 static dp_err read_host(dp_template *t, dp_cursor *c, dp_str *rest)
 {
     if (!dp_str_starts(*rest, DP_STR("//")))
         return DP_OK;
     dp_str s = dp_str_cut(*rest, 2, rest->n);
+    if (s.n && s.p[0] == '{')
+        DP_TRY(read_label(t, c, &s));
     size_t slash = dp_str_find(s, '/');
     size_t v6 = s.n && s.p[0] == '[' ? dp_str_find(dp_str_cut(s, 0, slash), ']') : 0;
     size_t colon = v6 + dp_str_find(dp_str_cut(s, v6, slash), ':');
@@ -57,8 +85,12 @@ static dp_err read_host(dp_template *t, dp_cursor *c, dp_str *rest)
                               "a template cannot contain user names and passwords: they always stay as they are");
     if (dp_str_find(t->host, '{') < t->host.n || dp_str_find(t->host, '*') < t->host.n)
         return dp_cursor_fail(
-            c, s.p, "the host of a template must be a literal name; for many hosts write 'host *.name' above");
-    DP_TRY(dp_cursor_host(c, t->host));
+            c, s.p,
+            "the host of a template must be a literal name, or {x}.name with a plain capture of one label; for many "
+            "hosts write 'host *.name' above");
+    DP_TRY(dp_cursor_host(c, dp_str_cut(t->host, t->label.n ? 1 : 0, t->host.n)));
+    if (t->label.n)
+        DP_TRY(set_label_host(t, c, t->host));
     if (colon < slash)
         DP_TRY(dp_cursor_port(&t->port, c, dp_str_cut(s, colon, slash)));
     *rest = dp_str_cut(s, slash, s.n);
@@ -231,26 +263,19 @@ dp_err dp_template_read(dp_template **out, dp_cursor *c, dp_str word, dp_side si
         t->has_query = t->nquery > 0;
     }
     if (side == DP_LEFT && t->host.n && c->block->nscope && !dp_scope_find(c->block, t->host, t->port))
-        return dp_cursor_fail(c, t->host.p, "host " DP_SHOW " is not in the host line above: %.*s",
-                              DP_SHOWN(t->host), c->block->hosts.n > 200 ? 200 : (int)c->block->hosts.n,
-                              c->block->hosts.p);
+        return dp_cursor_fail(c, t->label.n ? t->label.p - 1 : t->host.p,
+                              "host " DP_SHOW " is not in the host line above: %.*s", DP_SHOWN(t->host),
+                              c->block->hosts.n > 200 ? 200 : (int)c->block->hosts.n, c->block->hosts.p);
     *out = t;
     return DP_OK;
 }
 
 /* ---- both sides ------------------------------------------------------------------------ */
 
-static size_t count_captures(const dp_template *t)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < dp_template_pats(t); i++)
-        for (size_t j = 0; j < dp_template_pat(t, i)->n; j++)
-            n += dp_template_pat(t, i)->v[j].kind == DP_ITEM_CAPTURE;
-    return n;
-}
-
 static dp_err check_bound(dp_cursor *c, const dp_template *right, const dp_str *bound, size_t n)
 {
+    if (right->label.n && !(n && bsearch(&right->label, bound, n, sizeof *bound, dp_by_bytes)))
+        return dp_cursor_fail(c, right->label.p, "{%.*s} is not captured on the left side", DP_FMT(right->label));
     for (size_t i = 0; i < dp_template_pats(right); i++) {
         const dp_pat *p = dp_template_pat(right, i);
         for (size_t j = 0; j < p->n; j++) {
@@ -266,13 +291,16 @@ dp_err dp_template_pair(dp_cursor *c, const dp_template *left, const dp_template
 {
     if (right->glob != DP_NO_GLOB && left->glob == DP_NO_GLOB)
         return dp_cursor_fail(c, word.p, "{**} is on the right side but not on the left");
-    if (right->open != left->open)
-        return dp_cursor_fail(c, word.p, "'...' is on the %s side only: write it on both sides or on neither",
-                              right->open ? "right" : "left");
+    if (right->open && !left->open)
+        return dp_cursor_fail(c, word.p,
+                              "'...' is on the right side only: write it on both sides, on the left alone (other "
+                              "parameters go), or on neither");
     dp_str few[16], *bound = few;
-    size_t n = count_captures(left), k = 0;
+    size_t n = dp_template_captures(left, (dp_str){NULL, 0}), k = 0;
     if (n > DP_COUNT(few) && !(bound = malloc(n * sizeof *bound)))
         return DP_ENOMEM;
+    if (left->label.n)
+        bound[k++] = left->label;
     for (size_t i = 0; i < dp_template_pats(left); i++)
         for (size_t j = 0; j < dp_template_pat(left, i)->n; j++)
             if (dp_template_pat(left, i)->v[j].kind == DP_ITEM_CAPTURE)

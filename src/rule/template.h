@@ -1,6 +1,7 @@
 /* rule/template.h - read templates: [scheme:][//HOST[:port]]/PATH[?Q].
  *
  *     //a.com/{x}/tt{n:int}?id={v=1|2}&+b&...        left
+ *     //{u}.a.com/{**}                               left, one label of the host captured
  *     /dp/{x|lower}?n={n}&...                        right
  *
  * A template is one word of a line; rule/ruleline.c hands it over.

@@ -53,12 +53,16 @@ static int by_number(const void *a, const void *b)
  * class or a list asks for. */
 static bool fill_captures(filler *f, const dp_template *t)
 {
-    size_t n = 0, most = 0;
+    size_t n = 0, most = 1;
     for (size_t i = 0; i < dp_template_pats(t); i++)
         most += dp_template_pat(t, i)->n;
     filling *v = f->capture = calloc(most + 1, sizeof *v);
     if (!v)
         return false;
+    if (t->label.n) {
+        v[n] = (filling){.name = t->label, .text = DP_STR("a"), .times = 1};
+        n++;
+    }
     for (size_t i = 0; i < dp_template_pats(t); i++) {
         const dp_pat *p = dp_template_pat(t, i);
         for (size_t j = 0; j < p->n; j++) {
@@ -194,7 +198,8 @@ static void put_origin(filler *f, const dp_block *b, const dp_template *t)
     dp_buf_str(&f->out, t && t->scheme.n ? t->scheme : DP_STR("http"));
     dp_buf_c(&f->out, "://");
     if (t && t->host.n) {
-        dp_buf_str(&f->out, t->host);
+        dp_buf_c(&f->out, t->label.n ? "a" : "");
+        dp_buf_str(&f->out, dp_str_cut(t->host, t->label.n ? 1 : 0, t->host.n));
     } else if (!s || s->any) {
         dp_buf_c(&f->out, "a.example");
     } else {
@@ -208,7 +213,7 @@ static void put_origin(filler *f, const dp_block *b, const dp_template *t)
 /* The path of the template, then `last` after its last segment, then its query. */
 static bool put_template(filler *f, const dp_template *t, dp_str last)
 {
-    size_t from = f->out.n, capture = 0;
+    size_t from = f->out.n, capture = t->label.n > 0;
     if (!fill_captures(f, t))
         return false;
     for (size_t i = 0; i < t->nseg; i++) {
@@ -262,6 +267,31 @@ static bool put_parameters(filler *f, const dp_block *b, const dp_rule *r)
     return good;
 }
 
+/* The first of a to z that the names of `only` leave out; 0: none. */
+static char letter_not_named(const dp_names *names)
+{
+    for (char c = 'a'; c <= 'z'; c++) {
+        bool named = false;
+        for (size_t i = 0; i < names->n && !named; i++)
+            named = dp_name_fits(&names->v[i], (dp_str){&c, 1});
+        if (!named)
+            return c;
+    }
+    return 0;
+}
+
+static bool put_only(filler *f, const dp_block *b, const dp_rule *r)
+{
+    char   name = letter_not_named(&r->names), param[] = {';', name, '=', 'a'};
+    bool   pair = r->names.kind == '?';
+    dp_str last = pair ? DP_STR("") : (dp_str){param, sizeof param};
+    if (!put_base(f, b, r, last))
+        return false;
+    if (pair)
+        put_pair(f, (dp_str){&name, 1}, DP_STR("a"));
+    return true;
+}
+
 static bool put_sub(filler *f, const dp_block *b, const dp_rule *r)
 {
     if (!r->at_start) {
@@ -285,7 +315,9 @@ static bool put_witness(filler *f, const dp_block *b, const dp_rule *r)
         put_origin(f, b, r->left);
         return put_template(f, r->left, DP_STR(""));
     case DP_RULE_FOLD_PATH: return put_base(f, b, r, r->on ? DP_STR("") : DP_STR("A"));
+    case DP_RULE_ONLY: return put_only(f, b, r);
     case DP_RULE_FOLD_QUERY:
+    case DP_RULE_FOLD_NAMES:
         if (!put_base(f, b, r, DP_STR("")))
             return false;
         put_pair(f, DP_STR("A"), DP_STR("A"));
@@ -299,7 +331,7 @@ dp_err dp_witness_make(dp_str out[DP_WITNESSES], size_t *n, const dp_block *b, c
 {
     const dp_template *t = r->kind == DP_RULE_REWRITE ? r->left : r->on;
     *n = 0;
-    if (asks_too_much(t))
+    if (asks_too_much(t) || (r->kind == DP_RULE_ONLY && !letter_not_named(&r->names)))
         return DP_OK;
     size_t count = t && t->glob != DP_NO_GLOB ? 2 : 1;
     for (size_t i = 0; i < count; i++) {

@@ -71,6 +71,23 @@ void dp_percent_upper(dp_buf *out, dp_str s)
     map_outside(out, s, dp_upper);
 }
 
+void dp_percent_capital(dp_buf *out, dp_str s)
+{
+    bool small = s.n && s.p[0] >= 'a' && s.p[0] <= 'z';
+    if (small)
+        dp_buf_byte(out, (char)(s.p[0] - 'a' + 'A'));
+    dp_buf_str(out, dp_str_cut(s, small, s.n));
+}
+
+void dp_percent_number(dp_buf *out, dp_str s)
+{
+    size_t zeros = 0;
+    if (dp_all(s, DP_CH_DIGIT))
+        while (zeros + 1 < s.n && s.p[zeros] == '0')
+            zeros++;
+    dp_buf_str(out, dp_str_cut(s, zeros, s.n));
+}
+
 void dp_percent_encode(dp_buf *out, dp_str s)
 {
     for (size_t i = 0; i < s.n; i++) {

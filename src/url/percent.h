@@ -26,6 +26,12 @@ void dp_percent_escape(dp_buf *out, char c);
 void dp_percent_lower(dp_buf *out, dp_str s);
 void dp_percent_upper(dp_buf *out, dp_str s);
 
+/* Append `s` with its first byte, if it is one of a-z, in upper case. */
+void dp_percent_capital(dp_buf *out, dp_str s);
+
+/* Append `s`, if it is digits alone, without leading zeros but for the last digit; other text as it is. */
+void dp_percent_number(dp_buf *out, dp_str s);
+
 /* Append `s` with every byte escaped that is neither unreserved nor part of %XX. */
 void dp_percent_encode(dp_buf *out, dp_str s);
 

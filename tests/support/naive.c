@@ -205,12 +205,22 @@ static bool match_query_item(match *m, const dp_query_item *q, const frame *f)
     return q->kind == DP_QUERY_PRESENT && seen > 0;
 }
 
+/* {x}.name: one label, a point, the name. */
+static bool match_host_label(match *m, const dp_template *t, const frame *f)
+{
+    dp_item item = {.kind = DP_ITEM_CAPTURE, .text = t->label};
+    size_t  point = find_byte(f->host, '.', 0);
+    if (point == 0 || point == f->host.n || !dp_str_eq(from(f->host, point + 1), from(t->host, 2)))
+        return false;
+    return bind_text(m, &item, (dp_str){f->host.p, point}, false);
+}
+
 /* Everything but the query. */
 static bool match_rest(match *m, const dp_template *t, const frame *f)
 {
     if (t->scheme.n && !dp_str_eq(t->scheme, f->scheme))
         return false;
-    if (t->host.n && !dp_str_eq(t->host, f->host))
+    if (t->label.n ? !match_host_label(m, t, f) : t->host.n && !dp_str_eq(t->host, f->host))
         return false;
     if (t->port >= 0 && t->port != naive_port(f))
         return false;
@@ -272,6 +282,11 @@ static dp_str convert(dp_str s, dp_conv conv, bool to_query, dp_arena *a)
 {
     const char *decodable = to_query ? "!$'(),:@/?" : "!$&'()+,=:@";
     text        t = {.a = a};
+    if (conv == DP_CONV_INT && all_of(s, is_digit)) {
+        while (s.n > 1 && s.p[0] == '0')
+            s = from(s, 1);
+        return s;
+    }
     for (size_t i = 0; i < s.n; i++) {
         if (is_escape(s, i)) {
             char byte = escaped_byte(s, i);
@@ -280,6 +295,8 @@ static dp_str convert(dp_str s, dp_conv conv, bool to_query, dp_arena *a)
             else
                 add_bytes(&t, s.p + i, 3);
             i += 2;
+        } else if (conv == DP_CONV_CAP && i == 0) {
+            add_char(&t, upper(s.p[i]));
         } else if (conv == DP_CONV_LOWER) {
             add_char(&t, lower(s.p[i]));
         } else if (conv == DP_CONV_UPPER) {
@@ -313,6 +330,21 @@ static void write_pat(text *t, const match *m, const dp_pat *p, bool to_query)
     }
 }
 
+/* The host that {x}.name on the right means; false when x is not a label. */
+static bool host_with_label(const match *m, const dp_template *to, dp_str *host, dp_arena *a)
+{
+    const binding *b = need((void *)(uintptr_t)find_binding(m, to->label));
+    text           t = {.a = a};
+    for (size_t i = 0; i < b->text.n; i++) {
+        if (!is_slug_byte(b->text.p[i]))
+            return false;
+        add_char(&t, lower(b->text.p[i]));
+    }
+    add(&t, from(to->host, 1));
+    *host = view(&t);
+    return true;
+}
+
 /* Each of these takes the frame `f` of the current URL and gives the raw result, before
  * stage 0; false when the rule does not match. */
 
@@ -327,7 +359,8 @@ static bool do_rewrite(const dp_rule *r, const frame *f, dp_str *out, dp_arena *
         for (size_t i = 0; i < f->npair; i++)
             if (!m.taken[i])
                 return false;
-    if (looks_at_query)
+    bool rest_passes = looks_at_query && to->open;
+    if (rest_passes)
         for (size_t i = 0; i < f->npair; i++)
             for (size_t k = 0; k < to->nquery; k++)
                 if (!m.taken[i] && dp_str_eq(to->query[k].name, f->pair[i].name))
@@ -336,7 +369,9 @@ static bool do_rewrite(const dp_rule *r, const frame *f, dp_str *out, dp_arena *
     frame g = *f;
     if (to->scheme.n)
         g.scheme = to->scheme;
-    if (to->host.n)
+    if (to->label.n && !host_with_label(&m, to, &g.host, a))
+        return false;
+    if (to->host.n && !to->label.n)
         g.host = to->host;
     if (to->port >= 0) {
         char *digits = need(dp_arena_alloc(a, 16));
@@ -363,7 +398,7 @@ static bool do_rewrite(const dp_rule *r, const frame *f, dp_str *out, dp_arena *
             write_pat(&value, &m, &to->query[k].pat, true);
             g.pair[g.npair++] = (pair){'&', to->query[k].name, view(&value), to->query[k].kind == DP_QUERY_VALUE};
         }
-        for (size_t i = 0; i < f->npair; i++)
+        for (size_t i = 0; i < f->npair && rest_passes; i++)
             if (!m.taken[i])
                 g.pair[g.npair++] = f->pair[i];
     }
@@ -462,7 +497,8 @@ static void drop_or_erase_query(const dp_rule *r, const keeps *k, frame *g)
 {
     for (size_t i = 0; i < g->npair;) {
         pair *p = &g->pair[i];
-        if (!name_in(&r->names, '?', p->name) || is_kept(k, '?', p->name)) {
+        bool  meant = name_in(&r->names, '?', p->name) != (r->kind == DP_RULE_ONLY);
+        if (!meant || is_kept(k, '?', p->name)) {
             i++;
         } else if (r->kind == DP_RULE_ERASE) {
             if (p->value.n)
@@ -491,8 +527,10 @@ static void drop_or_erase_path(const dp_rule *r, const keeps *k, frame *g, dp_ar
             dp_str name = {p.p, eq};
             dp_str value = eq < p.n ? from(p, eq + 1) : (dp_str){p.p, 0};
             at = end;
-            if (p.n && name_in(&r->names, ';', name) && !is_kept(k, ';', name)) {
-                if (r->kind == DP_RULE_DROP && (!r->has_if || (eq < p.n && dp_str_eq(value, r->value))))
+            bool meant = name_in(&r->names, ';', name) != (r->kind == DP_RULE_ONLY);
+            if (p.n && meant && !is_kept(k, ';', name)) {
+                bool goes = r->kind == DP_RULE_ONLY || r->kind == DP_RULE_DROP;
+                if (goes && (!r->has_if || (eq < p.n && dp_str_eq(value, r->value))))
                     continue;
                 if (r->kind == DP_RULE_ERASE && value.n) {
                     add_char(&t, ';');
@@ -517,14 +555,15 @@ static void set_values(const dp_rule *r, const keeps *k, frame *g)
     }
 }
 
-static void fold_query(const keeps *k, frame *g, dp_arena *a)
+static void fold_query(const keeps *k, bool values, frame *g, dp_arena *a)
 {
     for (size_t i = 0; i < g->npair; i++) {
         pair *p = &g->pair[i];
         if (is_kept(k, '?', p->name))
             continue;
         p->name = convert(p->name, DP_CONV_LOWER, true, a);
-        p->value = convert(p->value, DP_CONV_LOWER, true, a);
+        if (values)
+            p->value = convert(p->value, DP_CONV_LOWER, true, a);
     }
 }
 
@@ -532,7 +571,10 @@ static bool is_boundary(dp_str s, size_t at)
 {
     if (at == 0 || at == s.n)
         return true;
-    return !is_inside_escape(s, at) && !(is_alnum(s.p[at - 1]) && is_alnum(s.p[at]));
+    if (is_inside_escape(s, at))
+        return false;
+    bool after_escape = at >= 3 && is_escape(s, at - 3); /* which counts as neither letter nor digit */
+    return after_escape || !is_alnum(s.p[at - 1]) || !is_alnum(s.p[at]);
 }
 
 static bool do_sub(const dp_rule *r, dp_str url, dp_str *out, dp_arena *a)
@@ -590,6 +632,7 @@ static bool fires(const dp_rules *rules, const dp_rule *r, dp_str current, const
             return false;
         break;
     case DP_RULE_DROP:
+    case DP_RULE_ONLY:
     case DP_RULE_ERASE:
         g = copy_frame(f, a);
         if (r->names.kind == '?')
@@ -610,8 +653,9 @@ static bool fires(const dp_rules *rules, const dp_rule *r, dp_str current, const
         raw = naive_print(&g, a);
         break;
     case DP_RULE_FOLD_QUERY:
+    case DP_RULE_FOLD_NAMES:
         g = copy_frame(f, a);
-        fold_query(&kept, &g, a);
+        fold_query(&kept, r->kind == DP_RULE_FOLD_QUERY, &g, a);
         raw = naive_print(&g, a);
         break;
     case DP_RULE_SUB:

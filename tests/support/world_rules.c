@@ -15,7 +15,7 @@ static const char *const fragments[] = {
     "=1", "=a", "&", "/", "www.", "https", "p=", "b",
 };
 static const char *const classes[] = {"int", "hex", "word", "slug", "uuid", "date", "int", "word", "slug"};
-static const char *const convs[] = {"lower", "upper", "decode", "encode", "lower"};
+static const char *const convs[] = {"lower", "upper", "decode", "encode", "lower", "cap", "int", "int"};
 
 /* ---- templates ------------------------------------------------------------------------- */
 
@@ -27,7 +27,7 @@ typedef struct side {
     size_t ncapture;
     dp_str seg[MAX_PARTS];
     size_t nseg;
-    bool   has_glob;
+    bool   has_glob, has_label;
     char   item_name[MAX_PARTS][16];
     dp_str item[MAX_PARTS]; /* "=value", "=" or "" */
     size_t nitem;
@@ -153,14 +153,22 @@ static dp_str make_pat(maker *m, side *s, bool is_query)
     return view(&again);
 }
 
-static void make_origin(maker *m, bool is_left)
+static void make_origin(maker *m, side *s, bool is_left)
 {
     if (chance(m->g, 8))
         add(&m->out, chance(m->g, 60) ? "http:" : "https:");
     if (m->in_any || !chance(m->g, 10))
         return;
     dp_str scope = m->scope[below(m->g, m->nscope)];
-    if (!is_left || dp_str_eq(scope, DP_STR("any"))) {
+    if (s->has_label ? chance(m->g, 40) : !is_left && s->ncapture && chance(m->g, 10)) {
+        addf(&m->out, "//{%s}.%s", s->captures[s->has_label ? 0 : below(m->g, s->ncapture)],
+             chance(m->g, 50) ? "a.com" : "b.org");
+    } else if (is_left && chance(m->g, 40) && (scope.p[0] == '*' || dp_str_eq(scope, DP_STR("any")))) {
+        dp_str name = scope.p[0] == '*' ? dp_str_cut(scope, 2, scope.n) : DP_STR("a.com");
+        s->has_label = true;
+        snprintf(s->captures[s->ncapture++], sizeof s->captures[0], "%s", chance(m->g, 80) ? "h" : "x");
+        addf(&m->out, "//{%s}.%s%.*s", s->captures[0], scope.p[0] == '*' && chance(m->g, 20) ? "b." : "", DP_FMT(name));
+    } else if (!is_left || dp_str_eq(scope, DP_STR("any"))) {
         addf(&m->out, "//%s", draw_host_name(m->g));
     } else if (scope.p[0] == '*') {
         addf(&m->out, "//b%.*s", DP_FMT(dp_str_cut(scope, 1, scope.n)));
@@ -239,7 +247,7 @@ static void make_query(maker *m, side *s, bool is_condition)
 static void make_left(maker *m, side *s, bool is_condition)
 {
     *s = (side){0};
-    make_origin(m, true);
+    make_origin(m, s, true);
     size_t n = 1 + below(m->g, 3), glob = chance(m->g, 45) ? below(m->g, n + 1) : MAX_PARTS;
     for (size_t i = 0; i < n; i++) {
         add_char(&m->out, '/');
@@ -263,10 +271,10 @@ static void make_left(maker *m, side *s, bool is_condition)
         make_query(m, s, is_condition);
 }
 
-static void make_right(maker *m, const side *s)
+static void make_right(maker *m, side *s)
 {
     dp_rng *g = m->g;
-    make_origin(m, false);
+    make_origin(m, s, false);
     dp_str seg[2 * MAX_PARTS];
     size_t n = 0;
     for (size_t i = 0; i < s->nseg; i++) {
@@ -293,7 +301,7 @@ static void make_right(maker *m, const side *s)
         add_str(&m->out, i == 0 && n > 1 && seg[i].n == 0 ? DP_STR("y") : seg[i]);
     }
 
-    if (s->has_query ? !s->open && chance(g, 30) : !chance(g, 15))
+    if (s->has_query ? chance(g, s->open ? 10 : 30) : !chance(g, 15))
         return;
     char marks[2] = {'?', 0};
     side used = {0};
@@ -315,7 +323,7 @@ static void make_right(maker *m, const side *s)
             marks[0] = '&';
         }
     }
-    if (s->open)
+    if (s->open && !chance(g, 25)) /* on the left alone the rest goes */
         addf(&m->out, "%s...", marks);
 }
 
@@ -340,6 +348,18 @@ static void make_names(maker *m, char kind)
     }
 }
 
+/* In place of the drop that was written from `from` on; sometimes without names. */
+static void make_only(maker *m, size_t from)
+{
+    char kind = m->out.p[from + strlen("drop ")];
+    m->out.n = from;
+    add(&m->out, "only ");
+    if (chance(m->g, 20))
+        add_char(&m->out, kind);
+    else
+        make_names(m, kind);
+}
+
 static void make_sub(maker *m)
 {
     dp_rng *g = m->g;
@@ -348,6 +368,7 @@ static void make_sub(maker *m)
         {"/a/", "/"},  {"?p=", "/p_"}, {"_$", "-$"},      {"-$", ",$"},          {"_", "-"},   {"/index.html$", "/$"},
         {"-", ""},     {"/b", "/c"},   {"^http://www.", "^http://"}, {"&q=", "&z="}, {",", "-"}, {"a-b", "b_1"},
         {"^https", "^http"}, {"12", "7"}, {"/$", "$"}, {"/a", "/.."}, {"/b/", "//"}, {"%20", "-"}, {"$", "/\\$$"},
+        {"%20a", "-a"}, {"b", "c"}, {"%2C", ","},
     };
     char alpha[64], beta[64];
     if (chance(g, 60)) {
@@ -376,18 +397,21 @@ static void make_rule(maker *m)
         add(&m->out, " => ");
         make_right(m, &s);
     } else {
+        size_t from = m->out.n;
         if (kind < 12) {
             add(&m->out, "drop ");
             make_names(m, chance(g, 75) ? '?' : ';');
             if (chance(g, 25))
                 addf(&m->out, " if =%s", chance(g, 30) ? "" : draw_plain_value(g));
+            else if (chance(g, 20))
+                make_only(m, from);
         } else if (kind < 14) {
             add(&m->out, "erase ");
             make_names(m, chance(g, 75) ? '?' : ';');
         } else if (kind < 16) {
             addf(&m->out, "set ?%s=%s", draw_name(g), chance(g, 10) ? "" : draw_plain_value(g));
         } else if (kind < 18) {
-            addf(&m->out, "fold case %s", chance(g, 50) ? "path" : "query");
+            addf(&m->out, "fold case %s", chance(g, 40) ? "path" : chance(g, 50) ? "query" : "names");
         } else {
             make_sub(m);
         }
@@ -425,7 +449,8 @@ static void make_host_line(maker *m)
         addf(&m->out, "%s%.*s", m->nscope ? ", " : "", DP_FMT(s));
         m->scope[m->nscope++] = s;
     }
-    add(&m->out, !m->in_any && chance(g, 6) ? " off\n" : "\n");
+    add(&m->out, !m->in_any && chance(g, 6) ? " off" : "");
+    add(&m->out, chance(g, 10) ? " [cert=low bad=.01]\n" : "\n");
 }
 
 dp_str world_rules(dp_rng *g, world_kind kind, dp_arena *a)

@@ -69,6 +69,12 @@ static void fill_template(drawing *d, const dp_template *t)
         d->scheme = t->scheme;
     if (t->host.n) {
         d->host = t->host;
+        if (t->label.n) {
+            text h = {.a = d->a};
+            addf(&h, "%s%.*s", chance(d->g, 80) ? "b" : chance(d->g, 50) ? "x-1" : "w.b",
+                 DP_FMT(dp_str_cut(t->host, 1, t->host.n)));
+            d->host = view(&h);
+        }
         if (t->port >= 0)
             d->port = t->port;
     }
@@ -108,6 +114,14 @@ static void feed_rule(drawing *d, const dp_rule *r, bool may_set_path)
         if (may_set_path)
             fill_template(d, r->left);
         break;
+    case DP_RULE_ONLY:
+        if (r->names.kind == '?')
+            add_pair(d, dp_str_c(draw_name(d->g)), dp_str_c(draw_value(d->g)), chance(d->g, 90));
+        else
+            addf(&d->path, "%s;%s=1", d->path.n ? "" : "/", draw_name(d->g));
+        if (r->names.n == 0)
+            break;
+        /* fall through */
     case DP_RULE_DROP:
     case DP_RULE_ERASE:
     case DP_RULE_SET: {
@@ -127,7 +141,8 @@ static void feed_rule(drawing *d, const dp_rule *r, bool may_set_path)
         add(&d->path, d->path.n == 0 || chance(d->g, 50) ? "/Ab" : "B");
         break;
     case DP_RULE_FOLD_QUERY:
-        add_pair(d, dp_str_c(draw_name(d->g)), DP_STR("Ab"), true);
+    case DP_RULE_FOLD_NAMES:
+        add_pair(d, dp_str_c(chance(d->g, 50) ? "Ab" : draw_name(d->g)), DP_STR("Ab"), true);
         break;
     case DP_RULE_SUB:
         if (r->alpha.n && r->alpha.p[0] != '^' && !r->at_start)

@@ -18,8 +18,8 @@ static const struct {
 } cases[] = {
     {"drop ?a\ndrop ?b\n", ""},
     {"drp ?a\nfold case pth\ndrop ?b\n",
-     "3:1: expected a rule (a template, drop, erase, set, fold or sub), host, order or keep, found 'drp' (did you mean "
-     "'drop'?)\n4:11: expected 'path' or 'query', found 'pth' (did you mean 'path'?)\n"},
+     "3:1: expected a rule (a template, drop, only, erase, set, fold or sub), host, order or keep, found 'drp' (did "
+     "you mean 'drop'?)\n4:11: expected 'path', 'query' or 'names', found 'pth' (did you mean 'path'?)\n"},
     /* both sides the same */
     {"/x/{n:int} => /x/{n}\n", "3:1: can never fire: both sides are the same\n"},
     {"/x/{n=a|b}/{**} => /x/{n}/{**}\n", "3:1: can never fire: both sides are the same\n"},
@@ -79,7 +79,20 @@ static const struct {
     {"pin drop ?a\npin erase ?a\n", "4:1: can never fire: the rule in line 3 already drops its parameters\n"},
     {"likely drop ?a\nerase ?a\nlikely set ?a=1\n",
      "5:1: can never fire: the rule in line 3 already drops its parameters\n"},
+    {"only ?a,b\ndrop ?c\ndrop ?a\nerase ?d*\nset ?b=1\npin drop ?e\ndrop ;a\n",
+     "4:1: can never fire: the rule in line 3 already removes its parameters\n"
+     "6:1: can never fire: the rule in line 3 already removes its parameters\n"},
+    {"only ?a on /x\ndrop ?c\n", ""},
+    {"only ?*\nonly ?a,*\nonly ;b*\n", "3:1: can never fire: ?* names every parameter, so none is left to remove\n"
+                                       "4:1: can never fire: ?* names every parameter, so none is left to remove\n"},
+    {"keep ;*\nonly ;a\nonly ?a\nfold case names\n", "4:1: can never fire: keep ;* protects every parameter\n"},
+    {"keep ?*\nfold case names\npin only ?\n", "4:1: can never fire: keep ?* protects every parameter\n"},
+    {"/x?... => /x\n/y?... => /y?...\n//{u}.b.com/x => /x\n//{u}.b.com/{v} => //{v}.b.com/{v}\n",
+     "4:1: can never fire: both sides are the same\n5:1: can never fire: both sides are the same\n"},
     /* conditions */
+    {"drop ?a on //{u}.b.com/\ndrop ?b on //{u}.c.com/\n",
+     "4:1: can never fire: host '*.c.com' of its condition is not in this block\n"},
+    {"host www.c.com\ndrop ?a on //{u}.c.com/\n", ""},
     {"drop ?a on //c.com/\n", "3:1: can never fire: host 'c.com' of its condition is not in this block\n"},
     {"drop ?a on //x.b.com:80/\ndrop ?b on //a.com/\n", ""},
     {"drop ?a unless //c.com/\n", "3:1: an exception can never match: host 'c.com' is not in this block\n"},
@@ -148,8 +161,8 @@ static void prints_json(void **state)
     assert_string_equal(
         "{\"findings\":[\n"
         "{\"file\":\"f\",\"line\":3,\"column\":1,\"message\":\"can never fire: both texts are the same\"},\n"
-        "{\"file\":\"f\",\"line\":4,\"column\":1,\"message\":\"expected a rule (a template, drop, erase, set, fold or "
-        "sub), host, order or keep, found 'x\\\\'\"}],\"set\":\"30afd4e1c7b5898e\"}\n",
+        "{\"file\":\"f\",\"line\":4,\"column\":1,\"message\":\"expected a rule (a template, drop, only, erase, set, "
+        "fold or sub), host, order or keep, found 'x\\\\'\"}],\"set\":\"ddc9f672a96e76df\"}\n",
         got.p);
     dp_buf_done(&got);
 }

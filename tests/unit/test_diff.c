@@ -84,7 +84,7 @@ static void prints_json(void **state)
                         "{\"change\":\"~\",\"hosts\":\"a.com\",\"text\":\"drop ?a\",\"note\":"
                         "\"state active -> off\"},\n"
                         "{\"change\":\"-\",\"hosts\":\"a.com\",\"text\":\"sub \\\"a\\\" -> \\\"b\\\"\"}],"
-                        "\"set_a\":\"0e37ee6147f61650\",\"set_b\":\"64304761952f1cc4\"}\n",
+                        "\"set_a\":\"1201eded32dd3cd2\",\"set_b\":\"ed8f3c7343695f8e\"}\n",
                         dp_text_data(t));
     dp_text_free(t);
     dp_rules_free(a);

@@ -117,7 +117,7 @@ dp_err dp_phrase_verb(dp_rule *out, bool *found, const dp_template *left, const 
                                          [ERASED] = DP_RULE_ERASE, [SET] = DP_RULE_SET};
     size_t                    changed;
     fate                      all = common_fate(&changed, left, right);
-    *found = left->open && all != OTHER && path_stays(left, right);
+    *found = left->open && right->open && all != OTHER && path_stays(left, right);
     if (!*found)
         return DP_OK;
     *out = (dp_rule){.kind = kinds[all], .names = {.kind = '?'}, .has_if = all == DROPPED_VALUE};

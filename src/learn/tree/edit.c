@@ -46,6 +46,8 @@ void dp_tree_convert(dp_buf *out, dp_buf *room, dp_str text, dp_conv conv, bool 
     case DP_CONV_UPPER: dp_percent_upper(out, text); break;
     case DP_CONV_DECODE: dp_percent_decode(out, text, to_query); break;
     case DP_CONV_ENCODE: dp_percent_encode(out, text); break;
+    case DP_CONV_CAP: dp_percent_capital(out, text); break;
+    case DP_CONV_INT: dp_percent_number(out, text); break;
     }
 }
 

@@ -10,10 +10,12 @@
 static const char *const kind_names[] = {
     [DP_RULE_REWRITE] = "Rewritten URLs",
     [DP_RULE_DROP] = "Dropped parameters",
+    [DP_RULE_ONLY] = "Dropped parameters, all but some",
     [DP_RULE_ERASE] = "Erased values",
     [DP_RULE_SET] = "Fixed values",
     [DP_RULE_FOLD_PATH] = "Upper and lower case in paths",
     [DP_RULE_FOLD_QUERY] = "Upper and lower case in parameters",
+    [DP_RULE_FOLD_NAMES] = "Upper and lower case in parameter names",
     [DP_RULE_SUB] = "Replaced text",
 };
 
