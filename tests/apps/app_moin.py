@@ -11,10 +11,11 @@ import random
 from moin.app import create_app
 application = create_app()
 if os.environ.get("FREEZE_AT"):
-    moin = application.wsgi_app
+    import moin.macros.RandomItem, moin.macros.RandomQuote  # they are seeded when they are loaded
+    usual = application.wsgi_app
     def seeded(environ, start):
         random.seed(1)
-        return moin(environ, start)
+        return usual(environ, start)
     application.wsgi_app = seeded
 '''
 
