@@ -255,6 +255,30 @@ static void join_digests(const joining *j)
     }
 }
 
+/* Pages whose URLs differ in nothing that stage 0 leaves are fetches of one URL: `learn` knows them as one, and what is
+ * hidden must not depend on who asks. */
+static dp_err share_fetches(const joining *j)
+{
+    dp_clusters *c = j->c;
+    size_t       n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->current[i] != DP_NO_FETCH && c->fetches.v[c->current[i]].url)
+            j->v[n++] = (dp_keyed){c->fetches.v[c->current[i]].url, (uint32_t)i};
+    }
+    dp_keyed_group(j->v, j->tmp, n);
+    for (size_t i = 0, end; i < n; i = end) {
+        uint32_t first = j->v[i].item;
+        end = dp_keyed_end(j->v, n, i);
+        for (size_t k = i; k < end; k++)
+            first = j->v[k].item < first ? j->v[k].item : first;
+        for (size_t k = i; k < end; k++) {
+            if (j->v[k].item != first)
+                DP_TRY(dp_fetches_repeat(&c->fetches, c->current[j->v[k].item], first));
+        }
+    }
+    return DP_OK;
+}
+
 /* Join pages that are equal but for what is hidden. */
 static dp_err join_hidden(const joining *j)
 {
@@ -263,7 +287,9 @@ static dp_err join_hidden(const joining *j)
     uint64_t    *hash = malloc((c->n + 1) * sizeof *hash);
     for (size_t i = 0; i < c->n; i++)
         c->current[i] = c->has[i] & DP_EVIDENCE_TEXT ? c->current[i] : DP_NO_FETCH;
-    dp_err code = hash ? dp_hidden_find(hash, &c->fetches, c->current, c->n) : DP_ENOMEM;
+    dp_err code = hash ? share_fetches(j) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_hidden_find(hash, &c->fetches, c->current, c->n);
     for (size_t i = 0; i < c->n && code == DP_OK; i++) {
         if (hash[i])
             j->v[n++] = (dp_keyed){hash_of(0, hash[i], 0, title_of(j, i)), (uint32_t)i};

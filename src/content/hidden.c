@@ -16,8 +16,19 @@ dp_err dp_fetches_add(dp_fetches *f, uint32_t page, const dp_shown *s)
         return DP_ENOMEM;
     if (s->n)
         memcpy(f->slots + f->nslot, s->slots, s->n * sizeof *s->slots);
-    f->v[f->n++] = (dp_fetch){f->nslot, s->n, page, s->host, s->path, s->ties, s->time};
+    f->v[f->n++] = (dp_fetch){f->nslot, s->n, page, s->host, s->path, s->ties, s->time, s->url};
     f->nslot += s->n;
+    return DP_OK;
+}
+
+dp_err dp_fetches_repeat(dp_fetches *f, uint32_t fetch, uint32_t page)
+{
+    if (f->n >= UINT32_MAX - 1)
+        return DP_ELIMIT;
+    if (!DP_ROOM(f->v, f->n, f->cap))
+        return DP_ENOMEM;
+    f->v[f->n] = f->v[fetch];
+    f->v[f->n++].page = page;
     return DP_OK;
 }
 

@@ -29,6 +29,7 @@ typedef struct dp_shown {
     uint32_t       host, path; /* hashes */
     uint64_t       ties;  /* what the URL is made of, a bit each */
     int64_t        time;  /* seconds; 0: not known */
+    uint64_t       url;   /* hash of its stage-0 form; 0: no other page has it */
 } dp_shown;
 
 typedef struct dp_fetch {
@@ -38,6 +39,7 @@ typedef struct dp_fetch {
     uint32_t host, path;
     uint64_t ties;
     int64_t  time;
+    uint64_t url;
 } dp_fetch;
 
 /* A zeroed one is valid and empty. */
@@ -50,6 +52,9 @@ typedef struct dp_fetches {
 
 /* Add a fetch of a page; its number is the `n` before. DP_ENOMEM, DP_ELIMIT at 2^32 - 1 fetches. */
 dp_err dp_fetches_add(dp_fetches *f, uint32_t page, const dp_shown *s);
+
+/* Fetch number `fetch` is one of `page`, too. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_fetches_repeat(dp_fetches *f, uint32_t fetch, uint32_t page);
 
 void dp_fetches_done(dp_fetches *f);
 

@@ -98,6 +98,7 @@ void dp_evidence_locate(dp_evidence *e, dp_str url)
     if (!dp_split_url(&parts, url))
         return;
     dp_ties_find(&ties, url, NULL);
+    e->shown.url = dp_hash_str(url);
     e->shown.host = (uint32_t)dp_hash_str(parts.host);
     e->shown.path = (uint32_t)dp_hash_str(parts.path);
     for (size_t i = 0; i < ties.n; i++)
