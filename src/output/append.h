@@ -10,8 +10,8 @@
  *   - The bytes of a line come out as they went in, with the key behind them: after a TAB (tsv, access
  *     logs), after what separates the columns (w3c, cdx, crawllog), or as the field dustpan_key of
  *     the object (jsonl, cdxj; one that is there already gets the new value). A line that names
- *     the columns gets the name `key`. Records of warc and wat become lines of URL, TAB and key.
- *   - With DP_FOUND no key is appended: lines stay as they are, records of warc and wat become lines of the URL.
+ *     the columns gets the name `key`. Records of warc, wat and csv become lines of URL, TAB and key.
+ *   - With DP_FOUND no key is appended: lines stay as they are, records of warc, wat and csv become lines of the URL.
  *   - With `explain` the ids of the rules follow in the same way (`rules`, dustpan_rules); with
  *     DP_JSON each record becomes the object of answer.h, and other lines are left out.
  *   - Lines that are no records stay, unique or not: empty ones and comments as they are, others

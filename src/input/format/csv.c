@@ -88,7 +88,8 @@ static bool make_room(csv *c, dp_str text)
 
 /* ---- the header -------------------------------------------------------------------------------------------------- */
 
-static uint8_t find_column(dp_str name)
+/* The field of a column; *is_ours: by one of our own names. */
+static uint8_t find_column(dp_str name, bool *is_ours)
 {
     char     small[32];
     size_t   n = name.n < sizeof small ? name.n : 0;
@@ -96,6 +97,7 @@ static uint8_t find_column(dp_str name)
     for (size_t i = 0; i < n; i++)
         small[i] = dp_lower(name.p[i]);
     column = dp_column_find((dp_str){small, n});
+    *is_ours = column != DP_COLUMN_NONE;
     for (size_t i = 0; i < DP_COUNT(spoken) && column == DP_COLUMN_NONE; i++) {
         if (dp_str_eq(dp_str_c(spoken[i].name), (dp_str){small, n}))
             column = spoken[i].column;
@@ -103,20 +105,33 @@ static uint8_t find_column(dp_str name)
     return (uint8_t)column;
 }
 
+/* Two columns of one field, such as "Status Code" and "Status" (200, OK): what only an export calls so has the say,
+ * whatever stands under our own name for it. */
+static void drop_twin(dp_columns *found, bool *is_ours)
+{
+    size_t last = found->n - 1;
+    for (size_t i = 0; i < last; i++) {
+        if (found->v[i] == found->v[last] && is_ours[i] != is_ours[last])
+            found->v[is_ours[i] ? i : last] = DP_COLUMN_NONE;
+    }
+}
+
 /* The columns that a line names; false when none of them is the URL. */
 static bool read_header(dp_columns *out, dp_str line)
 {
     dp_columns found = {0};
-    bool       has_url = false;
+    bool       has_url = false, is_ours[DP_COLUMNS_MAX];
     if (line.n >= 3 && memcmp(line.p, "\xEF\xBB\xBF", 3) == 0)
         line = dp_str_cut(line, 3, line.n);
     if (!memchr(line.p, ',', line.n))
         return false;
     for (dp_str rest = line; rest.p && found.n < DP_COLUMNS_MAX;) {
-        uint8_t column = find_column(next_value(&rest, NULL));
+        uint8_t column = find_column(next_value(&rest, NULL), &is_ours[found.n]);
         has_url |= column == DP_FIELD_URL;
         found.v[found.n++] = column;
         if (column != DP_COLUMN_NONE)
+            drop_twin(&found, is_ours);
+        if (found.v[found.n - 1] != DP_COLUMN_NONE)
             found.need = found.n;
     }
     *out = found;
