@@ -76,6 +76,7 @@ typedef struct dp_clusters {
     uint32_t   *current; /* the fetch that stands for the page; DP_NO_FETCH: none */
     dp_fetches  fetches; /* those, and others of the same URLs */
     /* After dp_clusters_join: */
+    dp_hidden_open open;
     dp_sets     sets;
     uint64_t   *id;      /* [n], of roots */
     uint32_t   *size;    /* [n], of roots: pages */

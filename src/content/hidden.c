@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/keyed.h"
-#include "base/ordinal.h"
 #include "base/room.h"
+#include "content/places.h"
 
 dp_err dp_fetches_add(dp_fetches *f, uint32_t page, const dp_shown *s)
 {
@@ -54,165 +53,149 @@ bool dp_hidden_is_enough(dp_slot_kind kind, uint32_t changed, uint32_t same)
     return changed >= enough[kind].times && changed >= enough[kind].share * ((double)changed + same);
 }
 
-/* ---- places ------------------------------------------------------------------------------------------------ */
-
-/* What pairs of fetches of one URL say of a place. */
-typedef struct place {
-    uint32_t changed, same; /* pairs */
-    uint8_t  kind;
-    bool     hidden;
-} place;
-
-/* A host. */
-typedef struct learning {
-    const dp_fetches *f;
-    const uint32_t   *current; /* by page */
-    const dp_keyed   *v;       /* [n] fetches of the host */
-    size_t            n;
-    dp_ordinals       number;  /* of places, by their hashes */
-    place            *places;  /* [number.n] */
-    uint32_t          cap;
-    dp_slot          *a, *b;   /* room to sort a page's slots */
-    size_t            a_cap, b_cap;
-} learning;
-
-static dp_err find_place(learning *l, const dp_slot *s, place **out)
-{
-    uint32_t number;
-    bool     fresh;
-    if (!DP_ROOM(l->places, l->number.n, l->cap))
-        return DP_ENOMEM;
-    DP_TRY(dp_ordinals_add(&l->number, s->place, &number, &fresh));
-    *out = &l->places[number];
-    if (fresh)
-        **out = (place){.kind = s->kind};
-    return DP_OK;
-}
-
-static bool is_hidden(const learning *l, const dp_slot *s)
-{
-    uint32_t number;
-    return dp_ordinals_find(&l->number, s->place, &number) && l->places[number].hidden;
-}
-
 /* ---- two fetches of one URL ----------------------------------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b)
+static dp_err count_pair(void *self, uint32_t number, const dp_slot *a, size_t na, const dp_slot *b, size_t nb)
 {
-    const dp_slot *x = a, *y = b;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (x->hash > y->hash) - (x->hash < y->hash);
-}
-
-static dp_err sorted(dp_slot **to, size_t *cap, const dp_fetches *f, const dp_fetch *x)
-{
-    if (!DP_ROOM_FOR(*to, x->n + (size_t)1, *cap))
-        return DP_ENOMEM;
-    memcpy(*to, f->slots + x->at, x->n * sizeof **to);
-    qsort(*to, x->n, sizeof **to, by_place);
+    dp_place_known *p = &((dp_places *)self)->known[number];
+    bool            same = dp_places_are_same(a, na, b, nb);
+    p->same += same;
+    p->changed += !same;
     return DP_OK;
 }
 
-static size_t place_end(const dp_slot *v, size_t n, size_t i)
-{
-    size_t end = i;
-    while (end < n && v[end].place == v[i].place)
-        end++;
-    return end;
-}
-
-static bool are_equal(const dp_slot *a, const dp_slot *b, size_t n)
-{
-    size_t i = 0;
-    while (i < n && a[i].hash == b[i].hash)
-        i++;
-    return i == n;
-}
-
-/* Count for each place whether what stands there is the same. */
-static dp_err compare(learning *l, const dp_fetch *x, const dp_fetch *y)
-{
-    DP_TRY(sorted(&l->a, &l->a_cap, l->f, x));
-    DP_TRY(sorted(&l->b, &l->b_cap, l->f, y));
-    for (size_t i = 0, j = 0; i < x->n || j < y->n;) {
-        bool   in_a = i < x->n && (j == y->n || l->a[i].place <= l->b[j].place);
-        bool   in_b = j < y->n && (i == x->n || l->b[j].place <= l->a[i].place);
-        size_t a = in_a ? place_end(l->a, x->n, i) : i, b = in_b ? place_end(l->b, y->n, j) : j;
-        place *p;
-        DP_TRY(find_place(l, in_a ? &l->a[i] : &l->b[j], &p));
-        bool same = a - i == b - j && are_equal(l->a + i, l->b + j, a - i);
-        p->same += same;
-        p->changed += !same;
-        i = a;
-        j = b;
-    }
-    return DP_OK;
-}
-
-static dp_err compare_fetches(learning *l, bool *any)
+static dp_err compare_fetches(dp_places *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         const dp_fetch *x = &l->f->v[l->v[i].item];
         uint32_t        now = l->current[x->page];
-        if (now == DP_NO_FETCH || now == l->v[i].item)
-            continue;
-        DP_TRY(compare(l, x, &l->f->v[now]));
+        if (now != DP_NO_FETCH && now != l->v[i].item)
+            DP_TRY(dp_places_compare(l, x, &l->f->v[now], count_pair, l));
     }
     for (uint32_t i = 0; i < l->number.n; i++) {
-        place *p = &l->places[i];
+        dp_place_known *p = &l->known[i];
         p->hidden = dp_hidden_is_enough(p->kind, p->changed, p->same);
-        *any |= p->hidden;
+        p->why = p->hidden ? DP_HIDDEN_ECHO : DP_HIDDEN_NOT;
     }
     return DP_OK;
 }
 
-/* ---- what is left of a page -------------------------------------------------------------------------------------- */
+/* ---- a host ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t hash_rest(const learning *l, const dp_fetch *x)
+/* What most pages of the host have is not their own. */
+typedef struct common {
+    dp_ordinals number; /* of slots: place and text */
+    uint32_t   *pages;  /* [number.n] that have it */
+    uint32_t   *last;   /* [number.n] the last of them, from 1 */
+    uint32_t    cap, sampled;
+} common;
+
+static uint64_t key_of(const dp_slot *s)
 {
-    uint64_t h = 0;
-    bool     node = false;
-    for (const dp_slot *s = l->f->slots + x->at, *end = s + x->n; s < end; s++) {
-        bool hidden = is_hidden(l, s);
-        if (s->flags & DP_SLOT_OPENS)
-            node = hidden;
-        if (!node && !hidden)
-            h = dp_slot_fold(h, s);
-    }
-    return h + 1;
+    return dp_hash_mix(s->hash ^ (uint64_t)s->place << 32);
 }
 
-static dp_err learn_host(uint64_t *hash, learning *l)
+static dp_err count_slots(common *c, const dp_places *l, const dp_fetch *x)
+{
+    c->sampled++;
+    for (const dp_slot *s = dp_places_slots(l, x), *end = s + x->n; s < end; s++) {
+        uint32_t number, cap = c->cap;
+        bool     fresh;
+        if (!DP_ROOM(c->pages, c->number.n, cap) || !DP_ROOM(c->last, c->number.n, c->cap))
+            return DP_ENOMEM;
+        DP_TRY(dp_ordinals_add(&c->number, key_of(s), &number, &fresh));
+        if (fresh)
+            c->pages[number] = c->last[number] = 0;
+        c->pages[number] += c->last[number] != c->sampled;
+        c->last[number] = c->sampled;
+    }
+    return DP_OK;
+}
+
+/* Look at the pages of the least hashes. */
+static dp_err count_common(common *c, const dp_places *l, const uint64_t *hash, dp_keyed *v)
+{
+    enum { SAMPLE = 256 };
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        if (dp_places_is_current(l, i))
+            v[n++] = (dp_keyed){dp_hash_mix(hash[l->f->v[l->v[i].item].page]), l->v[i].item};
+    }
+    dp_keyed_sort(v, v + n, n, UINT64_MAX);
+    for (size_t i = 0, taken = 0; i < n && taken < SAMPLE; i++) {
+        if (i && v[i].key == v[i - 1].key)
+            continue; /* the same page once more */
+        DP_TRY(count_slots(c, l, &l->f->v[v[i].item]));
+        taken++;
+    }
+    return DP_OK;
+}
+
+static unsigned own_words(const common *c, const dp_places *l, const dp_fetch *x)
+{
+    unsigned n = 0;
+    bool     node = false;
+    for (const dp_slot *s = dp_places_slots(l, x), *end = s + x->n; s < end; s++) {
+        uint32_t              number;
+        const dp_place_known *p = dp_places_find(l, s);
+        bool hidden = p && p->hidden;
+        bool is_common = dp_ordinals_find(&c->number, key_of(s), &number) && 2 * c->pages[number] > c->sampled;
+        node = s->flags & DP_SLOT_OPENS ? hidden : node;
+        n += is_common || hidden || node ? 0 : s->words;
+    }
+    return n;
+}
+
+/* A page of which hardly more is left than what all pages have is the same only as others of its path. */
+static dp_err keep_small_apart(uint64_t *hash, const dp_places *l)
+{
+    enum { OWN = 3 /* words */ };
+    common    c = {0};
+    dp_keyed *v = malloc((2 * l->n + 1) * sizeof *v);
+    dp_err    code = v ? count_common(&c, l, hash, v) : DP_ENOMEM;
+    for (size_t i = 0; i < l->n && code == DP_OK; i++) {
+        const dp_fetch *x = &l->f->v[l->v[i].item];
+        if (dp_places_is_current(l, i) && own_words(&c, l, x) < OWN)
+            hash[x->page] = dp_hash_fold(hash[x->page], dp_hash_mix(x->path)) | 1;
+    }
+    dp_ordinals_done(&c.number);
+    free(c.pages);
+    free(c.last);
+    free(v);
+    return code;
+}
+
+static dp_err learn_host(uint64_t *hash, dp_places *l, dp_hidden_open *open)
 {
     bool any = false;
-    DP_TRY(compare_fetches(l, &any));
+    DP_TRY(compare_fetches(l));
+    DP_TRY(dp_alike_find(l, open));
+    for (uint32_t i = 0; i < l->number.n; i++)
+        any |= l->known[i].hidden;
     for (size_t i = 0; any && i < l->n; i++) {
         const dp_fetch *x = &l->f->v[l->v[i].item];
-        if (l->current[x->page] == l->v[i].item)
-            hash[x->page] = hash_rest(l, x);
+        if (dp_places_is_current(l, i))
+            hash[x->page] = dp_places_rest(l, x);
     }
-    return DP_OK;
+    return any ? keep_small_apart(hash, l) : DP_OK;
 }
 
-dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages)
+dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages, dp_hidden_open *open)
 {
     dp_err    code = DP_OK;
     dp_keyed *v = malloc((2 * f->n + 1) * sizeof *v);
     if (!v)
         return DP_ENOMEM;
     memset(hash, 0, pages * sizeof *hash);
+    *open = (dp_hidden_open){0};
     for (size_t i = 0; i < f->n; i++)
         v[i] = (dp_keyed){dp_hash_mix(f->v[i].host), (uint32_t)i};
     dp_keyed_group(v, v + f->n, f->n);
     for (size_t i = 0, end; i < f->n && code == DP_OK; i = end) {
         end = dp_keyed_end(v, f->n, i);
-        learning l = {.f = f, .current = current, .v = v + i, .n = end - i};
-        code = learn_host(hash, &l);
-        dp_ordinals_done(&l.number);
-        free(l.places);
-        free(l.a);
-        free(l.b);
+        dp_places l = {.f = f, .current = current, .v = v + i, .n = end - i};
+        code = learn_host(hash, &l, open);
+        dp_places_done(&l);
     }
     free(v);
     return code;

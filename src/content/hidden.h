@@ -61,9 +61,29 @@ void dp_fetches_done(dp_fetches *f);
 /* Whether a place that differed in `changed` pairs of fetches of one URL, and not in `same` others, is to be hidden. */
 bool dp_hidden_is_enough(dp_slot_kind kind, uint32_t changed, uint32_t same);
 
+/* Why a place is hidden, or not. */
+typedef enum dp_hidden_why {
+    DP_HIDDEN_NOT,     /* nothing speaks for it */
+    DP_HIDDEN_ECHO,    /* it changed between fetches of one URL */
+    DP_HIDDEN_CLOCK,   /* it shows the time of the fetch */
+    DP_HIDDEN_AGE,     /* pages that differ in nothing else show another age when fetched at another time */
+    DP_HIDDEN_COUNTER, /* pages that differ in nothing else show a greater number when fetched later */
+    DP_HIDDEN_TOKEN,   /* pages that differ in nothing else each have an id of their own, which is not in their URLs */
+    DP_HIDDEN_ONCE,    /* text that changed in the one URL fetched twice; pages differ in nothing else */
+    DP_HIDDEN_URLS     /* not hidden: that would make pages equal whose URLs share nothing */
+} dp_hidden_why;
+
+/* Pages that differ from another one in a few places of which nothing is known. */
+typedef struct dp_hidden_open {
+    uint64_t pages;
+    uint32_t a, b;   /* two of them: pages; of the least hash */
+    uint32_t places; /* in which they differ */
+    uint64_t key;    /* that hash; 0: there are none */
+} dp_hidden_open;
+
 /* The fetch that stands for page i is current[i]; DP_NO_FETCH: none does, and others of that page do not count.
  * hash[i] becomes that of what is not hidden; 0 where nothing is hidden on the page's host. DP_ENOMEM. */
 #define DP_NO_FETCH UINT32_MAX
-dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages);
+dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages, dp_hidden_open *open);
 
 #endif

@@ -74,9 +74,24 @@ static size_t skip_blank(dp_str s, size_t at)
     return at < s.n && s.p[at] == ' ' ? at + 1 : at;
 }
 
-static uint64_t hash_word(dp_str w)
+/* A word with one whole number of at most 12 digits in it, "(17)," or "17%", has a hash that tells the number, and 20
+ * bits for the rest; `*has_value` says so. */
+static uint64_t hash_word(dp_str w, bool *has_value)
 {
-    return reduce(dp_hash_str(w) >> 3) + 1;
+    enum { MOST_DIGITS = 12 };
+    uint64_t value = 0;
+    size_t   at = 0, end;
+    while (at < w.n && !dp_is(w.p[at], DP_CH_DIGIT))
+        at++;
+    for (end = at; end < w.n && dp_is(w.p[end], DP_CH_DIGIT); end++)
+        value = end - at < MOST_DIGITS ? value * 10 + (uint64_t)(w.p[end] - '0') : value;
+    *has_value = end > at && end - at <= MOST_DIGITS && (w.p[at] != '0' || end - at == 1);
+    for (size_t i = end; i < w.n && *has_value; i++)
+        *has_value = !dp_is(w.p[i], DP_CH_DIGIT);
+    if (!*has_value)
+        return reduce(dp_hash_str(w) >> 3) + 1;
+    uint64_t rest = dp_hash_fold(dp_hash_str(dp_str_cut(w, 0, at)), dp_hash_str(dp_str_cut(w, end, w.n)));
+    return value << DP_SLOT_SHIFT | dp_hash_mix(rest) >> (64 - DP_SLOT_SHIFT);
 }
 
 /* ---- what a word is like -------------------------------------------------------------------------------- */
@@ -114,6 +129,24 @@ static size_t to_word_end(const dp_slots_source *in, size_t begin, size_t end)
     return at;
 }
 
+/* Words without a letter or digit, so many in a row that they are a drawing: a captcha. Where it ends; `at`: none. */
+static size_t match_drawing(const dp_slots_source *in, size_t at, size_t limit)
+{
+    enum { LEAST = 8 };
+    size_t   end = at;
+    unsigned n = 0;
+    for (size_t next = at; next < limit; n++) {
+        size_t word = word_end(in, next);
+        for (size_t i = next; i < word; i++) {
+            if (dp_is_word_byte(in->text.p[i]) && in->text.p[i] != '_')
+                return n >= LEAST ? end : at;
+        }
+        end = word;
+        next = skip_blank(in->text, word);
+    }
+    return n >= LEAST ? end : at;
+}
+
 /* What begins with the word at `at`, and where it ends, not behind `limit`; plain text ends with the word. */
 static dp_slot_kind classify(const dp_slots_source *in, size_t at, size_t limit, size_t *end, size_t *clock)
 {
@@ -122,7 +155,12 @@ static dp_slot_kind classify(const dp_slots_source *in, size_t at, size_t limit,
     *end = word_end(in, at);
     while (core < *end && !dp_is_word_byte(s.p[core]))
         core++;
-    if (core == *end || !dp_is(s.p[core], DP_CH_ALNUM))
+    if (core == *end || s.p[core] == '_') {
+        got = match_drawing(in, at, limit);
+        *end = got > at ? got : *end;
+        return got > at ? DP_SLOT_ID : DP_SLOT_TEXT;
+    }
+    if (!dp_is(s.p[core], DP_CH_ALNUM))
         return DP_SLOT_TEXT;
     dp_str w = dp_str_cut(s, at, *end);
     bool   digit = has_digit(w);
@@ -181,7 +219,9 @@ static void add_words(const reading *r, dp_slot *s, size_t at, size_t end)
 {
     while (at < end) {
         size_t next = word_end(r->in, at);
-        s->hash = reduce(times(s->hash, B) + hash_word(dp_str_cut(r->text, at, next)));
+        bool   has_value;
+        s->hash = reduce(times(s->hash, B) + hash_word(dp_str_cut(r->text, at, next), &has_value));
+        s->flags |= has_value && s->kind == DP_SLOT_NUMBER ? DP_SLOT_VALUE : 0;
         s->words++;
         at = skip_blank(r->text, next);
     }

@@ -27,7 +27,7 @@
 #include "base/err.h"
 #include "content/html.h"
 
-enum { DP_SLOTS_MAX = 4096 };
+enum { DP_SLOTS_MAX = 4096, DP_SLOT_SHIFT = 20 };
 
 typedef enum dp_slot_kind {
     DP_SLOT_TEXT,
@@ -35,14 +35,15 @@ typedef enum dp_slot_kind {
     DP_SLOT_AGE,
     DP_SLOT_CLOCK, /* a moment that has a time of day */
     DP_SLOT_DATE,
-    DP_SLOT_ID
+    DP_SLOT_ID     /* or a drawing made of punctuation */
 } dp_slot_kind;
 
 typedef enum dp_slot_flag {
     DP_SLOT_OPENS = 1,  /* the first of a node */
     DP_SLOT_IN_URL = 2, /* its word stands in the URL, too */
     DP_SLOT_NOW = 4,    /* a clock that shows the time of the fetch, but for whole quarters of an hour */
-    DP_SLOT_TIMED = 8   /* a clock that could be compared with it */
+    DP_SLOT_TIMED = 8,  /* a clock that could be compared with it */
+    DP_SLOT_VALUE = 16  /* a number: dp_slot_value */
 } dp_slot_flag;
 
 /* 16 bytes, for there are hundreds a page. */
@@ -77,7 +78,13 @@ void dp_slots_done(dp_slots *s);
 /* Whether it can be one that dp_slots_read has made. */
 static inline bool dp_slot_is_valid(const dp_slot *s)
 {
-    return s->hash < UINT64_C(1) << 61 && s->kind <= DP_SLOT_ID && s->flags < 2 * DP_SLOT_TIMED;
+    return s->hash < UINT64_C(1) << 61 && s->kind <= DP_SLOT_ID && s->flags < 2 * DP_SLOT_VALUE;
+}
+
+/* The number that a slot with DP_SLOT_VALUE shows. */
+static inline uint64_t dp_slot_value(const dp_slot *s)
+{
+    return s->hash >> DP_SLOT_SHIFT;
 }
 
 /* The hash of the words of `before`, then those of `s`. Begin with 0. */

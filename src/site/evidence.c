@@ -100,7 +100,10 @@ void dp_evidence_locate(dp_evidence *e, dp_str url)
     dp_ties_find(&ties, url, NULL);
     e->shown.url = dp_hash_str(url);
     e->shown.host = (uint32_t)dp_hash_str(parts.host);
-    e->shown.path = (uint32_t)dp_hash_str(parts.path);
+    size_t end = 0;
+    while (end < parts.path.n && parts.path.p[end] != ';') /* /a;jsessionid=... is /a */
+        end++;
+    e->shown.path = (uint32_t)dp_hash_str(dp_str_cut(parts.path, 0, end));
     for (size_t i = 0; i < ties.n; i++)
         e->shown.ties |= UINT64_C(1) << (ties.v[i].hash >> 58);
 }
