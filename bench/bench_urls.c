@@ -5,7 +5,8 @@
  *     bench_urls regex [options]    the same rules as regular expressions, for bench_pcre2
  *
  *     -n N   URLs (1000000)          -h N   hosts (400)               -r N   rules a host (100)
- *     -m M   mix of rules: all, regex (only what a regular expression can say), glob, sub
+ *     -m M   mix of rules: all, regex (only what a regular expression can say), glob, sub; one construct: cut, only,
+ *            rest, names, label, convert, unit
  *     -f P   percent of the URLs that fire a rule (20)                -x P   percent not in stage-0 form (0)
  *     -o O   hosts in the order: zipf (popular ones often), uniform   -s N   seed (1)
  *
@@ -48,6 +49,14 @@ static const kind kinds[] = {
              "https://%b/"},
     ['s'] = {"sub \"/%w?id=\" -> \"/%w-\"", "/%t/%w?id=%i", NULL, NULL},
     ['S'] = {"sub \"_%w.htm$\" -> \".htm$\"", "/%t/%s-%i_%w.htm", NULL, NULL},
+    ['c'] = {"/%w/{s:slug}-{id:int}.html => /%w/{id}", "/%w/%s-%i.html", NULL, NULL},
+    ['l'] = {"/%w/{y:int*4}{m:int*2}{d:int} => /%w/{y}/{m}/{d}", "/%w/%i", NULL, NULL},
+    ['k'] = {"only ?id on /%w/{**}", "/%w/%t/%s?id=%i&sid=%x&page=%n", NULL, NULL},
+    ['r'] = {"/%w?id={id:int}&... => /%w/{id}", "/%w?id=%i&sid=%x&page=%n", NULL, NULL},
+    ['f'] = {"fold case names on /%w/{**}", "/%w/%s?ID=%i&Page=%n", NULL, NULL},
+    ['u'] = {"/%w/~{u}/{**} => //{u}.%b/{**}", "/%w/~%t/%s/%i", NULL, NULL},
+    ['i'] = {"/%w/{t}/{id} => /%w/{t|cap}-{id|int}", "/%w/%t/00%i", NULL, NULL},
+    ['x'] = {"sub \"%%20%w\" -> \"-%w\"", "/%t/%s-%i%%20%w", NULL, NULL},
     ['-'] = {NULL, "/%t/%s/%i", NULL, NULL}, /* fires none */
     ['='] = {NULL, "/%t/%t.php?id=%i&page=%n", NULL, NULL},
     ['+'] = {NULL, "/%t/%t/%s-%i.html", NULL, NULL},
@@ -56,7 +65,9 @@ static const kind kinds[] = {
 /* The kinds of a host's rules, in turn; the first of a host is a matter of its number. */
 static const struct {
     const char *name, *kinds;
-} mixes[] = {{"all", "dtpQgDmThqoe"}, {"regex", "dtpqgDmThe"}, {"glob", "gG"}, {"sub", "sS"}};
+} mixes[] = {{"all", "dtpQgDmThqoe"}, {"regex", "dtpqgDmThe"}, {"glob", "gG"}, {"sub", "sS"},
+             {"cut", "cl"},          {"only", "k"},           {"rest", "r"},  {"names", "f"},
+             {"label", "u"},         {"convert", "i"},        {"unit", "x"}};
 
 /* ---- numbers and words --------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "url/split.h"
 
 /* Room for the captures, cuts and taken pairs of a match on `f`; false when memory is out. */
-static bool room_for_match(const dp_image *im, dp_scratch *s, const dp_frame *f)
+static inline bool room_for_match(const dp_image *im, dp_scratch *s, const dp_frame *f)
 {
     return DP_ROOM_FOR(s->match.slot, im->head->max_slot, s->slot_cap) &&
            DP_ROOM_FOR(s->match.taken, f->npair, s->taken_cap) &&

@@ -55,18 +55,22 @@ static uint32_t end_of_bytes(const dp_firstcut *c, const place *at, uint32_t p)
 }
 
 /* The row of a capture of such a class. `near` is the first place behind p where it may end; a slug ends behind the
- * next letter. */
+ * next letter. The last capture has one end: before the first byte that is not of its class nothing is left to see. */
 static void fill_bytes(const dp_firstcut *c, const place *at, uint32_t *row)
 {
     const dp_im_item *it = at->capture;
-    bool              slug = it->cls == DP_CLASS_SLUG;
-    uint32_t          n = (uint32_t)c->text.n, stop = n, letter = n, near = 0;
-    for (uint32_t p = n; p-- > 0;) {
+    bool              slug = it->cls == DP_CLASS_SLUG, last = !at->next;
+    uint32_t          n = (uint32_t)c->text.n, stop = n, letter = n, near = 0, p = n;
+    if (last)
+        p -= (uint32_t)at->literal.n;
+    memset(row, 0, n * sizeof *row);
+    while (p-- > 0) {
         uint32_t end = 0;
-        row[p] = 0;
         if (!it->length && may_end(c, at, p + 1))
             near = p + 1;
         if (!in_class(c, it, c->text.p[p])) {
+            if (last)
+                return;
             stop = p;
             continue;
         }

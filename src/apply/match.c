@@ -99,7 +99,7 @@ static bool match_pat(const subject *s, dp_im_pat pat)
     uint32_t          at = s->at, end = s->end;
     if (pat.n == 0)
         return at == end;
-    if (it->flags & DP_ITEM_CUTS)
+    if (pat.n > 1 && it->flags & DP_ITEM_CUTS)
         return match_cut(s, it, pat.n);
     if (it->kind == DP_ITEM_LITERAL) {
         dp_str literal = dp_im_literal(s->body, it->what), text = dp_frame_cut(s->f, at, end);

@@ -12,14 +12,15 @@ static void accept_all(dp_buf *why, const dp_export_unit *u, const char *cannot)
 #define AMPS "only '&' separates parameters"
 
 /* Regular expressions could do more than we write; where a tool takes names alone, it is the tool. */
-#define WE(tool) tool, "the export to " tool " does not support", false
-#define IT(tool) tool, tool " cannot express", true
+#define WE(tool) tool, "the export to " tool " does not support", false, false
+#define IT(tool) tool, tool " cannot express", true, false
+#define IT_ALSO(tool) tool, tool " cannot express", true, true /* takes `only` */
 
 static const dp_export_target targets[] = {
     {"nutch", "Apache Nutch, regex-normalize.xml", WE("Nutch"), "", accept_all, dp_export_nutch},
     {"stormcrawler", "StormCrawler, URL filters as JSON", WE("StormCrawler"), "", accept_all, dp_export_stormcrawler},
     {"heritrix", "Heritrix, RegexRule beans", WE("Heritrix"), RUNS, accept_all, dp_export_heritrix},
-    {"duplicate-url-discarder", "Scrapy's duplicate-url-discarder, JSON", IT("duplicate-url-discarder"),
+    {"duplicate-url-discarder", "Scrapy's duplicate-url-discarder, JSON", IT_ALSO("duplicate-url-discarder"),
      AMPS "; no user name and no port", dp_refuse_discarder, dp_export_discarder},
     {"pywb", "pywb, url_normalize of rules.yaml", IT("pywb"), AMPS "; only what its index keys keep of a URL",
      dp_refuse_pywb, dp_export_pywb},
@@ -75,7 +76,7 @@ dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, con
     const dp_export_target *t = find_target(target, err);
     if (!t)
         return DP_EINVALID;
-    dp_units u = {.tool = t->tool, .cannot = t->cannot, .drops = t->drops};
+    dp_units u = {.tool = t->tool, .cannot = t->cannot, .drops = t->drops, .only = t->only};
     dp_buf   b = {0};
     dp_units_take(&u, r, flags & DP_WITH_LIKELY);
     refuse_units(&u, t);

@@ -24,6 +24,7 @@ typedef struct dp_export_target {
     const char *tool;    /* its name in a sentence */
     const char *cannot;  /* the beginning of a sentence: "TOOL cannot express" */
     bool        drops;   /* it can only drop parameters: units are drops */
+    bool        only;    /* and all but some of them */
     const char *assumes; /* of URLs, beyond the stage-0 form; "" when nothing */
     /* Append a sentence that says why it cannot express a unit; nothing when it can. */
     void (*refuse)(dp_buf *why, const dp_export_unit *u, const char *cannot);

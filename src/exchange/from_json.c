@@ -202,6 +202,8 @@ static bool known_exclusions(const json_t *include, const json_t *exclude)
     return true;
 }
 
+static const dp_str except_these = {"queryRemovalExcept", 18};
+
 static const char *read_policy(const json_t *policy, dp_buf *hosts, dp_buf *names)
 {
     const json_t *pattern = json_object_get(policy, "urlPattern"), *include = json_object_get(pattern, "include"),
@@ -209,8 +211,9 @@ static const char *read_policy(const json_t *policy, dp_buf *hosts, dp_buf *name
     dp_str        processor = text_of(json_object_get(policy, "processor"));
     dp_buf_reset(hosts);
     dp_buf_reset(names);
-    if (!dp_str_eq(processor, DP_STR("queryRemoval")))
-        return "only the processor queryRemoval is supported";
+    bool except = dp_str_eq(processor, except_these);
+    if (!except && !dp_str_eq(processor, DP_STR("queryRemoval")))
+        return "only the processors queryRemoval and queryRemovalExcept are supported";
     if (!json_array_size(include) || !known_exclusions(include, exclude))
         return "its urlPattern is not just host names";
     for (size_t k = 0; k < json_array_size(include); k++) {
@@ -225,7 +228,7 @@ static const char *read_policy(const json_t *policy, dp_buf *hosts, dp_buf *name
             dp_buf_byte(names, ',');
         dp_buf_str(names, name);
     }
-    return names->n ? NULL : "it has no parameter names";
+    return names->n || except ? NULL : "it has no parameter names";
 }
 
 dp_err dp_import_discarder(dp_import *i)
@@ -246,7 +249,8 @@ dp_err dp_import_discarder(dp_import *i)
         if (why)
             dp_import_refuse(i, line, processor, why);
         else
-            dp_import_drop(i, dp_buf_view(&hosts), dp_buf_view(&names), line);
+            (dp_str_eq(processor, except_these) ? dp_import_only : dp_import_drop)(i, dp_buf_view(&hosts),
+                                                                                  dp_buf_view(&names), line);
     }
     dp_buf_done(&hosts);
     dp_buf_done(&names);

@@ -97,7 +97,8 @@ static bool loads(dp_import *i, const char *verb, dp_str hosts, dp_str names, dp
 static bool begin(dp_import *i, const char *verb, dp_str hosts, dp_str names, size_t line)
 {
     dp_error why = {.message = "such a name cannot be in a rule"};
-    if (!names.n || !hosts.n || !loads(i, verb, hosts, names, &why)) {
+    bool may_be_empty = dp_str_ends(dp_str_c(verb), DP_STR("only"));
+    if ((!names.n && !may_be_empty) || !hosts.n || !loads(i, verb, hosts, names, &why)) {
         dp_str shown = names.n && names.p[0] == '#' ? dp_str_cut(names, 1, names.n) : names; /* our own mark */
         dp_import_refuse(i, line, shown, why.message);
         return false;
@@ -115,12 +116,22 @@ static bool begin(dp_import *i, const char *verb, dp_str hosts, dp_str names, si
     return true;
 }
 
-void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line)
+static void add_rule(dp_import *i, const char *verb, dp_str hosts, dp_str names, size_t line)
 {
-    if (!begin(i, "likely drop", hosts, names, line))
+    if (!begin(i, verb, hosts, names, line))
         return;
     dp_buf_printf(&i->out, " [by=list from=%s]  # line %zu\n", i->format, line);
     i->nrules++;
+}
+
+void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line)
+{
+    add_rule(i, "likely drop", hosts, names, line);
+}
+
+void dp_import_only(dp_import *i, dp_str hosts, dp_str names, size_t line)
+{
+    add_rule(i, "likely only", hosts, names, line);
 }
 
 void dp_import_keep(dp_import *i, dp_str hosts, dp_str names, size_t line)

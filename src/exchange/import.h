@@ -4,7 +4,8 @@
  *                                                likely drop ?sid    [by=list from=adguard]
  *
  * Behind dp_rules_import of dustpan.h, which `rules import` calls. A format is a reader and a row in `formats` of
- * exchange/import.c; it calls dp_import_drop for what it understands and dp_import_refuse for the rest.
+ * exchange/import.c; it calls dp_import_drop (or _only, _keep) for what it understands and dp_import_refuse for the
+ * rest.
  *
  * Invariants:
  *   - Every rule is `likely`, with by=list: imported, not verified. It never merges more
@@ -36,6 +37,8 @@ typedef struct dp_import_format {
 
 /* A rule: drop the parameters ("a,b_*") under the hosts ("a.com, *.a.com"). Refused when it does not load. */
 void dp_import_drop(dp_import *i, dp_str hosts, dp_str names, size_t line);
+/* The same for a list of those that stay; it may be empty. */
+void dp_import_only(dp_import *i, dp_str hosts, dp_str names, size_t line);
 /* The same for a filter that spares them: a line `keep`. */
 void dp_import_keep(dp_import *i, dp_str hosts, dp_str names, size_t line);
 void dp_import_refuse(dp_import *i, size_t line, dp_str what, const char *why);

@@ -98,7 +98,8 @@ static void add_policy(dp_buf *out, const dp_export_unit *names, const dp_export
         dp_buf_c(out, i ? ", " : "");
         dp_json_str(out, names->rule->names.v[i].text);
     }
-    dp_buf_c(out, "], \"order\": 100, \"processor\": \"queryRemoval\", \"urlPattern\": ");
+    dp_buf_printf(out, "], \"order\": 100, \"processor\": \"%s\", \"urlPattern\": ",
+                  names->rule->kind == DP_RULE_ONLY ? "queryRemovalExcept" : "queryRemoval");
     add_pattern(out, where);
     dp_buf_byte(out, '}');
 }

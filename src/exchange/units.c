@@ -147,6 +147,8 @@ static const char *refuse_rewrite(const dp_rule *r)
 
 static const char *refuse_kind(const dp_units *u, const dp_rule *r)
 {
+    if (!u->only && r->kind == DP_RULE_ONLY)
+        return "a list of the parameters that stay (only)";
     return u->drops && r->kind == DP_RULE_REWRITE ? "a rewrite of the path; it can only drop parameters" : NULL;
 }
 
@@ -158,7 +160,7 @@ static const char *refuse_rule(const dp_rule *r)
     case DP_RULE_REWRITE: return refuse_rewrite(r);
     case DP_RULE_DROP:
         return r->names.kind != '?' ? "a path parameter (;name)" : r->has_if ? "a condition on the value (if)" : NULL;
-    case DP_RULE_ONLY: return "a list of the parameters that stay (only)";
+    case DP_RULE_ONLY: return r->names.kind != '?' ? "a path parameter (;name)" : NULL;
     case DP_RULE_ERASE: return "an erased value (erase)";
     case DP_RULE_SET: return "a fixed value (set)";
     case DP_RULE_FOLD_PATH:
@@ -183,13 +185,19 @@ static bool names_meet(const dp_names *a, const dp_names *b)
     return false;
 }
 
+/* Whether a keep line of these names might protect what the rule removes. */
+static bool may_keep(const dp_names *names, const dp_rule *r)
+{
+    return r->kind == DP_RULE_ONLY ? names->kind == '?' : r->kind == DP_RULE_DROP && names_meet(names, &r->names);
+}
+
 /* Refuse a rule that some keep line of the file might hold back. Pinned rules do not ask. */
 static bool refuse_kept(dp_units *u, const dp_rules *all, const dp_rule *r)
 {
     for (size_t i = 0; r->state != DP_PIN && i < all->nblock; i++) {
         const dp_block *b = all->block[i];
         for (size_t j = 0; !b->off && j < b->nkeep; j++) {
-            if (!b->keep[j].tpl && (r->kind != DP_RULE_DROP || !names_meet(&b->keep[j].names, &r->names)))
+            if (!b->keep[j].tpl && !may_keep(&b->keep[j].names, r))
                 continue;
             dp_buf why = {0};
             dp_buf_printf(&why, "the keep line %.*s:%zu may protect URLs from it, and %s has no such exceptions",
@@ -403,12 +411,12 @@ static bool leaves_ends(const dp_template *left, const dp_template *right, size_
 static bool feeds(const dp_export_unit *a, const dp_export_unit *b)
 {
     const dp_template *left = a->rule->left, *right = a->rule->right;
-    if (a->rule->kind == DP_RULE_DROP)
+    if (a->rule->kind != DP_RULE_REWRITE)
         return false;
     dp_str host = right->host.n ? right->host : left->host, scheme = right->scheme.n ? right->scheme : left->scheme;
     if (host.n ? !unit_fits(b, host) : !scopes_meet(a, b))
         return false;
-    if (b->rule->kind == DP_RULE_DROP)
+    if (b->rule->kind != DP_RULE_REWRITE)
         return right->host.n > 0;
     const dp_template *next = b->rule->left;
     if ((host.n && next->host.n && !dp_str_eq(host, next->host)) ||

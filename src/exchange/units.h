@@ -17,7 +17,7 @@
 enum { DP_UNIT_SEGMENTS = 64 /* of a template; longer ones are refused */ };
 
 typedef struct dp_export_unit {
-    const dp_rule   *rule;  /* a drop of query parameters, or a rewrite of scheme, host and path */
+    const dp_rule   *rule;  /* a drop of query parameters (or of all but some), or a rewrite of scheme, host and path */
     const dp_scope **scope; /* [nscope], all of one kind */
     size_t           nscope;
     size_t           number; /* in the order of the lines */
@@ -31,6 +31,7 @@ typedef struct dp_units {
     const char     *tool;     /* that they are for, as a name in a sentence */
     const char     *cannot;   /* "TOOL cannot express" */
     bool            drops;    /* it can only drop parameters */
+    bool            only;     /* it can drop all but some of them, too */
     dp_buf          refusals; /* lines: file:line: rule ID skipped: why */
     size_t          nrules;   /* that fire */
     size_t          nrefused; /* of them */

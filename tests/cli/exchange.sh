@@ -163,8 +163,8 @@ for from in clearurls:clearurls.json adguard:adguard.txt clean-param:robots.txt 
         dustpan rules import --from $by there -o two.rules 2>/dev/null
         for f in common two; do # what they do, whoever said it
             sed 's/ *\[.*//; s/  *#.*//' $f.rules | grep -v '^#\|^off' >$f.plain
-            printf '%s\n' http://shop.example/ http://www.shop.example/ http://x.shop.example/ http://a.com/ http://www.a.com/ http://c.net/ |
-                sed 's/$/?sid=1\&ref=2\&q=3\&gclid=4\&a.b=5\&ref_x=6\&fbclid=7\&trk_1=8/' |
+            printf '%s\n' http://shop.example/ http://www.shop.example/ http://x.shop.example/ http://a.com/ http://www.a.com/ http://c.net/ http://x.b.com/ |
+                sed 's/$/?sid=1\&ref=2\&q=3\&gclid=4\&a.b=5\&ref_x=6\&fbclid=7\&trk_1=8\&id=9/' |
                 dustpan apply -q --with-likely -r $f.rules >$f.keys
         done
         diff common.keys two.keys && echo "${from%%:*} by $by: the same"

@@ -98,6 +98,13 @@ def discarder(path):
     The point of "www." is any character; patterns are looked for by registrable domain, here the last two labels."""
     policies = json.load(open(path))
 
+    def clean(url, p):
+        if p["processor"] == "queryRemoval":
+            return drop_names(url, p["args"])
+        base, _, query = url.partition("?")
+        stay = [pair for pair in query.split("&") if pair and pair.partition("=")[0] in p["args"]]
+        return base + ("?" + "&".join(stay) if stay else "")
+
     def fits(netloc, pattern):
         host = pattern.rstrip("/")
         below = "" if pattern.endswith("/") else r"(?:.*\.)?"
@@ -109,10 +116,10 @@ def discarder(path):
         for p in policies:
             include, exclude = p["urlPattern"]["include"], p["urlPattern"].get("exclude", [])
             if any(i and fits(netloc, i) for i in include) and not any(fits(netloc, e) for e in exclude):
-                url, universal = drop_names(url, p["args"]), False
+                url, universal = clean(url, p), False
         for p in policies:
             if universal and not any(p["urlPattern"]["include"]):
-                url = drop_names(url, p["args"])
+                url = clean(url, p)
         return url
     return run
 

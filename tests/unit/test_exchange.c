@@ -39,6 +39,13 @@ static const struct {
     {FILE_OF("sub \"/a/\" -> \"/b/\""), "sub"},
     {FILE_OF("/{x}/{y}/p => /{x}/{y}"), NULL},
     {FILE_OF("/{x}-{y}/p => /{x}/{y}"), "two captures in one path segment"},
+    {FILE_OF("/{x:int*4}/p => /{x}"), NULL},
+    {FILE_OF("/{x:slug*4}/p => /{x}"), "a slug of a fixed length"},
+    {"dustpan-rules 1\nhost *.a.com\n//{u}.a.com/p => /q", "a captured host label"},
+    {FILE_OF("/p/{x} => //{x}.a.com/p"), "a captured host label"},
+    {FILE_OF("/p?... => /q"), "a query in a template"},
+    {FILE_OF("only ?a"), "a list of the parameters that stay (only)"},
+    {FILE_OF("fold case names"), "a change of case (fold case)"},
     {FILE_OF("/{x}/{x}/p => /{x}"), "the same capture twice"},
     {FILE_OF("/{x}a/p => /{x}"), "a hexadecimal digit right after a capture"},
     {FILE_OF("/p/{x}.html => /q/{x}"), NULL},
@@ -119,7 +126,8 @@ static void run_units(const dp_units *units, char *url, size_t cap)
 static const char *const segments[] = {"a",       "b",          "x", "x.html", "..html", ".html",
                                        "...html", "index.html", "7", "p-7",    ""};
 static const char *const left[] = {"/{**}/index.html", "/a/{x}",  "/{x}/b/{y}", "/{**}/{x}.html",        "/b/p-{n:int}",
-                                   "/x/{**}",          "/{x=a|b}/x", "/{x}/{y}/", "http://www.a.com/{**}"};
+                                   "/x/{**}",          "/{x=a|b}/x", "/{x}/{y}/", "http://www.a.com/{**}",
+                                   "/b/p-{n:int*1}"};
 static const char *const right[] = {"/{**}/",  "/{x}",     "/b/{x}",   "/{**}/{x}",         "/p/{n}",
                                     "/y/{**}", "/x/{x}/z", "/{y}/{x}", "https://a.com/{**}"};
 
