@@ -936,6 +936,11 @@ DP_API dp_err dp_validation_say(dp_validation *v, dp_validation_text what, const
 DP_API dp_err dp_validation_input(dp_validation *v, dp_input_option option, const char *text);
 DP_API void   dp_validation_progress(dp_validation *v, dp_progress call, void *ctx);
 
+/* Called once before the first request: how many there will be at most, to how many hosts, and how many seconds they
+ * take at --rate. Returning non-zero stops the work. */
+typedef int (*dp_expectation)(void *ctx, uint64_t requests, uint64_t hosts, uint64_t seconds);
+DP_API void dp_validation_expect(dp_validation *v, dp_expectation call, void *ctx);
+
 /* Look pages up in these files, whose records have clusters, instead of fetching them. */
 DP_API dp_err dp_validation_offline(dp_validation *v, const char *const *paths, size_t count);
 

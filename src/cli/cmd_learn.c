@@ -243,6 +243,7 @@ static dp_err validate(dp_text **rules, outcome *out, const options *o, dp_meter
         code = configure_validation(v, o);
     if (code == DP_OK) {
         dp_validation_progress(v, meter->on ? dp_meter_show : NULL, meter);
+        dp_validation_expect(v, o->quiet || o->json ? NULL : dp_say_expected, NULL);
         code = dp_validation_run(v, before, o->in.files.v, o->in.files.n, err);
     }
     if (code == DP_OK)

@@ -128,6 +128,7 @@ static dp_err run(dp_validation *v, const dp_rules *r, const options *o, dp_erro
     dp_meter meter;
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_validation_progress(v, meter.on ? dp_meter_show : NULL, &meter);
+    dp_validation_expect(v, o->quiet ? NULL : dp_say_expected, NULL);
     dp_err code = dp_validation_run(v, r, o->urls.v, o->urls.n, err);
     dp_meter_done(&meter);
     return code;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/say.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/words/visible.h"
 
 enum { LONGEST = 8192 /* bytes of a message */ };
@@ -92,4 +94,15 @@ int dp_say_usage(const char *command, const char *format, ...)
     fprintf(stderr, "\ndustpan: see 'dustpan %s%s--help'\n", command, *command ? " " : "");
     va_end(args);
     return DP_EXIT_ERROR;
+}
+
+int dp_say_expected(void *ctx, uint64_t requests, uint64_t hosts, uint64_t seconds)
+{
+    uint64_t minutes = (seconds + 59) / 60;
+    (void)ctx;
+    if (requests)
+        dp_say("at most %" PRIu64 " request%s to %" PRIu64 " host%s, in %s%" PRIu64 " minute%s (--rate, --max-fetches)",
+               requests, dp_s(requests), hosts, dp_s(hosts), minutes > 1 ? "about " : "less than ",
+               minutes ? minutes : 1, dp_s(minutes ? minutes : 1));
+    return 0;
 }

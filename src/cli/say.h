@@ -22,6 +22,9 @@ void dp_say_lines(const dp_text *t);
 /* "dustpan: next: ...", the last line of a summary: what to run now. */
 void dp_say_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A dp_expectation: "at most 41 requests to 1 host, about 1 minute". */
+int dp_say_expected(void *ctx, uint64_t requests, uint64_t hosts, uint64_t seconds);
+
 /* "dustpan: file:line:column: message" */
 int dp_say_error(const dp_error *err);
 

@@ -20,6 +20,7 @@
 
 #include "base/intern.h"
 #include "learn/dust/dust.h"
+#include "live/estimate.h"
 #include "live/lookup.h"
 #include "live/verdict.h"
 #include "rule/attr.h"
@@ -348,12 +349,25 @@ static dp_err run_offline(dp_validation *v, const char *const *paths, size_t cou
     return code;
 }
 
+/* Tell what is to come. */
+static dp_err announce(const dp_validation *v, dp_error *err)
+{
+    dp_estimate all;
+    if (!v->expect)
+        return DP_OK;
+    if (dp_estimate_make(&all, v) != DP_OK)
+        return dp_no_memory(err);
+    bool stop = v->expect(v->expect_ctx, all.requests, all.hosts, all.seconds) != 0;
+    return stop ? dp_fail(err, DP_EINVALID, "stopped") : DP_OK;
+}
+
 static dp_err run_online(dp_validation *v, const char *const *paths, size_t count, dp_error *err)
 {
     dp_fetcher *f = NULL;
     DP_TRY(read_files(v, paths, count, NULL, err));
     if (dp_draws_finish(v->draws) != DP_OK)
         return dp_no_memory(err);
+    DP_TRY(announce(v, err));
     v->fetch.user_agent = v->user_agent;
     v->fetch.ca_file = v->ca_file;
     v->fetch.cache = v->cache;

@@ -116,6 +116,12 @@ void dp_validation_progress(dp_validation *v, dp_progress call, void *ctx)
     v->progress_ctx = ctx;
 }
 
+void dp_validation_expect(dp_validation *v, dp_expectation call, void *ctx)
+{
+    v->expect = call;
+    v->expect_ctx = ctx;
+}
+
 dp_err dp_validation_offline(dp_validation *v, const char *const *paths, size_t count)
 {
     if (v->labels || !count)

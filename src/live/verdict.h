@@ -35,6 +35,8 @@ struct dp_validation {
     size_t              nlabels;
     dp_progress         progress;
     void               *progress_ctx;
+    dp_expectation      expect;
+    void               *expect_ctx;
     /* of the run */
     const dp_rules     *rules;
     dp_draws           *draws;

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/estimate.h"
+
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "base/ordinal.h"
+#include "base/room.h"
+#include "base/secret.h"
+#include "url/split.h"
+
+typedef struct counting {
+    dp_ordinals urls;
+    dp_intern   hosts;
+    uint64_t   *of; /* [hosts.n] URLs of each */
+    size_t      cap;
+} counting;
+
+static dp_err count_url(counting *c, dp_str url)
+{
+    dp_split parts;
+    uint32_t number;
+    bool     fresh;
+    DP_TRY(dp_ordinals_add(&c->urls, dp_secret_text(url), &number, &fresh));
+    if (!fresh || !dp_split_url(&parts, url))
+        return DP_OK;
+    if (!dp_intern_find(&c->hosts, parts.host, &number)) {
+        number = (uint32_t)c->hosts.n;
+        if (!DP_ROOM(c->of, c->hosts.n, c->cap) || !dp_intern_add(&c->hosts, parts.host, number))
+            return DP_ENOMEM;
+        c->of[number] = 1; /* robots.txt */
+    }
+    c->of[number]++;
+    return DP_OK;
+}
+
+static dp_err count_rule(counting *c, const dp_validation *v, size_t rule)
+{
+    bool   pairs = dp_rule_erases(v->rules->rule[rule]);
+    size_t n = pairs ? dp_draws_pairs(v->draws, rule, DP_AS_WRITTEN) : dp_draws_direct(v->draws, rule, DP_AS_WRITTEN);
+    for (size_t i = 0; i < n && i < v->test.tests; i++) {
+        dp_drawn one;
+        DP_TRY(dp_draws_get(v->draws, rule, DP_AS_WRITTEN, pairs, i, &one));
+        DP_TRY(count_url(c, one.u));
+        DP_TRY(count_url(c, one.v));
+    }
+    return DP_OK;
+}
+
+/* A host is asked at its rate, and at most `parallel` of them at a time. */
+static void sum_up(dp_estimate *out, const counting *c, const dp_validation *v)
+{
+    uint64_t most = 0, limit = v->fetch.max_fetches;
+    out->hosts = c->hosts.n;
+    for (size_t i = 0; i < c->hosts.n; i++) {
+        out->requests += c->of[i];
+        most = c->of[i] > most ? c->of[i] : most;
+    }
+    if (limit && out->requests > limit)
+        out->requests = limit;
+    double rate = v->fetch.rate, beside = (double)(v->fetch.parallel ? v->fetch.parallel : 1);
+    double slowest = (double)(most < out->requests ? most : out->requests) / rate;
+    double all = (double)out->requests / (rate * beside);
+    out->seconds = (uint64_t)(slowest > all ? slowest : all);
+}
+
+dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v)
+{
+    counting c = {0};
+    dp_err   code = DP_OK;
+    *out = (dp_estimate){0};
+    for (size_t i = 0; i < v->rules->nrule && code == DP_OK; i++) {
+        if (dp_rule_state(v->rules->rule[i]) != DP_OFF)
+            code = count_rule(&c, v, i);
+    }
+    if (code == DP_OK)
+        sum_up(out, &c, v);
+    dp_ordinals_done(&c.urls);
+    dp_intern_done(&c.hosts);
+    free(c.of);
+    return code;
+}

@@ -1,0 +1,23 @@
+/* live/estimate.h - how many requests a validation will make, and how long that takes, before it begins.
+ *
+ *     rules, draws ─► URLs of at most N tests a rule, each once, by host ─► requests, seconds
+ *
+ * At most so many: a rule is decided as soon as it can be, and pages may be in the cache. Redirects, and what is asked
+ * again after a failure, are not counted.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LIVE_ESTIMATE_H
+#define DP_LIVE_ESTIMATE_H
+
+#include "live/verdict.h"
+
+typedef struct dp_estimate {
+    uint64_t requests; /* with one for robots.txt of each host */
+    uint64_t hosts;
+    uint64_t seconds;
+} dp_estimate;
+
+/* After dp_draws_finish. DP_ENOMEM. */
+dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v);
+
+#endif
