@@ -11,7 +11,7 @@ echo "== two steps"
 t dustpan learn --first .5 crawl.tsv -o half.rules
 t dustpan eval --crawl --by-host -r half.rules crawl.tsv
 t dustpan eval --crawl --share .9 -r half.rules crawl.tsv --json --compare half.rules
-t dustpan eval --crawl -r half.rules crawl.tsv --fail-under saved_of_avoidable=.99 -o out.txt
+t dustpan eval --crawl -r half.rules crawl.tsv --fail-under avoided=200 -o out.txt
 
 echo
 echo "== one step"
