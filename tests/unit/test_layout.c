@@ -151,6 +151,11 @@ static const struct {
     {{"/2020/5/x/some-1234", "/2020/5/y/other-1234"}, "/{a:int}/{b:int}/{**} => /{a}/{b}", false}, /* the id stays */
     {{"/2020/5/x/some", "/2020/5/y/other"}, "/{a:int}/{b:int}/{**} => /{a}/{b}", true},
     {{"/item/x", "/item/x"}, "/item/{b} => /item", false},
+    {{"/item/000123", "/item/123"}, "/item/0{x:int} => /item/{x}", true},
+    {{"/item/000123", "/item/0000123"}, "/item/0{x:int} => /item/{x}", true},
+    {{"/item/000123", "/item/1230"}, "/item/0{x:int} => /item/{x}", false},
+    {{"/item/mugs/12.html", "/item/12.html"}, "/item/{b}/{c:int}.html => /item/{c}.html", true},
+    {{"/some-words/item/x/y", "/item/x/y"}, "/{a}/item/{**} => /item/{**}", true},
 };
 
 static void forgets_fields(void **state)

@@ -21,8 +21,12 @@
 #define DP_WORD_MOST  20
 
 /* The share of pages that have a word without which it is no form of its own that others are led to
- * (propose/template.c: is_any_member): /@anna/{x} is not written as /book/{x} because one page has both. Tried. */
+ * (propose/template.c: is_one_of_many): /@anna/{x} is not written as /book/{x} because one page has both. Tried. */
 #define DP_OWN_FORM .2
+
+/* The share of pages that have a word which is part of every URL of its kind (propose/template.c: is_function): color
+ * in /list/color/red. Others are tried as fields, too: nine sections are one rule. Tried. */
+#define DP_FRAME_WORD .35
 
 /* Pages that must propose an idea (choose_ideas), and that must have several forms before anybody is asked
  * (is_open): few of the many ideas have more than one (2f5fc7f). What other sites speak well of is as good as that

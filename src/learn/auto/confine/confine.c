@@ -79,10 +79,10 @@ static size_t key_end(const dp_context *c, size_t k)
     return e;
 }
 
-/* Whether a key is one of the first two components. */
+/* Whether a key is one of the first two components, or whether that is a number. */
 static bool is_section(const tally *v)
 {
-    return v->f.kind == DP_F_START && v->f.at <= 1;
+    return (v->f.kind == DP_F_START || v->f.kind == DP_F_NUMBER) && v->f.at <= 1;
 }
 
 /* Whether a value is that of one page: no section, and no kind of pages. */

@@ -2,6 +2,7 @@
 #include "learn/auto/confine/feature.h"
 
 #include "base/hash.h"
+#include "url/chars.h"
 
 typedef struct list {
     dp_feature *v;
@@ -33,6 +34,15 @@ static dp_str depth_text(uint32_t n, bool slash)
     return (dp_str){slash ? closed : open, n < sizeof open - 1 ? n : sizeof open - 1};
 }
 
+/* Component `i`, and whether it is a number. */
+static void add_start(list *l, const dp_frame *f, uint32_t i)
+{
+    dp_str seg = dp_frame_seg(f, i), none = {f->s, 0};
+    add(l, DP_F_START, i, none, seg);
+    if (seg.n && dp_all(seg, DP_CH_DIGIT))
+        add(l, DP_F_NUMBER, i, none, DP_STR("{n:int}"));
+}
+
 size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
 {
     list   l = {out, 0};
@@ -41,7 +51,7 @@ size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
     add(&l, DP_F_DEPTH, 0, none, depth_text(f->nseg, slash));
     add(&l, DP_F_EXTENSION, 0, none, extension(dp_frame_seg(f, f->nseg - 1)));
     for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_START; i++)
-        add(&l, DP_F_START, i, none, dp_frame_seg(f, i));
+        add_start(&l, f, i);
     for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_END; i++)
         add(&l, DP_F_END, i, none, dp_frame_seg(f, f->nseg - 1 - i));
     add(&l, DP_F_HOST, 0, none, dp_frame_host(f));
@@ -57,7 +67,7 @@ size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
 {
     list l = {out, 0};
     for (uint32_t i = 0; i < f->nseg && i < 2; i++)
-        add(&l, DP_F_START, i, (dp_str){f->s, 0}, dp_frame_seg(f, i));
+        add_start(&l, f, i);
     return l.n;
 }
 
@@ -90,6 +100,7 @@ bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n)
     const dp_feature *f = v[0];
     switch ((dp_feature_kind)f->kind) {
     case DP_F_START:
+    case DP_F_NUMBER:
         captures(out, 'a', f->at);
         dp_buf_byte(out, '/');
         if (!values(out, v, n))

@@ -2,7 +2,8 @@
  *
  *     http://a.com/shop/red/list.php?view=1
  *
- *     first component shop    second red    last list.php    extension .php    depth 3    view present    view=1
+ *     first component shop (or a number)    second red    last list.php    extension .php    depth 3
+ *     view present    view=1
  *
  * A feature is a key and a value; learn/auto/confine/context.h counts votes by features, learn/auto/confine/condition.h
  * writes them as conditions.
@@ -17,11 +18,12 @@
 enum {
     DP_FEATURE_START = 4,  /* components from the start */
     DP_FEATURE_END = 3,    /* from the end */
-    DP_MOST_FEATURES = 24
+    DP_MOST_FEATURES = 28
 };
 
 typedef enum dp_feature_kind {
     DP_F_START, /* component `at` from the start */
+    DP_F_NUMBER, /* it is a number: a class, where the single number is an id */
     DP_F_END,   /* component `at` from the end */
     DP_F_EXTENSION,
     DP_F_DEPTH,

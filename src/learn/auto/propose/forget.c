@@ -21,7 +21,8 @@ typedef enum change_kind {
     CUT_TAIL,  /* all components from `at` on */
     KEEP_ID,   /* of component `at` the id */
     KEEP_MARK, /* the same with its mark */
-    KEEP_WORDS
+    KEEP_WORDS,
+    CUT_ZERO   /* leading zeros of component `at`, one a step */
 } change_kind;
 
 /* One way to forget something of a form. */
@@ -33,8 +34,8 @@ typedef struct change {
     uint64_t   result;   /* hash of what it makes of the path */
 } change;
 
-/* How what is not at hand is written. */
-typedef enum start_how { START_LITERAL, START_ANY, START_GLOB, START_HOWS } start_how;
+/* How what is not at hand is written: START_REST is literal, and {**} from the second component behind it on. */
+typedef enum start_how { START_LITERAL, START_ANY, START_GLOB, START_REST, START_HOWS } start_how;
 
 /* A change of one of the forms, or the form as it is. */
 typedef struct entry {
@@ -65,17 +66,23 @@ static bool is_function(const dp_pairing *p, dp_str seg)
 /* A component that stays: as it is, or captured. */
 static void put_other(const dp_pairing *p, dp_buf *out, const dp_frame *f, uint32_t i, start_how s, bool left)
 {
-    dp_str seg = dp_frame_seg(f, i);
+    dp_str seg = dp_frame_seg(f, i), tail = dp_str_cut(seg, seg.n, seg.n);
+    bool   literal = s == START_LITERAL || s == START_REST;
     dp_buf_byte(out, '/');
-    if (!seg.n || (s == START_LITERAL && is_function(p, seg))) {
+    if (!seg.n || (literal && is_function(p, seg))) {
         dp_buf_str(out, seg);
         return;
+    }
+    if (literal) {
+        tail = dp_tail_of(seg);
+        seg = dp_str_cut(seg, 0, seg.n - tail.n);
     }
     dp_buf_byte(out, '{');
     dp_buf_byte(out, (char)('a' + i));
     if (left && dp_all(seg, DP_CH_DIGIT))
         dp_buf_c(out, ":int");
     dp_buf_byte(out, '}');
+    dp_buf_str(out, tail);
 }
 
 static void put_id(dp_buf *out, const dp_reading *r, bool left)
@@ -86,6 +93,10 @@ static void put_id(dp_buf *out, const dp_reading *r, bool left)
 /* The component that is read, as a left side or as what is kept of it. */
 static void put_reading(dp_buf *out, const change *c, bool left)
 {
+    if (c->kind == CUT_ZERO) {
+        dp_buf_c(out, left ? "/0{x:int}" : "/{x}");
+        return;
+    }
     const dp_reading *r = &c->how;
     bool              id = left || c->kind != KEEP_WORDS, words = left || c->kind == KEEP_WORDS;
     bool              mark = left || c->kind == KEEP_MARK;
@@ -112,6 +123,10 @@ static void put_side(const dp_pairing *p, dp_buf *out, const dp_frame *f, const 
         dp_buf_c(out, "/{**}");
     for (uint32_t i = s == START_GLOB ? c->at : 0; i < f->nseg; i++) {
         bool in = i >= c->at && i < c->to;
+        if (s == START_REST && i == c->to + 1) {
+            dp_buf_c(out, "/{**}");
+            break;
+        }
         if (!in)
             put_other(p, out, f, i, s, left);
         else if (c->kind >= KEEP_ID)
@@ -135,6 +150,8 @@ static void put_rule(const dp_pairing *p, dp_buf *out, const dp_frame *f, const 
 /* What is forgotten of the form. */
 static dp_str forgotten(const dp_frame *f, const change *c)
 {
+    if (c->kind == CUT_ZERO)
+        return c->how.words;
     if (c->kind < KEEP_ID)
         return dp_frame_cut(f, f->seg[c->at], f->seg[c->to] - 1);
     return c->kind == KEEP_WORDS ? c->how.id : c->how.words;
@@ -166,6 +183,8 @@ static uint64_t hash_kept(page *g, const change *c)
     const dp_reading *r = &c->how;
     dp_buf           *b = &g->room[0];
     dp_buf_reset(b);
+    if (c->kind == CUT_ZERO)
+        return dp_hash_str(r->id);
     if (r->id_first && c->kind != KEEP_WORDS)
         dp_buf_str(b, r->lead);
     if (!r->id_first && c->kind == KEEP_MARK)
@@ -199,6 +218,18 @@ static void read_inside(page *g, uint32_t k, uint32_t i)
     }
 }
 
+/* A number with leading zeros. */
+static void read_zeros(page *g, uint32_t k, uint32_t i)
+{
+    dp_str seg = dp_frame_seg(g->form[k], i);
+    size_t zeros = 0;
+    while (zeros + 1 < seg.n && seg.p[zeros] == '0')
+        zeros++;
+    if (zeros && dp_all(seg, DP_CH_DIGIT))
+        add_change(g, k, (change){.kind = CUT_ZERO, .at = i, .to = i + 1,
+                                  .how = {.id = dp_str_cut(seg, zeros, seg.n), .words = dp_str_cut(seg, 0, zeros)}});
+}
+
 static void read_blocks(page *g, uint32_t k, uint32_t i)
 {
     const dp_frame *f = g->form[k];
@@ -224,6 +255,7 @@ static void read_form(page *g, uint32_t k)
         if (!dp_frame_seg(f, i).n)
             continue;
         read_inside(g, k, i);
+        read_zeros(g, k, i);
         read_blocks(g, k, i);
         if (i && i + 1 < f->nseg)
             add_change(g, k, (change){.kind = CUT_TAIL, .at = i, .to = f->nseg});
@@ -260,6 +292,8 @@ static void propose(page *g, const entry *x)
     const change   *c = &g->v[x->form][x->number];
     for (int s = START_LITERAL; s < START_HOWS; s++) {
         if (s == START_GLOB && (!c->at || c->kind == CUT_TAIL || f->nseg - c->to > MOST_BEHIND))
+            continue;
+        if (s == START_REST && (c->kind == CUT_TAIL || f->nseg - c->to < 2 || !dp_frame_seg(f, f->nseg - 1).n))
             continue;
         put_rule(g->p, &g->p->text, f, c, (start_how)s);
         dp_pairing_propose(g->p, DP_TIER_FORGET, DP_FAMILY_FORGET);

@@ -8,6 +8,7 @@
  */
 #include "base/words/case.h"
 #include "learn/auto/propose/propose.h"
+#include "url/chars.h"
 #include "url/percent.h"
 
 enum {
@@ -171,6 +172,33 @@ static void propose_defaults(dp_pairing *p, const names *s)
     dp_buf_reset(&p->text);
 }
 
+/* The same where those that have a value of the site's own have it: nothing is known of other values. */
+static void propose_with_constants(dp_pairing *p, const names *s)
+{
+    size_t constants = 0;
+    dp_buf_reset(&p->whole);
+    for (size_t i = 0; i < s->n; i++) {
+        const dp_frame *f = find(p->u, s->v[i], 0) ? p->u : p->v;
+        const dp_pair  *q = find(f, s->v[i], 0);
+        dp_str          value = dp_pair_value(f, q);
+        if (!q->has_eq || dp_all(value, DP_CH_DIGIT) || !dp_lexicon_has(p->lexicon, value))
+            continue;
+        dp_buf_c(&p->whole, constants++ ? "&" : " on /{**}?");
+        dp_buf_str(&p->whole, s->v[i]);
+        dp_buf_str(&p->whole, tail(f, q));
+    }
+    if (!constants || constants == s->n)
+        return;
+    dp_buf_c(&p->text, "drop ?");
+    for (size_t i = 0; i < s->n; i++) {
+        dp_buf_c(&p->text, i ? "," : "");
+        dp_buf_str(&p->text, s->v[i]);
+    }
+    dp_buf_str(&p->text, dp_buf_view(&p->whole));
+    p->text.failed |= p->whole.failed;
+    dp_pairing_propose(p, DP_TIER_FORGET, DP_FAMILY_PARAMS);
+}
+
 static void propose_prefixes(dp_pairing *p, const names *s)
 {
     for (size_t i = 0; i + 1 < s->n; i++) {
@@ -230,7 +258,9 @@ void dp_generate_query(dp_pairing *p)
     if (s.n > 1) {
         propose_prefixes(p, &s);
         propose_defaults(p, &s);
-        if (s.n < MOST_NAMES)
+        if (s.n < MOST_NAMES) {
             propose_several(p, &s);
+            propose_with_constants(p, &s);
+        }
     }
 }

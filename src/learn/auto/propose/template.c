@@ -16,11 +16,12 @@ enum {
     MOST_PARTS = 24,
     MOST_REFS = 16,
     LONGEST_WORD = 64, /* runs */
+    MOST_MARK = 3,     /* runs that stand between what is forgotten and a reference */
     MOST_RUNS = 256    /* of a URL: each of one is compared with each of the other */
 };
 
-/* Whether the lexicon has a text, asked once. */
-typedef enum in_lexicon { NOT_ASKED, IS_ARGUMENT, IS_FUNCTION } in_lexicon;
+/* Whether the lexicon has a text, and whether so many pages have it that it is part of every URL, asked once. */
+typedef enum in_lexicon { NOT_ASKED, IS_ARGUMENT, IS_FUNCTION, IS_FRAME } in_lexicon;
 
 /* A run of letters or digits, or a delimiter (dp_lexicon_end). */
 typedef struct run {
@@ -35,6 +36,7 @@ typedef struct part {
     dp_str   text, name; /* name: of a pair */
     bool     is_pair, has_eq;
     bool     passes;     /* a pair that both have: not written */
+    bool     used;       /* something of it is referred to */
     uint8_t  known;      /* in_lexicon */
     uint32_t first, end; /* its runs */
 } part;
@@ -51,12 +53,15 @@ typedef struct ref {
     char     name;
 } ref;
 
+/* Which words are arguments: those that few pages have; also others; all but those that most pages have. */
+typedef enum arguments { USUAL, EAGER, STRICT, ARGUMENTS } arguments;
+
 typedef struct building {
     dp_pairing *p;
     parts       u, v;
     ref         ref[MOST_REFS];
     uint32_t    nref;
-    bool        eager;   /* words that many pages share may be arguments, too */
+    arguments   how;
     bool        refused; /* there were some that are not, so that being eager makes a difference */
     uint32_t    same;    /* components that both begin with */
     bool        failed;  /* cannot be said */
@@ -101,21 +106,31 @@ static bool read_parts(parts *out, const dp_frame *f, dp_buf *room)
     return true;
 }
 
-static bool is_function(const dp_lexicon *w, uint8_t *known, const char *p, size_t n)
+static bool is_function(const building *b, uint8_t *known, const char *p, size_t n)
 {
+    const dp_lexicon *w = b->p->lexicon;
+    dp_str            text = {p, n};
     if (*known == NOT_ASKED)
-        *known = dp_lexicon_has(w, (dp_str){p, n}) ? IS_FUNCTION : IS_ARGUMENT;
-    return *known == IS_FUNCTION;
+        *known = !dp_lexicon_has(w, text)                       ? IS_ARGUMENT
+                 : dp_lexicon_share(w, text) < DP_FRAME_WORD ? IS_FUNCTION
+                                                             : IS_FRAME;
+    return *known >= (b->how == STRICT ? IS_FRAME : IS_FUNCTION);
 }
 
 static bool run_is_function(const building *b, run *r)
 {
-    return is_function(b->p->lexicon, &r->known, r->p, r->n);
+    return is_function(b, &r->known, r->p, r->n);
 }
 
+static bool is_number(dp_str text)
+{
+    return text.n && dp_all(text, DP_CH_DIGIT);
+}
+
+/* A number is a field, however many pages have it. */
 static bool part_is_function(const building *b, part *q)
 {
-    return is_function(b->p->lexicon, &q->known, q->text.p, q->text.n);
+    return !is_number(q->text) && is_function(b, &q->known, q->text.p, q->text.n);
 }
 
 static bool same_run(const run *x, const run *y)
@@ -179,9 +194,10 @@ static ref *find_argument(building *b, run *word, const run *end)
         const run *last = &word[n - 1];
         if (last->is_delimiter)
             continue;
-        if (!b->eager && (n == 1 ? run_is_function(b, word)
+        if (b->how != EAGER && (n == 1 ? run_is_function(b, word)
                                  : dp_lexicon_has(b->p->lexicon,
-                                                  (dp_str){word->p, (size_t)(last->p + last->n - word->p)})))
+                                                  (dp_str){word->p, (size_t)(last->p + last->n - word->p)}) &&
+                                       b->how == USUAL))
             b->refused = true;
         else
             r = refer(b, word, n);
@@ -201,7 +217,8 @@ static void put_target(building *b, const part *t)
             dp_put_capture(out, r->name);
             at += r->to - r->from;
         } else {
-            b->failed = !at->is_delimiter && !run_is_function(b, at); /* an argument out of nowhere */
+            run_is_function(b, at);
+            b->failed = !at->is_delimiter && at->known < IS_FUNCTION; /* an argument out of nowhere */
             dp_buf_add(out, at->p, at->n);
             at++;
         }
@@ -209,11 +226,31 @@ static void put_target(building *b, const part *t)
     }
 }
 
-/* A capture of no use, in part `i`. */
-static void put_forgotten(building *b, uint32_t i)
+/* A capture of the source, with its class. */
+static void put_classed(dp_buf *out, char name, bool number)
 {
-    dp_put_capture(&b->p->text, (char)('A' + i));
+    dp_buf_byte(out, '{');
+    dp_buf_byte(out, name);
+    dp_buf_c(out, number ? ":int}" : "}");
+}
+
+/* A capture of no use, in part `i`. What a parameter has is forgotten by `drop`, and by no template. */
+static void put_forgotten(building *b, uint32_t i, bool number)
+{
+    put_classed(&b->p->text, (char)('A' + i), number);
     b->forgets = true;
+    b->failed |= b->u.v[i].is_pair && !b->u.v[i].used;
+}
+
+/* The words of the gap [first, end) that are literal beside a reference: {A}QQitemZ{a}QQ{A}. */
+static void shrink(building *b, uint32_t i, uint32_t first, uint32_t end, uint32_t *from, uint32_t *to)
+{
+    run     *v = b->u.run;
+    uint32_t most = end < b->u.v[i].end ? MOST_MARK : 0;
+    for (; most && *to > *from && run_is_function(b, &v[*to - 1]); most--)
+        --*to;
+    if (first > b->u.v[i].first && *from < *to && run_is_function(b, &v[*from]))
+        ++*from;
 }
 
 /* A gap between references: literal when all its words are functions, else its inner part is of any value. */
@@ -230,13 +267,16 @@ static void put_gap(building *b, uint32_t i, uint32_t first, uint32_t end)
     while (to > from && v[to - 1].is_delimiter)
         to--;
     bool whole = literal || from == to;
-    if (!whole) /* captures would touch */
-        b->failed |= (first > b->u.v[i].first && from == first) || (end < b->u.v[i].end && to == end);
+    if (!whole) {
+        shrink(b, i, first, end, &from, &to);
+        /* captures would touch */
+        b->failed |= from == to || (first > b->u.v[i].first && from == first) || (end < b->u.v[i].end && to == end);
+    }
     for (uint32_t k = first; k < end; k++) {
         if (whole || k < from || k >= to)
             dp_buf_add(out, v[k].p, v[k].n);
         else if (k == from)
-            put_forgotten(b, i);
+            put_forgotten(b, i, false);
     }
 }
 
@@ -248,11 +288,12 @@ static void put_source(building *b, uint32_t i)
     bool    used = false;
     for (uint32_t k = 0; k < b->nref; k++)
         used |= b->ref[k].part == i;
+    t->used = used;
     if (!used) {
         if (!t->text.n || part_is_function(b, t))
             dp_buf_str(out, t->text);
         else
-            put_forgotten(b, i);
+            put_forgotten(b, i, dp_all(t->text, DP_CH_DIGIT));
         return;
     }
     for (uint32_t at = t->first; at < t->end;) {
@@ -268,7 +309,7 @@ static void put_source(building *b, uint32_t i)
                 next = r->from;
         }
         if (here) {
-            dp_put_capture(out, here->name);
+            put_classed(out, here->name, here->to == here->from + 1 && dp_is(b->u.run[here->from].p[0], DP_CH_DIGIT));
             at = here->to;
             continue;
         }
@@ -303,17 +344,17 @@ static void put_pair(dp_buf *out, const part *q, bool *first)
         dp_buf_byte(out, '=');
 }
 
-/* Whether component `i` of the source, which is forgotten, would become a word that is but one of those that stand
- * there: the target is a member of the class as good as any, and no form of its own. */
-static bool is_any_member(building *b, uint32_t i)
+/* Whether a literal part of the target is but one of the words that stand there: a member of the class as good as any,
+ * and no form of its own. An arrow may lead to one all the same. */
+static bool is_one_of_many(const building *b, const part *t)
 {
-    if (b->u.nseg != b->v.nseg || !b->v.v[i].text.n || !part_is_function(b, &b->v.v[i]) ||
-        part_is_function(b, &b->u.v[i]))
-        return false;
-    for (uint32_t k = 0; k < b->nref; k++)
-        if (b->ref[k].part == i)
-            return false;
-    return dp_lexicon_share(b->p->lexicon, b->v.v[i].text) < DP_OWN_FORM;
+    return t->text.n && dp_lexicon_share(b->p->lexicon, t->text) < DP_OWN_FORM;
+}
+
+/* Whether component `i` of the source, where a literal of the target stands, is a word of any value. */
+static bool replaces_any(building *b, uint32_t i)
+{
+    return b->u.nseg == b->v.nseg && b->u.v[i].text.n && !part_is_function(b, &b->u.v[i]);
 }
 
 /* Write what follows the common start, of the target to p->other, of the source to p->text: it is the same whatever
@@ -321,22 +362,27 @@ static bool is_any_member(building *b, uint32_t i)
 static void put_bodies(building *b)
 {
     dp_buf *left = &b->p->text, *right = &b->p->other;
-    bool    open = false, first = true;
+    bool    open = false, first = true, strays = false;
     b->nref = 0;
     b->failed = b->refused = b->forgets = false;
     dp_buf_reset(left);
     dp_buf_reset(right);
     for (uint32_t i = b->same; i < b->v.nseg && !b->failed; i++) {
+        size_t from = right->n;
         dp_buf_byte(right, '/');
         put_target(b, &b->v.v[i]);
+        bool literal = !memchr(right->p + from, '{', right->n - from);
+        strays |= literal && is_one_of_many(b, &b->v.v[i]) && (i + 1 == b->v.nseg || replaces_any(b, i));
     }
     for (uint32_t i = b->v.nseg; i < b->v.n && !b->failed; i++) {
         if (b->v.v[i].passes) {
             open = true;
             continue;
         }
+        uint32_t refs = b->nref;
         put_pair(right, &b->v.v[i], &first);
         put_target(b, &b->v.v[i]);
+        b->failed |= refs == b->nref && !b->p->directed && (is_one_of_many(b, &b->v.v[i]) || is_number(b->v.v[i].text));
     }
     if (open)
         dp_buf_c(right, first ? "?..." : "&...");
@@ -344,7 +390,6 @@ static void put_bodies(building *b)
     for (uint32_t i = b->same; i < b->u.nseg && !b->failed; i++) {
         dp_buf_byte(left, '/');
         put_source(b, i);
-        b->failed |= is_any_member(b, i);
     }
     for (uint32_t i = b->u.nseg; i < b->u.n && !b->failed; i++) {
         if (b->u.v[i].passes)
@@ -352,6 +397,7 @@ static void put_bodies(building *b)
         put_pair(left, &b->u.v[i], &first);
         put_source(b, i);
     }
+    b->failed |= strays && b->forgets && !b->p->directed;
     if (open)
         dp_buf_c(left, first ? "?..." : "&...");
 }
@@ -403,14 +449,16 @@ void dp_generate_template(dp_pairing *p)
     b.same = dp_path_cut_of(p->u, p->v).start;
     if (only_drops(&b))
         return;
-    for (int eager = 0; eager < 2; eager++) {
-        b.eager = eager;
+    bool refused = false;
+    for (int how = USUAL; how < ARGUMENTS; how++) {
+        if (how == EAGER && !refused)
+            continue;
+        b.how = (arguments)how;
         put_bodies(&b);
         p->out->failed |= p->text.failed || p->other.failed;
+        refused |= b.refused;
         if (!b.failed && b.nref)
             propose_starts(&b);
-        if (!b.refused)
-            break;
     }
     dp_buf_reset(&p->text);
     dp_buf_reset(&p->other);

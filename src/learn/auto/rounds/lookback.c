@@ -13,6 +13,7 @@
 #include "learn/auto/thresholds.h"
 
 enum {
+    MOST_REDUNDANT = 8, /* rules whose work others do, that are left out */
     MOST_CORRECTIONS = 12, /* of accepted rules at a time */
     FEW_RULES = 100        /* a run of them is short */
 };
@@ -328,11 +329,29 @@ static void drop_idle(dp_rounds *r)
     r->n = n;
 }
 
-dp_err dp_lookback_end(dp_rounds *r)
+/* The rule with fewest merges of its own, of those whose work others do as well; r->n: there is none. What other sites
+ * carry, and sinks, stand on other evidence. */
+static size_t find_redundant(const dp_rounds *r)
+{
+    size_t least = r->n;
+    for (size_t i = 0; i < r->n; i++) {
+        const dp_taken *t = &r->v[i];
+        if (t->family == DP_FAMILY_ORDER || t->drawn || t->prior > 0 || t->later.good || t->later.bad ||
+            !t->later.changed)
+            continue;
+        if (least == r->n || t->count.good < r->v[least].count.good)
+            least = i;
+    }
+    return least;
+}
+
+/* All votes of each rule. */
+static dp_err look_at_all(dp_rounds *r)
 {
     dp_rewriting how = {0};
     dp_review   *v = NULL;
     dp_err       code = begin_review(&v, &how, r);
+    r->lines = 0;
     for (size_t i = 0; i < r->n; i++) {
         r->v[i].line = r->lines;
         r->lines += dp_taken_lines(&r->v[i]);
@@ -342,6 +361,20 @@ dp_err dp_lookback_end(dp_rounds *r)
             code = look_closely(r, v, i);
     dp_review_free(v);
     dp_lookback_close(&how);
+    return code;
+}
+
+dp_err dp_lookback_end(dp_rounds *r)
+{
+    dp_err code = look_at_all(r);
+    for (int again = 0; again < MOST_REDUNDANT && code == DP_OK; again++) {
+        size_t i = find_redundant(r);
+        if (i == r->n)
+            break;
+        memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
+        r->n--;
+        code = look_at_all(r);
+    }
     if (code == DP_OK)
         drop_idle(r);
     return code;

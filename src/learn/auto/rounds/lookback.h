@@ -27,7 +27,8 @@ dp_err dp_lookback_ends(bool *ok, const dp_rounds *r);
 /* Correct until nothing is to correct; `*any`: something was. DP_ENOMEM. */
 dp_err dp_lookback_correct(dp_rounds *r, bool *any);
 
-/* The last look: all votes of each rule; sections that do not speak for it are spared; what never fires is left out.
+/* The last look: all votes of each rule; sections that do not speak for it are spared; what never fires is left out,
+ * and so is what others do as well.
  * DP_ENOMEM. */
 dp_err dp_lookback_end(dp_rounds *r);
 

@@ -98,6 +98,13 @@ static void join(dp_taken *t, const dp_taken *u, dp_str text)
     add_counts(&t->later, &u->later);
 }
 
+/* Leave out r->v[j]. */
+static void leave_out(dp_rounds *r, size_t j)
+{
+    memmove(&r->v[j], &r->v[j + 1], (r->n - j - 1) * sizeof *r->v);
+    r->n--;
+}
+
 /* Join what can be joined in r->v; `*any`: something was. */
 static dp_err join_all(dp_rounds *r, bool *any)
 {
@@ -114,15 +121,83 @@ static dp_err join_all(dp_rounds *r, bool *any)
             code = now.p ? DP_OK : DP_ENOMEM;
             if (now.p)
                 join(&r->v[i], u, now);
-            memmove(&r->v[j], &r->v[j + 1], (r->n - j - 1) * sizeof *r->v);
-            r->n--;
-            j--;
+            leave_out(r, j--);
             *any = true;
         }
     }
     code = text.failed ? DP_ENOMEM : code;
     dp_buf_done(&text);
     return code;
+}
+
+/* ---- hosts that lead to one ------------------------------------------------------------------ */
+
+/* Where a rule that does nothing but exchange its host leads; n == 0: it is none. */
+static dp_str target_of(const dp_taken *t)
+{
+    dp_str text = t->text[0], none = {"", 0}, glob = DP_STR("/{**}"), arrow = DP_STR(" => //");
+    size_t from = 2 + t->hosts.n + glob.n;
+    if (t->text[1].n || text.n < from + arrow.n + glob.n || !dp_str_starts(text, DP_STR("//")) ||
+        !dp_str_eq(dp_str_cut(text, 2, 2 + t->hosts.n), t->hosts) ||
+        !dp_str_eq(dp_str_cut(text, from - glob.n, from), glob) ||
+        !dp_str_eq(dp_str_cut(text, from, from + arrow.n), arrow) ||
+        !dp_str_eq(dp_str_cut(text, text.n - glob.n, text.n), glob))
+        return none;
+    dp_str host = dp_str_cut(text, from + arrow.n, text.n - glob.n);
+    return memchr(host.p, '/', host.n) || memchr(host.p, ' ', host.n) ? none : host;
+}
+
+/* The host where a chain of such rules ends. */
+static dp_str end_of(const dp_rounds *r, size_t i)
+{
+    dp_str end = target_of(&r->v[i]);
+    for (size_t steps = 0, k = 0; end.n && steps < r->n && k < r->n; k++)
+        if (target_of(&r->v[k]).n && dp_str_eq(r->v[k].hosts, end)) {
+            end = target_of(&r->v[k]);
+            steps++;
+            k = SIZE_MAX; /* from the first one again */
+        }
+    return end;
+}
+
+/* Join the hosts that end where rule `i` does. */
+static dp_err join_hosts(dp_rounds *r, size_t i, bool *any)
+{
+    dp_buf hosts = {0}, text = {0};
+    dp_str end = end_of(r, i);
+    size_t others = 0;
+    for (size_t j = i; j < r->n; j++) {
+        if (!dp_str_eq(end_of(r, j), end) || dp_str_eq(r->v[j].hosts, end))
+            continue;
+        others += j > i;
+        size_t k = i;
+        while (k < j && !(dp_str_eq(r->v[k].hosts, r->v[j].hosts) && dp_str_eq(end_of(r, k), end)))
+            k++;
+        dp_buf_c(&hosts, j > i && k == j ? ", " : "");
+        dp_buf_str(&hosts, k == j ? r->v[j].hosts : (dp_str){"", 0});
+    }
+    dp_buf_c(&text, "/{**} => //");
+    dp_buf_str(&text, end);
+    dp_buf_c(&text, "/{**}");
+    dp_str now = dp_arena_str(r->arena, dp_buf_view(&text)), all = dp_arena_str(r->arena, dp_buf_view(&hosts));
+    bool   ok = now.p && all.p && !hosts.failed && !text.failed;
+    for (size_t j = r->n; ok && others && --j > i;) {
+        if (!dp_str_eq(end_of(r, j), end))
+            continue;
+        join(&r->v[i], &r->v[j], r->v[i].text[0]);
+        r->v[j].gone = true;
+        *any = true;
+    }
+    if (ok && others) {
+        r->v[i].text[0] = now;
+        r->v[i].hosts = all;
+        for (size_t j = r->n; --j > i;)
+            if (r->v[j].gone)
+                leave_out(r, j);
+    }
+    dp_buf_done(&hosts);
+    dp_buf_done(&text);
+    return ok ? DP_OK : DP_ENOMEM;
 }
 
 /* Whether every URL has the key that it had, by the rules as they are now. */
@@ -152,6 +227,9 @@ dp_err dp_shorter_list(dp_rounds *r)
             key[u] = f->hash[f->of[u]];
         code = join_all(r, &any);
     }
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        if (target_of(&r->v[i]).n)
+            code = join_hosts(r, i, &any);
     if (code == DP_OK && any)
         code = keeps_keys(&same, r, key);
     if (code == DP_OK && !same) {

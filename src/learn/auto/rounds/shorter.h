@@ -4,8 +4,13 @@
  *     drop ?utm_*
  *     drop ?fbclid
  *
+ *     host img3.a.com                          host img2.a.com, img3.a.com
+ *     //img3.a.com/{**} => //img2.a.com/{**}   /{**} => //img1.a.com/{**}
+ *     host img2.a.com
+ *     //img2.a.com/{**} => //img1.a.com/{**}
+ *
  * Rules are found one at a time. At the end `drop` lines with the same conditions on the same hosts become one line,
- * where every URL keeps its key.
+ * and so do hosts that lead to one, where every URL keeps its key.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_ROUNDS_SHORTER_H

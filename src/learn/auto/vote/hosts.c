@@ -25,9 +25,56 @@ dp_str dp_host_of(dp_str url)
     return dp_str_cut(url, at, i);
 }
 
+enum { MOST_KIN = 256 /* hosts of a site that are compared */ };
+
 static int by_name(const void *x, const void *y)
 {
     return dp_str_cmp(((const dp_host_votes *)x)->name, ((const dp_host_votes *)y)->name);
+}
+
+static dp_host_votes *find(dp_hosts *h, dp_str name);
+
+/* Whether the kin of a host, as far as it is known, begins with this one. */
+static void make_kin(dp_hosts *h, uint32_t a, uint32_t b)
+{
+    uint32_t low = h->v[a].kin < h->v[b].kin ? h->v[a].kin : h->v[b].kin, high = h->v[a].kin ^ h->v[b].kin ^ low;
+    for (size_t i = 0; i < h->n; i++)
+        if (h->v[i].kin == high)
+            h->v[i].kin = low;
+}
+
+/* Hosts that have several pages in common are kin. */
+static dp_err find_kin(dp_hosts *h, const dp_site *s)
+{
+    for (size_t i = 0; i < h->n; i++)
+        h->v[i].kin = (uint32_t)i;
+    if (h->n < 2 || h->n > MOST_KIN)
+        return DP_OK;
+    uint32_t *first = malloc(((size_t)s->nclusters + 1) * sizeof *first), *pages = calloc(h->n * h->n, sizeof *pages);
+    dp_str    name = {0};
+    uint32_t  at = 0;
+    if (!first || !pages) {
+        free(first);
+        free(pages);
+        return DP_ENOMEM;
+    }
+    memset(first, 0xFF, ((size_t)s->nclusters + 1) * sizeof *first);
+    for (size_t u = 0; u < s->n; u++) {
+        dp_str here = dp_host_of(s->url[u]);
+        if (!dp_str_eq(here, name))
+            at = (uint32_t)(find(h, here) - h->v);
+        name = here;
+        uint32_t c = s->cluster[u];
+        if (c == DP_NO_CLUSTER || s->is_soft[c])
+            continue;
+        if (first[c] == UINT32_MAX)
+            first[c] = at;
+        else if (first[c] != at && ++pages[first[c] * h->n + at] == DP_LEAST_CLUSTERS)
+            make_kin(h, first[c], at);
+    }
+    free(first);
+    free(pages);
+    return DP_OK;
 }
 
 dp_err dp_hosts_init(dp_hosts *h, const dp_site *s)
@@ -65,7 +112,7 @@ dp_err dp_hosts_init(dp_hosts *h, const dp_site *s)
         if (!kept || !dp_str_eq(h->v[kept - 1].name, h->v[k].name))
             h->v[kept++] = h->v[k];
     h->n = kept;
-    return DP_OK;
+    return find_kin(h, s);
 }
 
 void dp_hosts_done(dp_hosts *h)
@@ -110,16 +157,45 @@ static void hear_silence(dp_hosts *h, const dp_ballot *b, size_t i)
     }
 }
 
+/* Silent hosts whose kin speaks for idea `i`, where it would change something, speak for it. */
+static void hear_kin(dp_hosts *h, const dp_ballot *b, size_t i)
+{
+    for (size_t k = b->tried.at[i]; k < b->tried.at[i + 1]; k++) {
+        dp_host_votes *v = find(h, dp_host_of(b->forms->text[b->tried.v[k].item]));
+        for (size_t m = 0; v && v->pos == 0 && v->neg == 0 && m < h->n; m++)
+            if (h->v[m].kin == v->kin && h->v[m].pos > h->v[m].neg)
+                v->pos = 1;
+    }
+}
+
+/* The host that a rule about one host names; n == 0: it names none. */
+static dp_str named_host(const dp_idea *idea)
+{
+    dp_str text = idea->text[0];
+    size_t at = 0, end;
+    while (at + 2 < text.n && text.p[at] != ' ' && !(text.p[at] == '/' && text.p[at + 1] == '/'))
+        at++;
+    if (idea->family != DP_FAMILY_HOST || at + 2 >= text.n || text.p[at] == ' ')
+        return dp_str_cut(text, 0, 0);
+    for (end = at + 2; end < text.n && text.p[end] != '/' && text.p[end] != ':'; end++) {}
+    return dp_str_cut(text, at + 2, end);
+}
+
 dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *a)
 {
     dp_buf out = {0};
     asking ctx = {h, b->forms};
     size_t yes = 0, no = 0;
+    dp_str named = named_host(&b->idea[i]);
+    if (named.n && find(h, named))
+        return dp_arena_str(a, named);
     for (size_t k = 0; k < h->n; k++)
         h->v[k].pos = h->v[k].neg = 0;
     dp_ballot_walk(b, i, ask, &ctx);
     if (silent)
         hear_silence(h, b, i);
+    if (h->n > 1 && b->idea[i].family != DP_FAMILY_HOST)
+        hear_kin(h, b, i);
     for (size_t k = 0; k < h->n; k++) {
         yes += h->v[k].pos > h->v[k].neg;
         no += h->v[k].neg > h->v[k].pos;

@@ -32,11 +32,20 @@ static void note(values *s, dp_str value)
         s->v[s->n++] = hash;
 }
 
+/* Whether the rule's condition says which value a name has: nothing is claimed of others. */
+static bool is_fixed(const dp_template *on, dp_str name)
+{
+    for (size_t i = 0; on && i < on->nquery; i++)
+        if (dp_str_eq(on->query[i].name, name) && on->query[i].kind == DP_QUERY_VALUE)
+            return true;
+    return false;
+}
+
 static bool is_done(const asking *a)
 {
     bool all = true;
     for (size_t i = 0; i < a->rule.names.n; i++)
-        all &= a->of[i].n == DP_PART_VALUES;
+        all &= a->of[i].n == DP_PART_VALUES || is_fixed(a->rule.on, a->rule.names.v[i].text);
     return all;
 }
 
