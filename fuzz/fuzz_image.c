@@ -12,6 +12,8 @@ static const char *const urls[] = {
     "http://a.com/x/y/index.html?sid=1&b=2&a=*",
     "https://www.a.com:81/A;s=1/b?p&p=2",
     "http://x.b.org/c/*?q=a%2Fb",
+    "http://a.com/item/red-oak-chair-12.html?ID=1&z",
+    "http://anna.example.com/20240131/007%20b",
     "b.org/",
 };
 

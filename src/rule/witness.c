@@ -60,7 +60,7 @@ static bool fill_captures(filler *f, const dp_template *t)
     if (!v)
         return false;
     if (t->label.n) {
-        v[n] = (filling){.name = t->label, .text = DP_STR("a"), .times = 1};
+        v[n] = (filling){.name = t->label, .times = 1};
         n++;
     }
     for (size_t i = 0; i < dp_template_pats(t); i++) {
@@ -198,7 +198,8 @@ static void put_origin(filler *f, const dp_block *b, const dp_template *t)
     dp_buf_str(&f->out, t && t->scheme.n ? t->scheme : DP_STR("http"));
     dp_buf_c(&f->out, "://");
     if (t && t->host.n) {
-        dp_buf_c(&f->out, t->label.n ? "a" : "");
+        if (t->label.n)
+            put_capture(f, &f->capture[0]);
         dp_buf_str(&f->out, dp_str_cut(t->host, t->label.n ? 1 : 0, t->host.n));
     } else if (!s || s->any) {
         dp_buf_c(&f->out, "a.example");
@@ -214,8 +215,6 @@ static void put_origin(filler *f, const dp_block *b, const dp_template *t)
 static bool put_template(filler *f, const dp_template *t, dp_str last)
 {
     size_t from = f->out.n, capture = t->label.n > 0;
-    if (!fill_captures(f, t))
-        return false;
     for (size_t i = 0; i < t->nseg; i++) {
         if (i == t->glob) {
             dp_buf_c(&f->out, f->glob ? "/" : "");
@@ -336,7 +335,7 @@ dp_err dp_witness_make(dp_str out[DP_WITNESSES], size_t *n, const dp_block *b, c
     size_t count = t && t->glob != DP_NO_GLOB ? 2 : 1;
     for (size_t i = 0; i < count; i++) {
         filler f = {.any = r->kind == DP_RULE_FOLD_PATH ? "A" : "a", .glob = i == 1};
-        bool   good = put_witness(&f, b, r) && !f.out.failed;
+        bool   good = (!t || fill_captures(&f, t)) && put_witness(&f, b, r) && !f.out.failed;
         out[i] = good ? dp_arena_str(a, dp_buf_view(&f.out)) : (dp_str){NULL, 0};
         free(f.capture);
         dp_buf_done(&f.out);
