@@ -9,7 +9,7 @@ _dustpan() {
     local audit='--rules --output --promise --noise --pairs --examples --json --format --columns --log-format --base-url --identity
         --strict --progress --quiet --help'
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
-        --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --identity --examples --json --strict --threads
+        --explain --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --identity --examples --json --strict --threads
         --progress --quiet --help'
     local eval='--rules --compare --output --by-host --by-rule --crawl --share --order --table --fail-under --lost --examples --json --min-precision
         --with-likely --format --columns --log-format --base-url --identity --strict --threads --progress --quiet --help

@@ -67,6 +67,7 @@ complete -c dustpan -n '__dustpan_at cluster' -l mask -d 'ignore times, dates, c
 complete -c dustpan -n '__dustpan_at cluster' -l min-size -x -d 'ignore digests of pages of at most this many bytes'
 complete -c dustpan -n '__dustpan_at cluster' -l soft-urls -x -d 'least number of URLs of a soft error on a host'
 complete -c dustpan -n '__dustpan_at cluster' -l soft-share -x -d 'least share of the URLs of the host'
+complete -c dustpan -n '__dustpan_at cluster' -l explain -d 'show what differs between two URLs'
 complete -c dustpan -n '__dustpan_at cluster' -l keep-soft-errors -d 'also write soft errors, marked'
 complete -c dustpan -n '__dustpan_at cluster' -l any-status -d 'also compare pages with another status than 200'
 complete -c dustpan -n '__dustpan_at cluster' -l relabel -d 'make new clusters even where the input has some'

@@ -675,7 +675,8 @@ typedef enum dp_cluster_count {
     DP_CLUSTER_REPEATED,    /* further records of the same URL */
     DP_CLUSTER_SOFT_SETS,   /* soft errors */
     DP_CLUSTER_SOFT_PAGES,  /* URLs of soft errors */
-    DP_CLUSTER_BAD          /* lines that could not be read */
+    DP_CLUSTER_BAD,         /* lines that could not be read */
+    DP_CLUSTER_ALIKE        /* pages that differ from another one in a few places of which nothing is known */
 } dp_cluster_count;
 
 DP_API dp_err dp_cluster_new(dp_cluster **out);
@@ -691,6 +692,14 @@ DP_API dp_err dp_cluster_input(dp_cluster *c, dp_input_option option, const char
  * hex digits. Memory: 100 to 200 bytes per URL, 2 GB for 10^7 URLs. */
 DP_API dp_err   dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count, int fd, dp_error *err);
 DP_API uint64_t dp_cluster_total(const dp_cluster *c, dp_cluster_count which);
+
+/* Read records in the same way, and write to `fd` what differs between the pages of two URLs, and why that counts or
+ * not. DP_EINVALID when one of them is not in the input. */
+DP_API dp_err dp_cluster_explain(dp_cluster *c, const char *first, const char *second, const char *const *paths,
+                                 size_t count, int fd, dp_error *err);
+
+/* Two URLs (i is 0 or 1) for DP_CLUSTER_ALIKE, secrets masked; NULL when there are none. */
+DP_API const char *dp_cluster_alike(const dp_cluster *c, size_t i, size_t *n);
 
 /* The i-th line that could not be read; only the first few are kept. DP_EINVALID when there are no more. */
 DP_API dp_err dp_cluster_bad(const dp_cluster *c, size_t i, dp_error *bad);

@@ -20,10 +20,11 @@ enum { SOFT_SHOWN = 5 };
 typedef struct options {
     dp_record_files in;
     const char     *output;
-    bool            same_title, mask, keep_soft, any_status, relabel, json, strict, quiet, progress;
+    bool            same_title, mask, explain, keep_soft, any_status, relabel, json, strict, quiet, progress;
     int             raw;
     int64_t         shingles, simhash, min_size, soft_urls, threads;
     double          soft_share;
+    const char     *url[2]; /* with explain */
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)
@@ -36,6 +37,9 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .max = 8},
         {0, "same-title", NULL, "pages with different titles are never the same", .flag = &o->same_title},
         {0, "mask", NULL, "ignore times, dates, counters and session ids in texts", .flag = &o->mask},
+        {0, "explain", NULL, "the first two arguments are URLs: show what differs between their pages, and why it "
+                             "counts or not",
+         .flag = &o->explain},
         {0, "min-size", "N", "ignore digests of pages of at most N bytes; default 512", .number = &o->min_size,
          .max = INT64_MAX},
         {0, "soft-urls", "N", "a soft error has at least N URLs on a host; default 20, 0: never",
@@ -54,7 +58,18 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         DP_METER_OPTIONS(o),
     };
     const dp_usage usage = {"cluster", "[FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    return dp_options_parse(&usage, argc, argv, &o->in.files, a);
+    int status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
+    if (status != DP_GO_ON || !o->explain)
+        return status;
+    if (o->in.files.n < 2 || strcmp(o->in.files.v[0], o->in.files.v[1]) == 0) {
+        dp_say("cluster: --explain needs two different URLs: dustpan cluster --explain URL URL FILE...");
+        return DP_EXIT_ERROR;
+    }
+    for (int i = 0; i < 2; i++)
+        o->url[i] = o->in.files.v[i];
+    o->in.files.v += 2;
+    o->in.files.n -= 2;
+    return status;
 }
 
 static dp_err configure(dp_cluster *c, const options *o)
@@ -93,7 +108,8 @@ static dp_err run(dp_cluster *c, const options *o, dp_error *err)
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_cluster_progress(c, meter.on ? dp_meter_show : NULL, &meter);
     DP_TRY(dp_target_open(&out, o->output, err));
-    dp_err code = dp_cluster_run(c, in.v, in.n, out.fd, err);
+    dp_err code = o->explain ? dp_cluster_explain(c, o->url[0], o->url[1], in.v, in.n, out.fd, err)
+                             : dp_cluster_run(c, in.v, in.n, out.fd, err);
     dp_meter_done(&meter);
     if (code == DP_EIO && !err->file[0])
         snprintf(err->file, sizeof err->file, "%s", out.name);
@@ -166,6 +182,22 @@ static void say_left_out(const dp_cluster *c, const options *o)
     dp_buf_done(&b);
 }
 
+/* Pages that may be the same. */
+static void say_alike(const dp_cluster *c)
+{
+    uint64_t    pages = dp_cluster_total(c, DP_CLUSTER_ALIKE);
+    size_t      n, m;
+    const char *a = dp_cluster_alike(c, 0, &n), *b = dp_cluster_alike(c, 1, &m);
+    if (!pages || !a || !b)
+        return;
+    dp_say("%" PRIu64 " %s from another one only in a few places, such as these two:", pages,
+           dp_plural(pages, "page differs", "pages differ"));
+    dp_say("  %.*s", (int)n, a);
+    dp_say("  %.*s", (int)m, b);
+    dp_say("  (dustpan cluster --explain URL URL FILE... shows where); fetch some URLs twice to learn whether that "
+           "matters");
+}
+
 static void say_summary(const dp_cluster *c, const options *o)
 {
     uint64_t records = dp_cluster_total(c, DP_CLUSTER_RECORDS), urls = dp_cluster_total(c, DP_CLUSTER_PAGES);
@@ -184,6 +216,7 @@ static void say_summary(const dp_cluster *c, const options *o)
         dp_say("%" PRIu64 " URL%s passed on with the clusters that the input names (--relabel makes new ones)", named,
                dp_s(named));
     say_left_out(c, o);
+    say_alike(c);
     const char *out = o->output;
     if (urls + named)
         dp_say_next("dustpan learn -o site.rules %s", dp_list_name((dp_list){&out, out != NULL}, "CLUSTERS"));
@@ -204,7 +237,7 @@ int dp_cmd_cluster(int argc, char **argv, dp_arena *a)
         dp_fail_as(&err, code);
     else
         code = run(c, &o, &err);
-    if (c && !o.quiet && code == DP_OK) {
+    if (c && !o.quiet && code == DP_OK && !o.explain) {
         say_bad(c);
         say_soft(c, &o);
         say_summary(c, &o);

@@ -289,7 +289,7 @@ static dp_err join_hidden(const joining *j)
         c->current[i] = c->has[i] & DP_EVIDENCE_TEXT ? c->current[i] : DP_NO_FETCH;
     dp_err code = hash ? share_fetches(j) : DP_ENOMEM;
     if (code == DP_OK)
-        code = dp_hidden_find(hash, &c->fetches, c->current, c->n, &c->open);
+        code = dp_hidden_find(hash, &c->fetches, c->current, c->n, &c->open, c->ask);
     for (size_t i = 0; i < c->n && code == DP_OK; i++) {
         if (hash[i])
             j->v[n++] = (dp_keyed){hash_of(0, hash[i], 0, title_of(j, i)), (uint32_t)i};

@@ -75,6 +75,7 @@ typedef struct dp_clusters {
     uint64_t   *simhash, *title;
     uint32_t   *current; /* the fetch that stands for the page; DP_NO_FETCH: none */
     dp_fetches  fetches; /* those, and others of the same URLs */
+    dp_hidden_ask *ask;  /* answered by dp_clusters_join; NULL: nobody asks */
     /* After dp_clusters_join: */
     dp_hidden_open open;
     dp_sets     sets;

@@ -165,11 +165,44 @@ static dp_err keep_small_apart(uint64_t *hash, const dp_places *l)
     return code;
 }
 
-static dp_err learn_host(uint64_t *hash, dp_places *l, dp_hidden_open *open)
+typedef struct answer {
+    const dp_places *l;
+    dp_hidden_ask   *ask;
+} answer;
+
+static dp_err note_difference(void *self, uint32_t number, const dp_slot *a, size_t na, const dp_slot *b, size_t nb)
+{
+    const answer         *x = self;
+    dp_hidden_ask        *ask = x->ask;
+    const dp_place_known *p = &x->l->known[number];
+    if (dp_places_are_same(a, na, b, nb))
+        return DP_OK;
+    if (!DP_ROOM(ask->v, ask->n, ask->cap))
+        return DP_ENOMEM;
+    ask->v[ask->n++] = (dp_hidden_place){na ? a->place : b->place, p->kind,    p->hidden, p->why,
+                                         p->changed,              p->same, p->timed,  p->now};
+    return DP_OK;
+}
+
+/* Answer who asks for two pages of this host. */
+static dp_err reply(dp_places *l, dp_hidden_ask *ask)
+{
+    answer   x = {l, ask};
+    uint32_t a = l->current[ask->a], b = l->current[ask->b];
+    if (a == DP_NO_FETCH || b == DP_NO_FETCH || l->f->v[a].host != l->f->v[b].host ||
+        l->f->v[a].host != l->f->v[l->v[0].item].host)
+        return DP_OK;
+    ask->answered = true;
+    return dp_places_compare(l, &l->f->v[a], &l->f->v[b], note_difference, &x);
+}
+
+static dp_err learn_host(uint64_t *hash, dp_places *l, dp_hidden_open *open, dp_hidden_ask *ask)
 {
     bool any = false;
     DP_TRY(compare_fetches(l));
     DP_TRY(dp_alike_find(l, open));
+    if (ask)
+        DP_TRY(reply(l, ask));
     for (uint32_t i = 0; i < l->number.n; i++)
         any |= l->known[i].hidden;
     for (size_t i = 0; any && i < l->n; i++) {
@@ -180,7 +213,8 @@ static dp_err learn_host(uint64_t *hash, dp_places *l, dp_hidden_open *open)
     return any ? keep_small_apart(hash, l) : DP_OK;
 }
 
-dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages, dp_hidden_open *open)
+dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages, dp_hidden_open *open,
+                      dp_hidden_ask *ask)
 {
     dp_err    code = DP_OK;
     dp_keyed *v = malloc((2 * f->n + 1) * sizeof *v);
@@ -194,7 +228,7 @@ dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *curre
     for (size_t i = 0, end; i < f->n && code == DP_OK; i = end) {
         end = dp_keyed_end(v, f->n, i);
         dp_places l = {.f = f, .current = current, .v = v + i, .n = end - i};
-        code = learn_host(hash, &l, open);
+        code = learn_host(hash, &l, open, ask);
         dp_places_done(&l);
     }
     free(v);

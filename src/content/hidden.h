@@ -81,9 +81,29 @@ typedef struct dp_hidden_open {
     uint64_t key;    /* that hash; 0: there are none */
 } dp_hidden_open;
 
+/* What is known of a place in which two pages differ. */
+typedef struct dp_hidden_place {
+    uint32_t      place;
+    dp_slot_kind  kind;
+    bool          hidden;
+    dp_hidden_why why;
+    uint32_t      changed, same; /* pairs of fetches of one URL */
+    uint32_t      timed, now;    /* clocks, and those that show the time of the fetch */
+} dp_hidden_place;
+
+/* A question: in which places do two pages differ? */
+typedef struct dp_hidden_ask {
+    uint32_t         a, b; /* pages */
+    bool             answered; /* they are on one host */
+    dp_hidden_place *v;        /* [n], by place; to be freed by who asks */
+    size_t           n, cap;
+} dp_hidden_ask;
+
 /* The fetch that stands for page i is current[i]; DP_NO_FETCH: none does, and others of that page do not count.
- * hash[i] becomes that of what is not hidden; 0 where nothing is hidden on the page's host. DP_ENOMEM. */
+ * hash[i] becomes that of what is not hidden; 0 where nothing is hidden on the page's host. `ask` may be NULL.
+ * DP_ENOMEM. */
 #define DP_NO_FETCH UINT32_MAX
-dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages, dp_hidden_open *open);
+dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages, dp_hidden_open *open,
+                      dp_hidden_ask *ask);
 
 #endif

@@ -18,12 +18,13 @@
 #include "content/near.h"
 #include "content/soft.h"
 #include "input/how.h"
+#include "output/difference.h"
 #include "output/inquiry.h"
 #include "output/pagelist.h"
 #include "url/mask.h"
 #include "url/split.h"
 
-enum { BAD_KEPT = 5, FLUSH_AT = 1 << 16 /* bytes */, COUNTS = DP_CLUSTER_BAD + 1, MILLION = 1000000 };
+enum { BAD_KEPT = 5, FLUSH_AT = 1 << 16 /* bytes */, COUNTS = DP_CLUSTER_ALIKE + 1, MILLION = 1000000 };
 
 struct dp_cluster {
     dp_sameness       same;
@@ -40,6 +41,7 @@ struct dp_cluster {
     dp_error          bad[BAD_KEPT];
     size_t            nbad;
     dp_strlist        softs; /* a line each */
+    dp_strlist        alike; /* two URLs whose pages differ in little, or none */
 };
 
 dp_err dp_cluster_new(dp_cluster **out)
@@ -59,6 +61,7 @@ void dp_cluster_free(dp_cluster *c)
     if (!c)
         return;
     dp_strlist_done(&c->softs);
+    dp_strlist_done(&c->alike);
     dp_how_done(c->how);
     free(c);
 }
@@ -137,12 +140,22 @@ const char *dp_cluster_soft(const dp_cluster *c, size_t i, size_t *n)
     return line.p;
 }
 
+const char *dp_cluster_alike(const dp_cluster *c, size_t i, size_t *n)
+{
+    if (i >= c->alike.n)
+        return NULL;
+    dp_str url = dp_strlist_get(&c->alike, i);
+    *n = url.n;
+    return url.p;
+}
+
 typedef struct job {
     dp_cluster *o;
     int         fd;
     dp_error   *err;
     dp_inquiry  inquiry;
     dp_pagelist list;
+    dp_difference *explain; /* NULL: clusters are written */
     bool       *is_soft; /* [entries], by root */
     dp_buf      out;
     uint64_t    last;    /* when progress was told, ms */
@@ -170,8 +183,11 @@ static dp_err add(void *self, const dp_record *r, const dp_evidence *e)
     dp_split s;
     if (is_labelled(j, r))
         return dp_pagelist_add_labelled(&j->list, r);
-    if (e->has && dp_split_url(&s, r->url))
+    if (e->has && dp_split_url(&s, r->url)) {
+        if (j->explain)
+            DP_TRY(dp_difference_see(j->explain, r, e, (uint32_t)j->list.urls.n));
         return dp_pagelist_add(&j->list, r, e, s.host);
+    }
     j->o->total[DP_CLUSTER_UNKNOWN]++;
     return DP_OK;
 }
@@ -347,6 +363,32 @@ static void count(job *j)
     }
 }
 
+/* Note that pages differ in little, and an example. */
+static dp_err note_alike(job *j)
+{
+    const dp_hidden_open *open = &j->list.clusters.open;
+    j->o->total[DP_CLUSTER_ALIKE] = open->pages;
+    for (int k = 0; k < 2 && open->pages; k++) {
+        dp_buf example = {0};
+        dp_str url = dp_strlist_get(&j->list.urls, k ? open->b : open->a);
+        if (j->o->raw)
+            dp_buf_str(&example, url);
+        else
+            dp_mask_url(&example, url, NULL, 0);
+        bool ok = !example.failed && dp_strlist_add(&j->o->alike, dp_buf_view(&example));
+        dp_buf_done(&example);
+        if (!ok)
+            return DP_ENOMEM;
+    }
+    return DP_OK;
+}
+
+static dp_err write_difference(job *j)
+{
+    dp_difference_print(&j->out, j->explain, &j->list.clusters, j->o->format == DP_JSON);
+    return flush(j);
+}
+
 /* ---- all together ------------------------------------------------------------------------------------------------ */
 
 static dp_err work(job *j, const char *const *paths, size_t count_of_paths)
@@ -356,21 +398,28 @@ static dp_err work(job *j, const char *const *paths, size_t count_of_paths)
         return dp_fail(j->err, DP_EINVALID, "nothing to compare: no record has a digest or a body (sketches need "
                                             "--shingles, simhashes need --simhash)");
     DP_TRY(dp_pagelist_drop_repeated(&j->list, &j->o->same, &j->o->total[DP_CLUSTER_REPEATED]));
+    if (j->explain)
+        DP_TRY(dp_difference_settle(j->explain, &j->list.clusters, j->err));
     DP_TRY(dp_clusters_join(&j->list.clusters, &j->o->same));
+    if (j->explain)
+        return write_difference(j);
+    DP_TRY(note_alike(j));
     DP_TRY(find_soft(j));
     count(j);
     return write_all(j);
 }
 
-dp_err dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count_of_paths, int fd, dp_error *err)
+static dp_err run(dp_cluster *c, const char *const *paths, size_t count_of_paths, int fd, dp_difference *explain,
+                  dp_error *err)
 {
-    job                     j = {.o = c, .fd = fd, .err = err};
+    job                     j = {.o = c, .fd = fd, .err = err, .explain = explain};
     const dp_evidence_maker like = {.same = c->same, .min_size = c->min_size, .mask = c->mask};
     if (err)
         *err = (dp_error){0};
     memset(c->total, 0, sizeof c->total);
     c->nbad = 0;
     dp_strlist_done(&c->softs);
+    dp_strlist_done(&c->alike);
     dp_err code = dp_inquiry_init(&j.inquiry, &like, c->threads, add, &j);
     if (code == DP_OK)
         code = work(&j, paths, count_of_paths);
@@ -380,5 +429,19 @@ dp_err dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count_of_p
     dp_pagelist_done(&j.list);
     free(j.is_soft);
     dp_buf_done(&j.out);
+    return code;
+}
+
+dp_err dp_cluster_run(dp_cluster *c, const char *const *paths, size_t count_of_paths, int fd, dp_error *err)
+{
+    return run(c, paths, count_of_paths, fd, NULL, err);
+}
+
+dp_err dp_cluster_explain(dp_cluster *c, const char *first, const char *second, const char *const *paths,
+                          size_t count_of_paths, int fd, dp_error *err)
+{
+    dp_difference d = {.url = {dp_str_c(first), dp_str_c(second)}};
+    dp_err        code = run(c, paths, count_of_paths, fd, &d, err);
+    dp_difference_done(&d);
     return code;
 }

@@ -49,3 +49,11 @@ for kind in clock counter token cart random; do
     dustpan learn -q --json -o site.rules crawl.warc again.warc 2>/dev/null
     dustpan eval -q --json -r site.rules crawl.warc again.warc | grep -oE '"(clusters|lost)":[0-9]+' | head -n 2
 done
+
+echo "== explain"
+t dustpan cluster --explain http://shop.example/item/7 'http://shop.example/item/7?sid=a' crawl.warc
+t dustpan cluster --explain http://shop.example/item/7 'http://shop.example/item/7?sid=a' crawl.warc again.warc
+t dustpan cluster --explain --json http://shop.example/item/7 http://shop.example/item/8 crawl.warc again.warc
+t dustpan cluster --explain http://shop.example/item/7 http://shop.example/item/7 crawl.warc
+t dustpan cluster --explain http://shop.example/item/7 http://shop.example/none crawl.warc
+t dustpan cluster --explain http://shop.example/item/7

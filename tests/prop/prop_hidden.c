@@ -151,7 +151,7 @@ static void find(uint64_t hash[MOST_PAGES], const world *w, uint64_t seed)
             current[x->page] = (uint32_t)i;
         assert_int_equal(DP_OK, dp_fetches_add(&f, x->page, &s));
     }
-    assert_int_equal(DP_OK, dp_hidden_find(hash, &f, current, w->pages, &open));
+    assert_int_equal(DP_OK, dp_hidden_find(hash, &f, current, w->pages, &open, NULL));
     dp_fetches_done(&f);
 }
 
