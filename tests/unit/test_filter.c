@@ -359,7 +359,7 @@ static void a_full_disk_is_an_error(void **state)
 static void refuses_settings_that_make_no_sense(void **state)
 {
     (void)state;
-    static const setting bad[] = {{DP_FILTER_FORM, 4}, {DP_FILTER_UNIQUE, 2}, {DP_FILTER_THREADS, -1},
+    static const setting bad[] = {{DP_FILTER_FORM, DP_FOUND + 1}, {DP_FILTER_UNIQUE, 2}, {DP_FILTER_THREADS, -1},
                                   {DP_FILTER_FORMAT, 9}, {(dp_filter_option)99, 0}};
     dp_filter           *f = make_filter(NULL, 0);
     for (size_t i = 0; i < DP_COUNT(bad); i++)
