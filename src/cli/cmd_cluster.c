@@ -37,9 +37,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .max = 8},
         {0, "same-title", NULL, "pages with different titles are never the same", .flag = &o->same_title},
         {0, "mask", NULL, "ignore times, dates, counters and session ids in texts", .flag = &o->mask},
-        {0, "explain", NULL, "the first two arguments are URLs: show what differs between their pages, and why it "
-                             "counts or not",
-         .flag = &o->explain},
+        {0, "explain", NULL, "show what differs between two pages, and why: URL URL FILE...", .flag = &o->explain},
         {0, "min-size", "N", "ignore digests of pages of at most N bytes; default 512", .number = &o->min_size,
          .max = INT64_MAX},
         {0, "soft-urls", "N", "a soft error has at least N URLs on a host; default 20, 0: never",
