@@ -17,6 +17,7 @@
 #   make evidence-scale     learn on 10^5 to 10^7 planted URLs inside --memory (POWERS="5 6 7 8": to 10^8 in 4G)
 #   make evidence-exchange  10^5 URLs through every exported form, by the tools themselves
 #   make evidence-auto      our own learner against the others, its promises, its parts
+#   make evidence-atlas     our own learner on kinds of duplicates that real software makes (where ../shared/atlas is)
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-live      crawl real web applications on loopback (tests/apps), every method on the crawls (APPS="fossil trac": only
 #                           these; LIVE=folder; CRAWL=no: as they are in LIVE)
@@ -193,7 +194,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-atlas
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -202,6 +203,8 @@ performance:
 	tools/performance.sh --fix
 evidence-auto: all
 	BUILD='$(BUILD)' tools/evidence.sh auto tools/evidence/auto.sh
+evidence-atlas: all
+	BUILD='$(BUILD)' tools/evidence.sh atlas tools/evidence/atlas.sh
 evidence-seq2seq: all
 	tools/evidence.sh seq2seq tools/evidence/methods.sh
 evidence-ablation: all
