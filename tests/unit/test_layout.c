@@ -11,6 +11,7 @@
 
 #include "learn/auto/propose/forget.h"
 #include "learn/auto/layout/reading.h"
+#include "learn/auto/propose/nameless.h"
 #include "learn/auto/rounds/shorter.h"
 
 /* words|mark|id, or id|mark|words, and the tail. */
@@ -166,6 +167,38 @@ static void forgets_fields(void **state)
             fail_msg("%s %s: %s", pairs[i].path[0], pairs[i].path[1], pairs[i].rule);
 }
 
+static const struct {
+    const char *u, *v, *want; /* NULL: nothing */
+} queries[] = {
+    {"http://a.test/showthread.php?17-a", "http://a.test/threads/17-b", "sub \"/showthread.php?\" -> \"/threads/\""},
+    {"http://a.test/Title?0111", "http://a.test/title/tt0111", "sub \"/Title?\" -> \"/title/tt\""},
+    {"http://a.test/x/s?17", "http://a.test/x/t/17", "sub \"/s?\" -> \"/t/\""},
+    {"http://a.test/Title?0111", "http://a.test/title/tt01112", NULL}, /* another number */
+    {"http://a.test/Title?t=0111", "http://a.test/title/tt0111", NULL},
+    {"http://a.test/Title?word", "http://a.test/title/word", NULL},
+};
+
+static void reads_queries_without_names(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(queries); i++) {
+        dp_ideas   ideas = {0};
+        dp_frame   u = {0}, v = {0};
+        dp_pairing p = {.out = &ideas, .by = {1, 1}};
+        assert_int_equal(DP_FRAME_OK, dp_frame_read(&u, dp_str_c(queries[i].u)));
+        assert_int_equal(DP_FRAME_OK, dp_frame_read(&v, dp_str_c(queries[i].v)));
+        dp_generate_nameless(&p, &u, &v);
+        assert_int_equal(queries[i].want != NULL, ideas.n);
+        if (queries[i].want)
+            assert_true(dp_str_eq(dp_str_c(queries[i].want), ideas.v[0].text[0]));
+        dp_frame_done(&u);
+        dp_frame_done(&v);
+        dp_buf_done(&p.text);
+        dp_buf_done(&p.other);
+        dp_ideas_done(&ideas);
+    }
+}
+
 /* ---- shorter lists --------------------------------------------------------------------------- */
 
 static const struct {
@@ -201,6 +234,7 @@ int main(void)
         cmocka_unit_test(reads_ids_and_words),
         cmocka_unit_test(knows_ids),
         cmocka_unit_test(forgets_fields),
+        cmocka_unit_test(reads_queries_without_names),
         cmocka_unit_test(joins_drops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

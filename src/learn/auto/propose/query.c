@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "base/words/case.h"
+#include "learn/auto/propose/nameless.h"
 #include "learn/auto/propose/propose.h"
 #include "url/chars.h"
 #include "url/percent.h"
@@ -238,6 +239,8 @@ void dp_generate_query(dp_pairing *p)
     names           s = {0};
     if (memchr(u->s, ';', u->path_end) || memchr(v->s, ';', v->path_end))
         propose_path_params(p);
+    dp_generate_nameless(p, u, v);
+    dp_generate_nameless(p, v, u);
     if ((!u->npair && !v->npair) || u->npair > MOST_PAIRS || v->npair > MOST_PAIRS)
         return;
     if (dp_str_eq(query_of(u), query_of(v)))
