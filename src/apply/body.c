@@ -139,7 +139,7 @@ static uint16_t put_template(body *b, const dp_template *t, slots *s)
     bool           again;
     dp_im_template out = {
         .scheme = put_text(b, t->scheme),
-        .host = put_text(b, dp_str_cut(t->host, t->label.n ? 1 : 0, t->host.n)),
+        .host = put_text(b, t->label.n ? dp_str_cut(t->host, 1, t->host.n) : t->host),
         .label = t->label.n ? small(b, slot_of(b, s, t->label, &again) + 1) : 0,
         .port = t->port,
         .glob = t->glob == DP_NO_GLOB ? DP_NO_SEG : small(b, t->glob),

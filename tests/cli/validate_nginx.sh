@@ -33,7 +33,7 @@ END
 dustpan validate -r site.rules --urls urls --tests 30 --rate 200 --allow-private --cache pages -o out.rules >report 2>&1
 echo "exit $?"
 echo "== verdicts"
-grep -v -e '^      ' -e 'pairs* of pages compared' report | sed 's/^dustpan: [0-9]* requests.*/dustpan: N requests/'
+grep -v -e '^      ' -e 'pairs* of pages compared' report | sed -e 's/^dustpan: [0-9]* requests.*/dustpan: N requests/' -e 's/at most [0-9]*/at most N/'
 echo "== rules"
 cat out.rules
 echo "== the server's log"
@@ -46,7 +46,7 @@ dustpan validate -q -r site.rules --urls urls --tests 30 --rate 200 --allow-priv
 echo "exit $?, $(($(wc -l <nginx.log) - before)) requests"
 cmp out.rules again.rules
 echo "== private addresses"
-dustpan validate -r site.rules --urls urls 2>&1 >/dev/null | grep -e '^ ' -e '^dustpan' | sort | uniq -c | sed 's/^ *//'
+dustpan validate -r site.rules --urls urls 2>&1 >/dev/null | grep -e '^ ' -e '^dustpan' | sort | uniq -c | sed -e 's/^ *//' -e 's/at most [0-9]*/at most N/'
 echo "$(($(wc -l <nginx.log) - before)) requests"
 echo "== budget"
 dustpan validate -q -r site.rules --urls urls --rate 200 --allow-private --max-fetches 50 -o few.rules

@@ -145,7 +145,7 @@ class Tests:
         want = summary("--min-precision", ".9", "--site-sample", "400", lines)
         said = {**found.summary, "warnings": list(found.warnings)}
         assert said == want and want["held_out_urls"], (said, want)
-        assert b"//shop-mirror.test/" in bytes(found.rules)
+        assert b"\nhost shop-mirror.test\n" in bytes(found.rules)
         lines = write_lines(self.folder / "again.jsonl", small_set() * 2)  # more records than that, but not more URLs
         options["site_sample"] = "800"
         found = dustpan_spark.learn(dustpan_spark.read(self.spark, lines, format="jsonl"), **options)
@@ -198,7 +198,7 @@ class Tests:
         """The last: the job ends the session."""
         lines, out = str(self.folder / "small.jsonl"), str(self.folder / "small.rules")
         want = learned("--min-precision", ".9", lines)
-        assert b"\ndrop ?sid" in want and b"//shop-mirror.test/" in want, want.decode()
+        assert b"\ndrop ?sid" in want and b"\nhost shop-mirror.test\n" in want, want.decode()
         told = io.StringIO()
         with contextlib.redirect_stderr(told):
             assert job.main(["learn", "--format", "jsonl", "-o", out, lines, "--min-precision", ".9"]) == 0

@@ -56,7 +56,7 @@ def test_long_urls(engine):
 
 def test_forms(engine):
     assert engine.form("http://a.com/x?sid=1", "fetch") == "http://a.com/x?sid=1"
-    assert engine.form(b"http://a.com/x?sid=1", "surt") == b"http://(com,a,)/x"
+    assert engine.form(b"http://a.com/x?sid=1", "surt") == b"com,a)/x"
     assert engine.form("HTTP://A.com/x?sid=1", "stage0") == "http://a.com/x?sid=1"
     assert engine.keys(["HTTP://A.com/x?sid=1"], "stage0") == ["http://a.com/x?sid=1"]
     with pytest.raises(dustpan.UsageError, match="expected one of key, fetch"):

@@ -98,8 +98,8 @@ def test_what_cannot_be_read(tmp_path):
 
 def test_nothing_to_learn_from():
     assert len(learn([]).rules) == 0
-    warnings = learn([{"url": "http://a.com/", "cluster": 1}]).warnings
-    assert any("nothing to learn from" in warning for warning in warnings)
+    summary = learn([{"url": "http://a.com/", "cluster": 1}]).summary
+    assert "no page was seen under two URLs" in summary["why_no_rule"] and summary["next"]
 
 
 def test_an_iterator_that_fails_ends_it():

@@ -86,13 +86,12 @@ static void say_path(dp_buf *out, const dp_frame *a, const dp_frame *b)
         head++;
     while (tail < least - head && dp_str_eq(segment(a, a->nseg - 1 - tail), segment(b, b->nseg - 1 - tail)))
         tail++;
-    dp_buf first = {.max = DP_CHANGE_LONGEST}, second = {.max = DP_CHANGE_LONGEST};
+    dp_buf first = {0}, second = {0};
     say_segments(&first, a, head, a->nseg - tail);
     say_segments(&second, b, head, b->nseg - tail);
     bool turned = dp_str_cmp(dp_buf_view(&first), dp_buf_view(&second)) > 0;
-    if (first.failed || second.failed)
-        dp_buf_c(out, "the path");
-    else if (first.n == second.n && !turned && dp_str_eq(dp_buf_view(&first), dp_buf_view(&second)))
+    out->failed |= first.failed || second.failed;
+    if (first.n == second.n && !turned && dp_str_eq(dp_buf_view(&first), dp_buf_view(&second)))
         dp_buf_printf(out, "%.*s", DP_FMT(dp_buf_view(&first)));
     else
         dp_buf_printf(out, "%.*s or %.*s", DP_FMT(dp_buf_view(turned ? &second : &first)),

@@ -8,15 +8,13 @@
  *
  * Invariants:
  *   - The two may be exchanged: the words are the same.
- *   - At most about DP_CHANGE_LONGEST bytes.
+ *   - At most some hundred bytes: three segments of a path and four names of parameters are shown.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_ACCEPT_CHANGE_H
 #define DP_LEARN_ACCEPT_CHANGE_H
 
 #include "url/frame.h"
-
-enum { DP_CHANGE_LONGEST = 512 };
 
 /* Append in what two URLs differ, whose frames these are; nothing when they do not. */
 void dp_change_say(dp_buf *out, const dp_frame *a, const dp_frame *b);
