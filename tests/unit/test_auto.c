@@ -363,6 +363,33 @@ static void one_rule_that_forgets_stands_for_its_cases(void **state)
     dp_arena_done(&s.a);
 }
 
+/* In one folder the last component is a title; in another two views of a page are the same, and a third is not: the
+ * title is forgotten, not the view. */
+static void a_value_that_stands_for_pages_of_its_own_matters(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    for (unsigned i = 0; i < 64; i++) {
+        addf(&s, i, "/able/h%u/k%um", 1000 + 37 * i, 7919 * i % 99991);
+        addf(&s, i, "/able/h%u/k%um", 1000 + 37 * i, 104729 * i % 99991);
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        addf(&s, 100 + i, "/gade/h%u/mild", 5000 + 31 * i, 0);
+        addf(&s, 100 + i, "/gade/h%u/dime", 5000 + 31 * i, 0);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        addf(&s, 200 + i, "/gade/h%u/jade", 5000 + 31 * i, 0);
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    assert_int_equal(2, p.n);
+    assert_true(has(&p, "/able/{b}/{c} => /able/{b}"));
+    assert_true(has(&p, "/{**}/mild => /{**}/dime"));
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
 /* Twelve folders became others, each by itself: a part of the site finds some of them, with three votes, and says by
  * that that there are more. What comes out is what the whole says. */
 static void a_part_with_scarce_rules_is_forgotten(void **state)
@@ -575,6 +602,7 @@ int main(void)
         cmocka_unit_test(one_rule_says_it_for_all_values),
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(one_rule_that_forgets_stands_for_its_cases),
+        cmocka_unit_test(a_value_that_stands_for_pages_of_its_own_matters),
         cmocka_unit_test(a_part_with_scarce_rules_is_forgotten),
         cmocka_unit_test(conditions_of_rules),
         cmocka_unit_test(exceptions_of_rules),

@@ -54,6 +54,10 @@
  * of its others. */
 #define DP_PART_VALUES 2
 
+/* Groups in which a value of a forgotten component stands for another page, and none in which it does not, from which
+ * on the component matters (vote/parts.c): once may be a wrong label. */
+#define DP_VALUE_AGAINST 2
+
 /* Bytes of a rule's text that one merge is worth, when ideas are compared (round.c: worth_of): a list of values or an
  * exception must save something. Tried. */
 #define DP_BYTES_PER_MERGE 16

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/vote/parts.h"
 
+#include <stdlib.h>
+
 #include "base/hash.h"
+#include "base/ordinal.h"
+#include "base/room.h"
+#include "learn/auto/propose/path.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
 #include "url/frame.h"
 
-enum { MOST_NAMES = 16 };
+enum { MOST_NAMES = 16, MOST_HEARD = 32 /* forms of a group: each is compared with all */ };
 
 /* The first values of a name that were forgotten. */
 typedef struct values {
@@ -76,11 +81,89 @@ static bool has_parts(const dp_rule *r)
     return several;
 }
 
+/* ---- values of a component that is forgotten ---------------------------------------------- */
+
+/* Groups in which a value was forgotten of a page, and those in which it stands for another page alone. */
+typedef struct verdict {
+    uint32_t good, bad;
+} verdict;
+
+typedef struct hearing {
+    const dp_forms *forms;
+    dp_frame        one, other;
+    dp_ordinals     values;
+    verdict        *v; /* [values.n] */
+    uint32_t        cap;
+    bool            failed;
+} hearing;
+
+/* The verdict on what `one` has where the two differ; NULL: memory is out. */
+static verdict *verdict_on_difference(hearing *h)
+{
+    const dp_frame *f = &h->one;
+    dp_path_cut     c = dp_path_cut_of(f, &h->other);
+    uint32_t        end = f->nseg - c.end, number;
+    dp_str          value = c.start < end ? dp_frame_cut(f, f->seg[c.start], f->seg[end] - 1) : (dp_str){0};
+    bool            fresh;
+    if (!DP_ROOM(h->v, h->values.n, h->cap) ||
+        dp_ordinals_add(&h->values, dp_hash_str(value), &number, &fresh) != DP_OK)
+        return NULL;
+    if (fresh)
+        h->v[number] = (verdict){0};
+    return &h->v[number];
+}
+
+/* What each form of a group says of its value: it is one of several of its page, or alone among those of another. */
+static void hear(void *ctx, const dp_group_seen *g)
+{
+    hearing *h = ctx;
+    if (g->n > MOST_HEARD)
+        return;
+    for (size_t i = 0; i < g->n && !h->failed; i++) {
+        size_t partner = g->n, stranger = g->n;
+        for (size_t k = 0; k < g->n; k++) {
+            if (k == i)
+                continue;
+            if (h->forms->label[g->form[k]] == h->forms->label[g->form[i]])
+                partner = k;
+            else
+                stranger = k;
+        }
+        size_t with = partner < g->n ? partner : stranger;
+        if (dp_frame_read(&h->one, h->forms->text[g->form[i]]) != DP_FRAME_OK ||
+            dp_frame_read(&h->other, h->forms->text[g->form[with]]) != DP_FRAME_OK)
+            continue;
+        verdict *v = verdict_on_difference(h);
+        h->failed = !v;
+        if (v && partner < g->n)
+            v->good++;
+        else if (v)
+            v->bad++;
+    }
+}
+
+/* Whether no value that idea `i` forgets stands for pages of its own wherever it is seen. */
+static int values_speak(dp_ballot *b, size_t i)
+{
+    hearing h = {.forms = b->forms};
+    bool    all = true;
+    dp_ballot_walk(b, i, hear, &h);
+    for (uint32_t k = 0; k < h.values.n; k++)
+        all &= h.v[k].good || h.v[k].bad < DP_VALUE_AGAINST;
+    dp_frame_done(&h.one);
+    dp_frame_done(&h.other);
+    dp_ordinals_done(&h.values);
+    free(h.v);
+    return h.failed ? -1 : all;
+}
+
 int dp_parts_speak(dp_ballot *b, size_t i)
 {
     asking   a = {.forms = b->forms};
     dp_arena room = {0};
     bool     all = true;
+    if (b->idea[i].family == DP_FAMILY_FORGET)
+        return values_speak(b, i);
     if (b->idea[i].family != DP_FAMILY_PARAMS)
         return true;
     dp_err code = dp_ruleline_parse(&a.rule, b->idea[i].text[0], &room);
