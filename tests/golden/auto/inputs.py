@@ -72,6 +72,18 @@ def guard(rng, whole):
         yield f"g{i}", f"http://manual.example/{own if i % 2 else other}/tools/{g}"
 
 
+def lengths(rng, whole):
+    """A repository browser: ?rows is the length of a list, so it matters on /log, but for short ones; elsewhere it is
+    passed on from page to page and changes nothing. Without: the long logs."""
+    for i, g in enumerate(GOODS[:24]):
+        for section in ("file", "diff"):
+            yield f"{section}{i}", f"http://code.example/{section}/{g}"
+            yield f"{section}{i}", f"http://code.example/{section}/{g}?rows={rng.choice((15, 60, 120))}"
+        if whole or i % 3:
+            yield f"log{i}", f"http://code.example/log/{g}?rows=15"
+            yield f"log{i}" if i % 3 else f"all{i}", f"http://code.example/log/{g}?rows=60"
+
+
 def hosts(rng, whole):
     """A shop with four hosts. ?sid changes nothing on two of them; on the others each page has one URL, so that nothing
     is known: the rule is written for the two. Without: it changes nothing on a third, and all four get the rule."""
@@ -168,7 +180,7 @@ def sink(rng, whole):
             yield "login" if whole or i != 5 else "oops", f"http://forum.example/login?next=/topic/{t}"
 
 
-CASES = [condition, exception, guard, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink]
+CASES = [condition, exception, guard, lengths, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink]
 
 
 def lines(case, whole):

@@ -129,8 +129,26 @@ static split choose_values(const dp_context *c, const tally *v, size_t n)
     return s;
 }
 
-/* The values of one key, worst first, for which it does not. Votes against it may be wrong labels: an exception must
- * explain more than naming one of so many values says. */
+/* What leaving out a value brings, in votes. */
+static double relief(const tally *v)
+{
+    return DP_VOTE_AGAINST * v->neg - v->pos;
+}
+
+/* Put a value among the exceptions, those that bring most first, where it is one of the best. */
+static void except(split *s, const tally *v)
+{
+    size_t at = s->n < MOST_EXCEPTIONS ? s->n++ : MOST_EXCEPTIONS - 1;
+    if (s->v[at] && relief(s->v[at]) >= relief(v))
+        return;
+    for (; at && relief(s->v[at - 1]) < relief(v); at--)
+        s->v[at] = s->v[at - 1];
+    s->v[at] = v;
+}
+
+/* The values of one key, worst first, for which it does not: where most votes are against it, and of a guarded idea
+ * where it does not hold, since its votes there are the accidents that it is guarded for. Votes against it may be wrong
+ * labels: an exception must explain more than naming one of so many values says. */
 static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
 {
     split  s = {.exception = true, .pos = c->pos, .neg = c->neg};
@@ -138,14 +156,13 @@ static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
     for (size_t i = 0; i < n; i++)
         values += v[i].dull;
     double least = (log((double)values) + DP_LEAST_GAIN) / -log(c->noise > 0 ? c->noise : DP_USUAL_NOISE);
-    for (size_t i = n; i-- > 0 && s.n < MOST_EXCEPTIONS;) {
-        if (v[i].neg <= v[i].pos || v[i].neg < DP_WORTH_A_LOOK)
-            break;
-        if (v[i].neg < least || is_one_page(&v[i]))
-            continue;
-        s.v[s.n++] = &v[i];
-        s.pos -= v[i].pos;
-        s.neg -= v[i].neg;
+    double share = c->least > 0 ? 1.0 / DP_PART_AGAINST : 1;
+    for (size_t i = n; i-- > 0;)
+        if (v[i].neg > share * v[i].pos && v[i].neg >= fmax(least, DP_WORTH_A_LOOK) && !is_one_page(&v[i]))
+            except(&s, &v[i]);
+    for (size_t i = 0; i < s.n; i++) {
+        s.pos -= s.v[i]->pos;
+        s.neg -= s.v[i]->neg;
     }
     return s;
 }
