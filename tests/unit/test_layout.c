@@ -70,6 +70,12 @@ static void knows_ids(void **state)
     assert_true(dp_share_id(DP_STR("x-1a2b3c4d"), DP_STR("1a2b3c4d")));
     assert_false(dp_share_id(DP_STR("red-12"), DP_STR("blue-12")));     /* two digits may be in two titles */
     assert_false(dp_share_id(DP_STR("red-1234"), DP_STR("red-12345")));
+    assert_true(dp_same_but_zeros(DP_STR("2020/05/01"), DP_STR("2020/5/1")));
+    assert_true(dp_same_but_zeros(DP_STR("0"), DP_STR("000")));
+    assert_true(dp_same_but_zeros(DP_STR("a007"), DP_STR("a7")));
+    assert_false(dp_same_but_zeros(DP_STR("2020/10"), DP_STR("2020/1")));
+    assert_false(dp_same_but_zeros(DP_STR("100"), DP_STR("10")));
+    assert_false(dp_same_but_zeros(DP_STR("5"), DP_STR("50")));
 }
 
 /* ---- forgetting ------------------------------------------------------------------------------ */
@@ -151,6 +157,8 @@ static const struct {
     {{"/item/17/a/b", "/item/17"}, "/item/{b:int}/{**} => /item/{b}", true},
     {{"/2020/5/x/some-1234", "/2020/5/y/other-1234"}, "/{a:int}/{b:int}/{**} => /{a}/{b}", false}, /* the id stays */
     {{"/2020/5/x/some", "/2020/5/y/other"}, "/{a:int}/{b:int}/{**} => /{a}/{b}", true},
+    {{"/item/2020/05/x", "/item/2020/5/x"}, "/item/{b:int}/{c:int}/{d} => /item/{b}/{d}", false}, /* a zero more */
+    {{"/item/2020/04/x", "/item/2020/5/x"}, "/item/{b:int}/{c:int}/{d} => /item/{b}/{d}", true},
     {{"/item/x", "/item/x"}, "/item/{b} => /item", false},
     {{"/item/000123", "/item/123"}, "/item/0{x:int} => /item/{x}", true},
     {{"/item/000123", "/item/0000123"}, "/item/0{x:int} => /item/{x}", true},

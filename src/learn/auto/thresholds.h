@@ -67,6 +67,10 @@
 /* What a vote against a guarded rule counts, and how much more evidence it needs (b02dd21, in reviews, too). Tried. */
 #define DP_GUARD_FACTOR 10
 
+/* The same where pairs differ in small numbers of parameters alone, which may be page numbers: five votes. Most of them
+ * are none (?replyto=3, ?f=7), and where they are, other pages of the same lists speak against the rule. */
+#define DP_NUMBER_FACTOR 2.5
+
 /* Pairs that differ in nothing else, as a share of those that the idea merges, above which it is guarded: most. */
 #define DP_GUARDED_PAIRS .5
 

@@ -86,6 +86,30 @@ bool dp_share_id(dp_str a, dp_str b)
     return false;
 }
 
+/* Where the zeros end that lead a number which begins at `at`; `at` where there are none. */
+static size_t skip_zeros(dp_str s, size_t at)
+{
+    while (at + 1 < s.n && s.p[at] == '0' && dp_is(s.p[at + 1], DP_CH_DIGIT))
+        at++;
+    return at;
+}
+
+bool dp_same_but_zeros(dp_str a, dp_str b)
+{
+    size_t i = 0, j = 0;
+    bool   inside = false; /* a number, behind its first digit */
+    while (i < a.n && j < b.n) {
+        i = inside ? i : skip_zeros(a, i);
+        j = inside ? j : skip_zeros(b, j);
+        if (a.p[i] != b.p[j])
+            return false;
+        inside = dp_is(a.p[i], DP_CH_DIGIT);
+        i++;
+        j++;
+    }
+    return i == a.n && j == b.n;
+}
+
 static bool splits_escape(dp_str s, size_t at)
 {
     return (at >= 1 && at < s.n && s.p[at - 1] == '%') || (at >= 2 && at < s.n && s.p[at - 2] == '%');

@@ -37,6 +37,9 @@ bool dp_is_id(dp_str text);
 /* Whether two texts have an id in common: a number or a hash that both hold between delimiters or letters. */
 bool dp_share_id(dp_str a, dp_str b);
 
+/* Whether two texts are the same but for leading zeros of their numbers: 2020/05 and 2020/5. */
+bool dp_same_but_zeros(dp_str a, dp_str b);
+
 /* The extension of a text with its dot; n == 0: there is none. */
 dp_str dp_tail_of(dp_str text);
 

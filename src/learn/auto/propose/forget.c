@@ -272,12 +272,15 @@ static int by_result(const void *x, const void *y)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Whether two changes are one rule. An id that both forget is no reason to forget it: nobody has seen it change. */
+/* Whether two changes are one rule. An id that both forget is no reason to forget it, nor is a number that one of them
+ * has with leading zeros: nobody has seen it change. */
 static bool is_one_rule(page *g, const entry *x, const entry *y)
 {
     const change *c = &g->v[x->form][x->number], *d = &g->v[y->form][y->number];
-    if (c->kind != d->kind || c->at != d->at || c->fixed != d->fixed ||
-        dp_share_id(forgotten(g->form[x->form], c), forgotten(g->form[y->form], d)))
+    if (c->kind != d->kind || c->at != d->at || c->fixed != d->fixed)
+        return false;
+    dp_str gone = forgotten(g->form[x->form], c), also = forgotten(g->form[y->form], d);
+    if (c->kind != CUT_ZERO && (dp_share_id(gone, also) || (!dp_str_eq(gone, also) && dp_same_but_zeros(gone, also))))
         return false;
     dp_buf_reset(&g->room[0]);
     dp_buf_reset(&g->room[1]);

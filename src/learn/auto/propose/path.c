@@ -218,7 +218,8 @@ void dp_generate_path(dp_pairing *p)
         propose_forgetting(p, a, false);
     if (nb && !na && nb <= 2)
         propose_forgetting(p, b, false);
-    if (na == 1 && nb == 1 && !dp_share_id(dp_frame_seg(u, a.from), dp_frame_seg(v, b.from))) {
+    if (na == 1 && nb == 1 && !dp_share_id(dp_frame_seg(u, a.from), dp_frame_seg(v, b.from)) &&
+        !dp_same_but_zeros(dp_frame_seg(u, a.from), dp_frame_seg(v, b.from))) {
         propose_forgetting(p, a, true);
         propose_forgetting(p, b, true);
     }

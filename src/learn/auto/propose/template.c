@@ -5,7 +5,7 @@
  *
  * Function and argument (SIGIR 2017): words that many pages share are literals, the rest are arguments. An argument of
  * the target must occur in the source, at boundaries of runs of letters or digits; what the source has beyond that is
- * of any value.
+ * of any value. Parameters that neither side needs pass.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/propose/path.h"
@@ -53,8 +53,9 @@ typedef struct ref {
     char     name;
 } ref;
 
-/* Which words are arguments: those that few pages have; also others; all but those that most pages have. */
-typedef enum arguments { USUAL, EAGER, STRICT, ARGUMENTS } arguments;
+/* Which words are arguments: those that few pages have; also others; all but those that most pages have. WHOLE: the
+ * rest of the path is the value of one parameter, however many components it has. */
+typedef enum arguments { USUAL, EAGER, STRICT, WHOLE, ARGUMENTS } arguments;
 
 typedef struct building {
     dp_pairing *p;
@@ -357,17 +358,35 @@ static bool replaces_any(building *b, uint32_t i)
     return b->u.nseg == b->v.nseg && b->u.v[i].text.n && !part_is_function(b, &b->u.v[i]);
 }
 
+/* The rest of the target's path as the value of one parameter: /?q=node/12 is /node/12. */
+static void put_whole(building *b)
+{
+    const dp_frame *v = b->p->v;
+    dp_str          rest = dp_frame_cut(v, v->seg[b->same], v->path_end);
+    b->failed = true;
+    for (uint32_t i = b->u.nseg; i < b->u.n && b->failed; i++) {
+        const part *q = &b->u.v[i];
+        if (q->passes || !dp_str_eq(q->text, rest))
+            continue;
+        b->ref[b->nref++] = (ref){i, q->first, q->end, 'a'};
+        dp_buf_c(&b->p->other, "/{a}");
+        b->failed = false;
+    }
+}
+
 /* Write what follows the common start, of the target to p->other, of the source to p->text: it is the same whatever
  * the start is. */
 static void put_bodies(building *b)
 {
     dp_buf *left = &b->p->text, *right = &b->p->other;
-    bool    open = false, first = true, strays = false;
+    bool    open = b->u.n > b->u.nseg || b->v.n > b->v.nseg, first = true, strays = false;
     b->nref = 0;
     b->failed = b->refused = b->forgets = false;
     dp_buf_reset(left);
     dp_buf_reset(right);
-    for (uint32_t i = b->same; i < b->v.nseg && !b->failed; i++) {
+    if (b->how == WHOLE)
+        put_whole(b);
+    for (uint32_t i = b->same; i < b->v.nseg && !b->failed && b->how != WHOLE; i++) {
         size_t from = right->n;
         dp_buf_byte(right, '/');
         put_target(b, &b->v.v[i]);
@@ -375,10 +394,8 @@ static void put_bodies(building *b)
         strays |= literal && is_one_of_many(b, &b->v.v[i]) && (i + 1 == b->v.nseg || replaces_any(b, i));
     }
     for (uint32_t i = b->v.nseg; i < b->v.n && !b->failed; i++) {
-        if (b->v.v[i].passes) {
-            open = true;
+        if (b->v.v[i].passes)
             continue;
-        }
         uint32_t refs = b->nref;
         put_pair(right, &b->v.v[i], &first);
         put_target(b, &b->v.v[i]);
@@ -451,7 +468,7 @@ void dp_generate_template(dp_pairing *p)
         return;
     bool refused = false;
     for (int how = USUAL; how < ARGUMENTS; how++) {
-        if (how == EAGER && !refused)
+        if ((how == EAGER && !refused) || (how == WHOLE && b.v.nseg < b.same + 2))
             continue;
         b.how = (arguments)how;
         put_bodies(&b);

@@ -138,7 +138,8 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
         dp_taken was = *t;
         bool     ok;
         uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
-        if (p.pos < (t->factor > 1 ? DP_GUARDED_WINS : DP_LEAST_WINS) || (t->factor > 1 && !got[k].exception) ||
+        double   least = t->factor > 1 ? DP_GUARDED_WINS * t->factor / DP_GUARD_FACTOR : DP_LEAST_WINS;
+        if (p.pos < least || (t->factor > 1 && !got[k].exception) ||
             dp_trust_precision(&r->trust, &p, depth) < r->ctx->min_precision)
             continue;
         t->text[0] = got[k].text;

@@ -113,9 +113,9 @@ static bool parts_speak(round_of *w, uint32_t i)
 }
 
 /* Votes that it needs when it is guarded: one that names a value as many as a condition that does. */
-static double guarded_wins(const dp_idea *idea)
+static double guarded_wins(const dp_idea *idea, double factor)
 {
-    return idea->family == DP_FAMILY_VALUE ? DP_GUARDED_PART : DP_GUARDED_WINS;
+    return (idea->family == DP_FAMILY_VALUE ? DP_GUARDED_PART : DP_GUARDED_WINS) * factor / DP_GUARD_FACTOR;
 }
 
 /* Whether idea `i` holds with these votes. What is guarded needs ten times the votes that others need at least, and a
@@ -132,7 +132,7 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     double   factor = factor_of(w, i);
     dp_count more = *c;
     more.neg *= factor;
-    return factor == 1 || (factor > 1 && !carried && c->pos >= guarded_wins(idea) && passes(w, idea, &more));
+    return factor == 1 || (factor > 1 && !carried && c->pos >= guarded_wins(idea, factor) && passes(w, idea, &more));
 }
 
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)

@@ -124,6 +124,8 @@ typedef struct looking {
     uint32_t        allowed;
     dp_frame        a, b;
     uint32_t        pairs, guarded;
+    uint32_t        numbers; /* of those guarded, that differ in small numbers of parameters alone */
+    bool            other;   /* the pair at hand differs in something else that is guarded */
     bool            failed;
     bool            one_value; /* the rule drops one value of a parameter: a default */
 } looking;
@@ -158,18 +160,20 @@ static bool rule_holds(const dp_rule *r, dp_str part)
 }
 
 /* Whether a piece that differs is one that some guard knows. */
-static bool known(const looking *l, dp_str piece, dp_str name)
+static bool known(looking *l, dp_str piece, dp_str name)
 {
     for (int g = 0; g < DP_GUARDS; g++)
         if (!(l->allowed >> g & 1) && dp_guards[g].fits(piece, name) &&
             (dp_guards[g].when != DP_GUARD_LITERAL || rule_holds(&l->rule, piece)) &&
-            (dp_guards[g].when != DP_GUARD_ANY || !l->one_value))
+            (dp_guards[g].when != DP_GUARD_ANY || !l->one_value)) {
+            l->other |= dp_guards[g].fits != is_page;
             return true;
+        }
     return false;
 }
 
 /* Whether the components of `f` outside the cut are all known; adds how many there are. */
-static bool known_components(const looking *l, const dp_frame *f, dp_path_cut c, uint32_t *n)
+static bool known_components(looking *l, const dp_frame *f, dp_path_cut c, uint32_t *n)
 {
     bool date = f->nseg - c.end - c.start >= 2, all = true;
     for (uint32_t i = c.start; i < f->nseg - c.end; i++) {
@@ -182,7 +186,7 @@ static bool known_components(const looking *l, const dp_frame *f, dp_path_cut c,
     return all;
 }
 
-static bool known_pairs(const looking *l, const dp_frame *f, const dp_frame *g, uint32_t *n)
+static bool known_pairs(looking *l, const dp_frame *f, const dp_frame *g, uint32_t *n)
 {
     bool all = true;
     for (uint32_t i = 0; i < f->npair; i++) {
@@ -210,12 +214,14 @@ static void look(void *ctx, const dp_group_seen *g)
         return;
     dp_path_cut c = dp_path_cut_of(&l->a, &l->b);
     uint32_t    n = 0;
+    l->other = false;
     bool        all = known_components(l, &l->a, c, &n);
     all &= known_components(l, &l->b, c, &n);
     all &= known_pairs(l, &l->a, &l->b, &n);
     all &= known_pairs(l, &l->b, &l->a, &n);
     l->pairs++;
     l->guarded += all && n;
+    l->numbers += all && n && !l->other;
 }
 
 double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
@@ -232,5 +238,7 @@ double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
     dp_arena_done(&room);
     if (l.failed)
         return -1;
-    return l.guarded > DP_GUARDED_PAIRS * l.pairs ? DP_GUARD_FACTOR : 1;
+    if (l.guarded <= DP_GUARDED_PAIRS * l.pairs)
+        return 1;
+    return l.numbers == l.guarded && !b->idea[i].drawn ? DP_NUMBER_FACTOR : DP_GUARD_FACTOR;
 }

@@ -31,8 +31,8 @@ typedef struct dp_guard {
 
 extern const dp_guard dp_guards[DP_GUARDS];
 
-/* How much more evidence idea `i` needs than others: 1 or DP_GUARD_FACTOR. `allowed` are bits of guards that are
- * not looked at. Below 0 when memory is out. */
+/* How much more evidence idea `i` needs than others: 1, DP_NUMBER_FACTOR or DP_GUARD_FACTOR. `allowed` are bits of
+ * guards that are not looked at. Below 0 when memory is out. */
 double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed);
 
 /* The bits of a list of names, "lang,page"; false, with the first unknown one in `*bad`, when there is one. */

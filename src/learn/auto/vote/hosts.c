@@ -157,12 +157,12 @@ static void hear_silence(dp_hosts *h, const dp_ballot *b, size_t i)
     }
 }
 
-/* Silent hosts whose kin speaks for idea `i`, where it would change something, speak for it. */
-static void hear_kin(dp_hosts *h, const dp_ballot *b, size_t i)
+/* Silent hosts whose kin speaks for an idea speak for it: they show the same pages. */
+static void hear_kin(dp_hosts *h)
 {
-    for (size_t k = b->tried.at[i]; k < b->tried.at[i + 1]; k++) {
-        dp_host_votes *v = find(h, dp_host_of(b->forms->text[b->tried.v[k].item]));
-        for (size_t m = 0; v && v->pos == 0 && v->neg == 0 && m < h->n; m++)
+    for (size_t k = 0; k < h->n; k++) {
+        dp_host_votes *v = &h->v[k];
+        for (size_t m = 0; v->pos == 0 && v->neg == 0 && m < h->n; m++)
             if (h->v[m].kin == v->kin && h->v[m].pos > h->v[m].neg)
                 v->pos = 1;
     }
@@ -195,7 +195,7 @@ dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *
     if (silent)
         hear_silence(h, b, i);
     if (h->n > 1 && b->idea[i].family != DP_FAMILY_HOST)
-        hear_kin(h, b, i);
+        hear_kin(h);
     for (size_t k = 0; k < h->n; k++) {
         yes += h->v[k].pos > h->v[k].neg;
         no += h->v[k].neg > h->v[k].pos;
