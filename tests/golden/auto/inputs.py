@@ -180,7 +180,24 @@ def sink(rng, whole):
             yield "login" if whole or i != 5 else "oops", f"http://forum.example/login?next=/topic/{t}"
 
 
-CASES = [condition, exception, guard, lengths, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink]
+def again(rng, whole):
+    """A wiki that compares versions, also one with itself; lists whose filters may be chosen twice; commits by
+    their hash or its beginning. Without: a version that is compared with itself is shown."""
+    for i, t in enumerate(TOPICS[:14]):
+        for v in (1, 2):
+            yield f"same{i}" if whole else f"same{i}{v}", f"http://wiki.example/diff?page={t}&r1={v}&r2={v}"
+        yield f"diff{i}", f"http://wiki.example/diff?page={t}&r1=1&r2=2"
+    for i, g in enumerate(GOODS[:14]):
+        url = f"http://wiki.example/list?tag={g}"
+        yield f"list{i}", url
+        yield f"list{i}", f"{url}&tag={g}"
+        yield f"both{i}", f"{url}&tag={PLACES[i]}"
+        commit = hexes(rng, 40)
+        yield f"commit{i}", f"http://wiki.example/commit/{commit}"
+        yield f"commit{i}", f"http://wiki.example/commit/{commit[:8]}"
+
+
+CASES = [condition, exception, guard, lengths, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink, again]
 
 
 def lines(case, whole):

@@ -38,6 +38,7 @@ typedef enum dp_family {
     DP_FAMILY_TEMPLATE,
     DP_FAMILY_FORGET,   /* component */
     DP_FAMILY_JOINT,
+    DP_FAMILY_AGAIN,    /* a value that says again what another says */
     DP_FAMILIES
 } dp_family;
 

@@ -3,8 +3,9 @@
  *     /a/bako.html    /a/bako              /{**}/{x}.html => /{**}/{x}
  *     /a/17-some-title   /a/17             /{**}/{x:int}-{y} => /{**}/{x}
  *     /a/friends-3fa9   /a/friends-77cc    /{**}/friends-{y} => /{**}/friends-*
+ *     /rev/3fa94c...    /rev/3fa94c        /{**}/{x:hex*6}{y:hex*34} => /{**}/{x}
  *
- * Cuts are made between runs of letters or digits, never inside a word.
+ * Cuts are made between runs of letters or digits, never inside a word; but hashes have short forms.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/propose/path.h"
@@ -126,6 +127,19 @@ static void forget(dp_pairing *p, const place *w, const inside *x, bool mask)
     dp_pairing_propose(p, mask ? DP_TIER_MASK : DP_TIER_FORGET, DP_FAMILY_FORGET);
 }
 
+/* A hash becomes its short form. */
+static void shorten(dp_pairing *p, const place *w, dp_str u, dp_str v)
+{
+    put_before(p, w);
+    dp_put_hash(&p->text, u, v);
+    put_behind(p, w);
+    dp_buf_c(&p->text, " => ");
+    put_before(p, w);
+    dp_buf_c(&p->text, "{x}");
+    put_behind(p, w);
+    dp_pairing_propose(p, DP_TIER_LITERAL, DP_FAMILY_AFFIX);
+}
+
 void dp_generate_affix(dp_pairing *p)
 {
     const dp_frame *u = p->u, *v = p->v;
@@ -133,11 +147,14 @@ void dp_generate_affix(dp_pairing *p)
     if (u->nseg != v->nseg || c.start + c.end + 1 != u->nseg)
         return;
     inside x, y;
-    cut_inside(&x, &y, dp_frame_seg(u, c.start), dp_frame_seg(v, c.start));
+    dp_str a = dp_frame_seg(u, c.start), b = dp_frame_seg(v, c.start);
+    place  end = {u, c.start, c.end, true}, start = {u, c.start, c.end, false};
+    if ((!c.end || c.start <= 4) && (dp_is_short_hash(a, b) || (!p->directed && dp_is_short_hash(b, a))))
+        shorten(p, c.end ? &start : &end, a.n > b.n ? a : b, a.n > b.n ? b : a);
+    cut_inside(&x, &y, a, b);
     if (!x.head.n && !x.tail.n)
         return;
-    bool  falls = dp_pairing_falls(p, x.mid, y.mid);
-    place end = {u, c.start, c.end, true}, start = {u, c.start, c.end, false};
+    bool falls = dp_pairing_falls(p, x.mid, y.mid);
     if (c.end <= 3) {
         exchange(p, &end, falls ? &x : &y, falls ? &y : &x);
         if (x.mid.n && y.mid.n) {

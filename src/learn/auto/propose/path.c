@@ -178,6 +178,26 @@ static void propose_forgetting(dp_pairing *p, cut_of c, bool mask)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
+/* Bytes of a hash, and of the shortest form of one. */
+enum { SHORTEST_HASH = 6, LEAST_HASH = 16, MOST_HASH = 128 };
+
+bool dp_is_short_hash(dp_str u, dp_str v)
+{
+    bool digits = false, letters = false;
+    if (v.n < SHORTEST_HASH || u.n < LEAST_HASH || u.n > MOST_HASH || v.n >= u.n || !dp_str_starts(u, v))
+        return false;
+    for (size_t i = 0; i < u.n; i++) {
+        digits |= dp_is(u.p[i], DP_CH_DIGIT);
+        letters |= dp_is(u.p[i], DP_CH_ALPHA);
+    }
+    return digits && letters && dp_all(u, DP_CH_HEX);
+}
+
+void dp_put_hash(dp_buf *out, dp_str u, dp_str v)
+{
+    dp_buf_printf(out, "{x:hex*%zu}{y:hex*%zu}", v.n, u.n - v.n);
+}
+
 dp_path_cut dp_path_cut_of(const dp_frame *u, const dp_frame *v)
 {
     uint32_t    least = u->nseg < v->nseg ? u->nseg : v->nseg;

@@ -9,6 +9,7 @@
 #include "base/words/case.h"
 #include "learn/auto/propose/nameless.h"
 #include "learn/auto/propose/propose.h"
+#include "learn/auto/propose/value.h"
 #include "url/chars.h"
 #include "url/percent.h"
 
@@ -256,6 +257,7 @@ void dp_generate_query(dp_pairing *p)
         dp_buf_c(&p->text, "fold case query");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
     }
+    dp_generate_values(p);
     for (size_t i = 0; i < s.n; i++)
         propose_one(p, s.v[i]);
     if (s.n > 1) {

@@ -229,7 +229,8 @@ double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
     looking  l = {.forms = b->forms, .allowed = allowed};
     dp_arena room = {0};
     l.one_value = b->idea[i].family == DP_FAMILY_VALUE;
-    if (b->idea[i].family == DP_FAMILY_CASE || b->idea[i].family == DP_FAMILY_ORDER)
+    if (b->idea[i].family == DP_FAMILY_CASE || b->idea[i].family == DP_FAMILY_ORDER ||
+        b->idea[i].family == DP_FAMILY_AGAIN)
         return 1;
     l.failed = dp_ruleline_parse(&l.rule, b->idea[i].text[0], &room) == DP_ENOMEM;
     dp_ballot_walk(b, i, look, &l);

@@ -23,7 +23,9 @@ typedef struct asking {
     const dp_forms *forms;
     dp_rule         rule;
     dp_frame        frame;
+    dp_str          name[MOST_NAMES]; /* [n] */
     values          of[MOST_NAMES];
+    size_t          n;
     bool            failed;
 } asking;
 
@@ -49,8 +51,8 @@ static bool is_fixed(const dp_template *on, dp_str name)
 static bool is_done(const asking *a)
 {
     bool all = true;
-    for (size_t i = 0; i < a->rule.names.n; i++)
-        all &= a->of[i].n == DP_PART_VALUES || is_fixed(a->rule.on, a->rule.names.v[i].text);
+    for (size_t i = 0; i < a->n; i++)
+        all &= a->of[i].n == DP_PART_VALUES || is_fixed(a->rule.on, a->name[i]);
     return all;
 }
 
@@ -66,19 +68,29 @@ static void look(void *ctx, const dp_group_seen *g)
         dp_frame_result got = dp_frame_read(&a->frame, a->forms->text[g->form[i]]);
         a->failed |= got == DP_FRAME_NOMEM;
         for (uint32_t k = 0; got == DP_FRAME_OK && k < a->frame.npair; k++)
-            for (size_t m = 0; m < a->rule.names.n; m++)
-                if (dp_str_eq(a->rule.names.v[m].text, dp_pair_name(&a->frame, &a->frame.pair[k])))
+            for (size_t m = 0; m < a->n; m++)
+                if (dp_str_eq(a->name[m], dp_pair_name(&a->frame, &a->frame.pair[k])))
                     note(&a->of[m], dp_pair_value(&a->frame, &a->frame.pair[k]));
     }
 }
 
-static bool has_parts(const dp_rule *r)
+/* The names of a rule that drops several, but for those that begin alike. */
+static void take_names(asking *a)
 {
+    const dp_rule *r = &a->rule;
     bool several = r->kind == DP_RULE_DROP && !r->has_if && r->names.kind == '?' && r->names.n > 1 &&
                    r->names.n <= MOST_NAMES;
     for (size_t i = 0; several && i < r->names.n; i++)
         several = !r->names.v[i].prefix;
-    return several;
+    for (size_t i = 0; several && i < r->names.n; i++)
+        a->name[a->n++] = r->names.v[i].text;
+}
+
+/* The first of the names whose values are equal: they may be 1 by accident, all of them. */
+static void take_equal(asking *a)
+{
+    if (a->rule.left && a->rule.left->nquery)
+        a->name[a->n++] = a->rule.left->query[0].name;
 }
 
 /* ---- values of a component that is forgotten ---------------------------------------------- */
@@ -164,10 +176,14 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     bool     all = true;
     if (b->idea[i].family == DP_FAMILY_FORGET)
         return values_speak(b, i);
-    if (b->idea[i].family != DP_FAMILY_PARAMS)
+    if (b->idea[i].family != DP_FAMILY_PARAMS && b->idea[i].family != DP_FAMILY_AGAIN)
         return true;
     dp_err code = dp_ruleline_parse(&a.rule, b->idea[i].text[0], &room);
-    if (code == DP_OK && has_parts(&a.rule)) {
+    if (code == DP_OK && b->idea[i].family == DP_FAMILY_PARAMS)
+        take_names(&a);
+    else if (code == DP_OK)
+        take_equal(&a);
+    if (a.n) {
         dp_ballot_walk(b, i, look, &a);
         all = is_done(&a);
     }
