@@ -16,8 +16,8 @@
 #include "learn/auto/vote/ballot.h"
 
 /* Whether each name that idea `i` drops, where it drops several, had DP_PART_VALUES values that did not matter (but for
- * names that begin alike, utm_*), or as many that two names had both, or no value of a component that it forgets spoke against it alone, DP_VALUE_AGAINST
- * times; yes of every other idea. Below 0 when memory is out. */
+ * names that begin alike, utm_*), or as many that two names had both, or no value of a component that it forgets spoke
+ * against it alone, DP_VALUE_AGAINST times; yes of every other idea. Below 0 when memory is out. */
 int dp_parts_speak(dp_ballot *b, size_t i);
 
 #endif
