@@ -41,11 +41,16 @@ bool dp_truth_read(dp_truth *t, dp_evidence_maker *m, const dp_record *r, dp_say
 {
     *out = (dp_says){0};
     *code = DP_OK;
+    bool redirects = dp_record_is_redirect(r);
+    if (!redirects && !dp_record_is_page(r)) {
+        t->not_ok++;
+        return false;
+    }
     if (dp_record_has(r, DP_FIELD_CLUSTER) && r->cluster.n) {
         out->name = r->cluster;
         return true;
     }
-    if (!dp_record_is_page(r)) {
+    if (redirects) {
         t->not_ok++;
         return false;
     }

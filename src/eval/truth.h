@@ -67,8 +67,8 @@ void dp_truth_done(dp_truth *t);
 /* Make ready to read content. */
 void dp_truth_maker(dp_evidence_maker *m);
 
-/* What a record says; false, and counted, when that is nothing. Content counts only of GET and status 200, where these
- * are known. DP_ENOMEM is *code. */
+/* What a record says; false, and counted, when that is nothing. As in `learn`, it counts only of GET and status 200,
+ * where these are known; a name also of a redirect. DP_ENOMEM is *code. */
 bool dp_truth_read(dp_truth *t, dp_evidence_maker *m, const dp_record *r, dp_says *out, dp_err *code);
 
 /* Add what is said of a URL. *fresh: it is new and has number t->n - 1. DP_ENOMEM, DP_ELIMIT: then the truth may only

@@ -62,4 +62,11 @@ static inline bool dp_record_has(const dp_record *r, dp_field f)
     return r->has >> f & 1;
 }
 
+/* Whether it shows where its URL redirects to, and nothing of a page. */
+static inline bool dp_record_is_redirect(const dp_record *r)
+{
+    bool has_status = dp_record_has(r, DP_FIELD_STATUS);
+    return !r->method.n && r->target.n && (!has_status || (r->status >= 300 && r->status < 400));
+}
+
 #endif

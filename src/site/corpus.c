@@ -21,7 +21,7 @@ typedef struct column {
     int    fill;
 } column;
 
-enum { COLUMNS = 13, ALWAYS = 4 /* the first are there from the start */ };
+enum { COLUMNS = 14, ALWAYS = 4 /* the first are there from the start */ };
 
 static void list_columns(dp_corpus *c, column out[COLUMNS])
 {
@@ -39,6 +39,7 @@ static void list_columns(dp_corpus *c, column out[COLUMNS])
         {&c->hops, sizeof *c->hops, 0xFF},
         {&c->time, sizeof *c->time, 0xFF},
         {&c->is_hearsay, sizeof *c->is_hearsay, 0},
+        {&c->is_plain, sizeof *c->is_plain, 0},
     };
     memcpy(out, all, sizeof all);
 }
@@ -366,6 +367,19 @@ static bool is_own_call(const dp_corpus *c, const dp_fact *f)
     return false;
 }
 
+/* How the input spells a URL whose page is known. */
+static bool note_spelling(dp_corpus *c, uint32_t i, const dp_fact *f)
+{
+    if (!(f->has & (DP_FACT_CLUSTER | DP_FACT_DIGEST | DP_FACT_TEXT)) || !dp_corpus_owns(c, i))
+        return true;
+    if (f->has & DP_FACT_SPELLING)
+        return dp_counted_add(&c->spelling, i, f->spelling);
+    if (!want(c, &c->is_plain))
+        return false;
+    c->is_plain[i] = 1;
+    return true;
+}
+
 /* ---- facts ------------------------------------------------------------------------------------------------ */
 
 static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
@@ -386,6 +400,8 @@ dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f)
     if (f->kind == DP_FACT_NAMED)
         return is_own_call(c, f) ? DP_OK : note_caller(c, f);
     DP_TRY(number_url(c, f->url, f->host, &i));
+    if (!note_spelling(c, i, f))
+        return DP_ENOMEM;
     if (f->kind == DP_FACT_PAGE)
         return take_page(c, i, f);
     DP_TRY(note_cluster(c, i, f));
@@ -412,6 +428,7 @@ void dp_corpus_done(dp_corpus *c)
     dp_counted_done(&c->redirect);
     dp_counted_done(&c->canonical);
     dp_counted_done(&c->client);
+    dp_counted_done(&c->spelling);
     free(c->caller);
     dp_intern_done(&c->calling);
     *c = (dp_corpus){0};

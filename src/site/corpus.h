@@ -38,8 +38,8 @@
  *
  * Memory a URL, beside its text: 8 place, 5 to 11 look-up while taking, 4 host, 4 cluster, 4 hits, 1 why; a
  * cluster 9 and, while taking, 13 to 19; and only where some record has it: sizes 16, sketch 32, simhash 8,
- * importance 8, in-links 4, hops 4, time 8, digest 25, text 16, clients 16 each. Joining by content takes
- * 36 more for a while.
+ * importance 8, in-links 4, hops 4, time 8, digest 25, text 16, clients and other spellings 16 each.
+ * Joining by content takes 36 more for a while.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_SITE_CORPUS_H
@@ -96,6 +96,7 @@ typedef struct dp_corpus {
     uint32_t *inlinks, *hops;
     int64_t  *time;
     uint8_t  *is_hearsay; /* 1: only other sites speak of it */
+    uint8_t  *is_plain;   /* 1: a record that says what page it is has it in its stage-0 form */
 
     dp_clusters content;  /* digests, texts and slots; page i is URL i, as far as it reaches */
     dp_slot    *slots;    /* of the last fact */
@@ -103,6 +104,7 @@ typedef struct dp_corpus {
     dp_counted  votes;    /* URL, cluster: of all records but a URL's first */
     dp_counted  redirect, canonical; /* from, to */
     dp_counted  client;   /* URL, hash */
+    dp_counted  spelling; /* URL, hash: as other records that say what page it is have it */
     dp_caller  *caller;   /* [ncaller] */
     uint32_t    ncaller, caller_cap;
     dp_intern   calling;  /* domains that lead here, numbered */
@@ -110,6 +112,7 @@ typedef struct dp_corpus {
     uint64_t    names, contents; /* URLs whose cluster is a name of the input; that are known by content */
     uint64_t    contradicting; /* URLs that records put into different clusters */
     uint64_t    soft;          /* clusters that are soft errors */
+    uint64_t    spellings;     /* URLs as the input has them, of which stage 0 makes others: so many more than URLs */
 } dp_corpus;
 
 /* DP_ENOMEM, DP_ELIMIT: then it may only be given up. */

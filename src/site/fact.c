@@ -126,16 +126,9 @@ static dp_err add_link(dp_fact_maker *m, dp_fact *f, dp_str base, dp_str link)
 
 /* ---- records ---------------------------------------------------------------------------------------------- */
 
-/* Whether the record says where its URL redirects to. */
-static bool is_redirect(const dp_record *r)
-{
-    bool has_status = dp_record_has(r, DP_FIELD_STATUS);
-    return !r->method.n && r->target.n && (!has_status || (r->status >= 300 && r->status < 400));
-}
-
 dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *any)
 {
-    bool    redirects = is_redirect(r);
+    bool    redirects = dp_record_is_redirect(r);
     dp_err  code;
     dp_fact f = {.kind = redirects ? DP_FACT_REDIRECT : DP_FACT_PAGE, .url = r->url};
     *any = false;
@@ -150,6 +143,10 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
         return code;
     }
     f.host = dp_frame_host(&m->frame);
+    if (!dp_str_eq(f.url, r->url)) {
+        f.has |= DP_FACT_SPELLING;
+        f.spelling = (uint32_t)dp_hash_str(r->url);
+    }
     if (dp_record_has(r, DP_FIELD_CLUSTER) && r->cluster.n) {
         f.has |= DP_FACT_CLUSTER;
         f.cluster = dp_hash_str(r->cluster);

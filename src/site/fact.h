@@ -41,7 +41,8 @@ typedef enum dp_fact_part {
     DP_FACT_CLIENT = 2048,
     DP_FACT_LINK = 4096,
     DP_FACT_SLOTS = 8192,
-    DP_FACT_PARTS = 16383 /* all of them */
+    DP_FACT_SPELLING = 16384,
+    DP_FACT_PARTS = 32767 /* all of them */
 } dp_fact_part;
 
 /* Parts that are not there are zero. */
@@ -64,6 +65,7 @@ typedef struct dp_fact {
     int64_t      size, time;
     uint32_t     hits;    /* 0 counts as 1 */
     uint32_t     inlinks, hops, client;
+    uint32_t     spelling; /* hash of the URL as it was found, where that is not its stage-0 form */
     double       importance;
 } dp_fact;
 

@@ -265,10 +265,28 @@ static uint64_t count_labels(const dp_corpus *c)
     return n;
 }
 
+/* How many more URLs the input has than the corpus. */
+static dp_err count_spellings(dp_corpus *c)
+{
+    if (!dp_counted_merge(&c->spelling))
+        return DP_ENOMEM;
+    c->spellings = c->spelling.n;
+    for (size_t i = 0; i < c->spelling.n; i++) {
+        uint32_t url = dp_counted_first(&c->spelling.v[i]);
+        bool     is_first = !i || dp_counted_first(&c->spelling.v[i - 1]) != url;
+        c->spellings -= is_first && !(c->is_plain && c->is_plain[url]);
+    }
+    dp_counted_done(&c->spelling);
+    free(c->is_plain);
+    c->is_plain = NULL;
+    return DP_OK;
+}
+
 dp_err dp_corpus_label(dp_corpus *c)
 {
     dp_index_done(&c->seen);
     dp_intern_done(&c->host_number);
+    DP_TRY(count_spellings(c));
     DP_TRY(count_votes(c));
     c->names = count_labels(c);
     DP_TRY(join_contents(c));

@@ -260,7 +260,7 @@ static bool list_own(view *v)
 static void give_back(dp_corpus *c)
 {
     dp_corpus left = {.n = c->n, .nown = c->nown, .ndomain = c->ndomain, .contradicting = c->contradicting,
-                      .soft = c->soft};
+                      .soft = c->soft, .spellings = c->spellings};
     left.url.text = c->url.text;
     c->url.text = (dp_buf){0};
     dp_corpus_done(c);

@@ -69,6 +69,7 @@ static const part parts[] = {
     DP_PART(DP_FACT_INLINKS, inlinks),
     DP_PART(DP_FACT_HOPS, hops),
     DP_PART(DP_FACT_CLIENT, client),
+    DP_PART(DP_FACT_SPELLING, spelling),
 };
 
 /* ---- facts --------------------------------------------------------------------------------------------------- */

@@ -15,6 +15,12 @@ pgrep -f 'fossil server.*--baseurl http://fossil.test' # whatever was started wa
 
 dustpan learn -q -o raw.rules live/fossil/crawl.warc.gz live/fossil/echo.warc.gz
 echo "learn from the crawl: exit $?"
+dustpan audit -q -r raw.rules live/fossil/crawl.warc.gz live/fossil/echo.warc.gz >audit.out
+echo "no rule is broken on the crawl it was learned from: exit $?"
+known() { sed -n 's/.*"'$1'":\([0-9.]*\).*/\1/p' "$2"; }
+dustpan learn -q --json -o again.rules live/fossil/crawl.warc.gz live/fossil/echo.warc.gz 2>learn.json
+dustpan eval -q --json -r again.rules live/fossil/crawl.warc.gz live/fossil/echo.warc.gz | head -c 400 >eval.json
+[ "$(known known_reduction learn.json)" = "$(known reduction eval.json)" ] && echo "eval saves what learn says"
 dustpan eval -q --fail-under recall=.98 -r raw.rules live/fossil/truth.tsv >eval.out
 echo "hardly a page is lost: exit $?"
 dustpan learn -q -o truth.rules live/fossil/truth.tsv

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/words/case.h"
 #include "input/format/columns.h"
 #include "input/format/http.h"
 #include "input/format/when.h"
@@ -64,7 +65,7 @@ static dp_line read_response(warc *a, dp_record *r, bool is_revisit, dp_why *why
         r->has |= 1u << DP_FIELD_TIME;
     if (!dp_record_has(r, DP_FIELD_URL))
         return dp_bad(why, "the record has no WARC-Target-URI");
-    if (!dp_str_starts(r->url, DP_STR("http")))
+    if (!dp_str_starts_but_case(r->url, DP_STR("http")))
         return DP_LINE_OTHER;
     if (!dp_response_split(&http, a->walk.block)) /* a revisit need not repeat the header */
         return is_revisit ? DP_LINE_RECORD : dp_bad(why, "the response has no HTTP status line");

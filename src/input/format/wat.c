@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "base/words/case.h"
 #include "input/format/columns.h"
 #include "input/format/http.h"
 #include "input/format/jsonscan.h"
@@ -189,7 +190,7 @@ static dp_line read_envelope(const wat *a, dp_record *r, dp_why *why)
         r->has |= 1u << DP_FIELD_TIME;
     if (!dp_record_has(r, DP_FIELD_URL))
         return dp_bad(why, "the envelope has no WARC-Target-URI");
-    return dp_str_starts(r->url, DP_STR("http")) ? DP_LINE_RECORD : DP_LINE_OTHER;
+    return dp_str_starts_but_case(r->url, DP_STR("http")) ? DP_LINE_RECORD : DP_LINE_OTHER;
 }
 
 static dp_err next_record(void *state, dp_step *s, dp_error *err)

@@ -199,7 +199,7 @@ static dp_err look(dp_left *out, finding *f, dp_together *j)
         out->fetched += i == 0 || j->key[j->order[i - 1]] != j->key[j->order[i]];
     dp_member *v = members(j, f->t->pool);
     dp_err     code = v ? DP_OK : DP_ENOMEM;
-    out->urls = j->n;
+    out->urls = j->n + f->t->spellings;
     for (size_t i = 0, k; i < j->n && code == DP_OK; i = k) {
         for (k = i + 1; k < j->n && v[k].tag == v[i].tag; k++) {}
         out->pages++;

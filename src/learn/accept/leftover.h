@@ -30,7 +30,7 @@ typedef struct dp_leftover {
 } dp_leftover;
 
 typedef struct dp_left {
-    uint64_t urls, pages; /* known by name or content */
+    uint64_t urls, pages; /* known by name or content, as the input has them */
     uint64_t fetched;     /* keys */
     uint64_t spare;       /* keys of pages beyond the first */
     dp_buf   forms;       /* packed dp_leftover, those with the most keys first */
@@ -40,7 +40,8 @@ typedef struct dp_left_task {
     const dp_site *site;
     dp_str         blocks; /* of the rule file */
     dp_by          named;  /* what names of clusters count as */
-    dp_pool       *pool;   /* may be NULL */
+    uint64_t       spellings; /* so many more URLs than the site has are in the input, which stage 0 makes one */
+    dp_pool       *pool;      /* may be NULL */
 } dp_left_task;
 
 /* `*out` is to be done with dp_left_done, also after a failure. DP_ENOMEM, DP_ELIMIT. */

@@ -49,7 +49,7 @@ dp_err dp_ready_site_learn(dp_site_result *out, const dp_ready_site *p, const dp
     dp_err         code = dp_learn_site(&f.learned, &p->site, how);
     if (code == DP_OK && !how->across)
         code = dp_left_find(&f.learned.left, &(dp_left_task){&p->site, dp_buf_view(&f.learned.text), how->named,
-                                                             how->ctx.pool});
+                                                             p->corpus.spellings, how->ctx.pool});
     if (code == DP_OK && how->relearn)
         code = dp_held_out_run(&f.learned, &p->site, how, p->corpus.ndomain > 1);
     if (code == DP_OK)
