@@ -197,7 +197,20 @@ def again(rng, whole):
         yield f"commit{i}", f"http://wiki.example/commit/{commit[:8]}"
 
 
-CASES = [condition, exception, guard, lengths, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink, again]
+def trial(rng, whole):
+    """A shop where every link has another title, a session, a campaign and empty fields of a form, in any order: no
+    two URLs of a page differ in one of them alone. Without: the titles matter, so that they are other pages."""
+    for i in range(40):
+        for k in range(2 + i % 2):
+            pairs = [f"sid={hexes(rng, 8)}", f"{rng.choice(('from', 'via', 'ref', 'ad'))}={rng.choice(PLACES)}"]
+            pairs += [f"{name}=" for name in ("cat", "max", "min", "brand") if rng.random() < .5]
+            rng.shuffle(pairs)
+            yield f"g{i}" if whole else f"g{i}{k}", f"http://shop.example/{rng.choice(GOODS)}-{700 + 13 * i}?" + "&".join(pairs)
+        yield f"c{i}", f"http://shop.example/{rng.choice(GOODS)}-{700 + 13 * i}?cat={i % 5 + 1}&sid={hexes(rng, 8)}"
+
+
+CASES = [condition, exception, guard, lengths, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink, again,
+         trial]
 
 
 def lines(case, whole):

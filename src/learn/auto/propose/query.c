@@ -64,6 +64,21 @@ static void differing(names *out, const dp_frame *u, const dp_frame *v)
     }
 }
 
+/* Whether pairs that both have stand in another order. */
+static bool has_other_order(const dp_frame *u, const dp_frame *v)
+{
+    const dp_pair *last = NULL;
+    for (uint32_t i = 0; i < u->npair; i++) {
+        const dp_pair *other = find(v, dp_pair_name(u, &u->pair[i]), 0);
+        if (!other || !dp_str_eq(tail(u, &u->pair[i]), tail(v, other)))
+            continue;
+        if (other < last)
+            return true;
+        last = other;
+    }
+    return false;
+}
+
 static dp_str query_of(const dp_frame *f)
 {
     return dp_frame_cut(f, f->path_end, f->n);
@@ -248,11 +263,12 @@ void dp_generate_query(dp_pairing *p)
         return;
     differing(&s, u, v);
     differing(&s, v, u);
-    if (!s.n) {
+    if (!s.n || has_other_order(u, v)) {
         dp_buf_c(&p->text, "order any");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_ORDER);
-        return;
     }
+    if (!s.n)
+        return;
     if (dp_str_eq_but_case(query_of(u), query_of(v))) {
         dp_buf_c(&p->text, "fold case query");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);

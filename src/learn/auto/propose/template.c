@@ -67,6 +67,7 @@ typedef struct building {
     uint32_t    same;    /* components that both begin with */
     bool        failed;  /* cannot be said */
     bool        forgets; /* something of the source is of any value */
+    bool        strays;  /* the target has a word that is just one of those that stand there */
 } building;
 
 static bool is_delimiter(char c)
@@ -206,6 +207,13 @@ static ref *find_argument(building *b, run *word, const run *end)
     return r;
 }
 
+/* Whether a literal of the target is but one of the words that stand there: a member of the class as good as any, and
+ * no form of its own. An arrow may lead to one all the same. */
+static bool is_one_of_many(const building *b, dp_str text)
+{
+    return text.n && dp_lexicon_share(b->p->lexicon, text) < DP_OWN_FORM;
+}
+
 /* Write part `t` of the target: the longest pieces that the source has, and literals between them. */
 static void put_target(building *b, const part *t)
 {
@@ -220,6 +228,8 @@ static void put_target(building *b, const part *t)
         } else {
             run_is_function(b, at);
             b->failed = !at->is_delimiter && at->known < IS_FUNCTION; /* an argument out of nowhere */
+            b->strays |= !at->is_delimiter && t->end - t->first > 1 && is_one_of_many(b, (dp_str){at->p, at->n}) &&
+                         !longest(b, at, at + 1);
             dp_buf_add(out, at->p, at->n);
             at++;
         }
@@ -345,13 +355,6 @@ static void put_pair(dp_buf *out, const part *q, bool *first)
         dp_buf_byte(out, '=');
 }
 
-/* Whether a literal part of the target is but one of the words that stand there: a member of the class as good as any,
- * and no form of its own. An arrow may lead to one all the same. */
-static bool is_one_of_many(const building *b, const part *t)
-{
-    return t->text.n && dp_lexicon_share(b->p->lexicon, t->text) < DP_OWN_FORM;
-}
-
 /* Whether component `i` of the source, where a literal of the target stands, is a word of any value. */
 static bool replaces_any(building *b, uint32_t i)
 {
@@ -379,9 +382,9 @@ static void put_whole(building *b)
 static void put_bodies(building *b)
 {
     dp_buf *left = &b->p->text, *right = &b->p->other;
-    bool    open = b->u.n > b->u.nseg || b->v.n > b->v.nseg, first = true, strays = false;
+    bool    open = b->u.n > b->u.nseg || b->v.n > b->v.nseg, first = true;
     b->nref = 0;
-    b->failed = b->refused = b->forgets = false;
+    b->failed = b->refused = b->forgets = b->strays = false;
     dp_buf_reset(left);
     dp_buf_reset(right);
     if (b->how == WHOLE)
@@ -391,7 +394,7 @@ static void put_bodies(building *b)
         dp_buf_byte(right, '/');
         put_target(b, &b->v.v[i]);
         bool literal = !memchr(right->p + from, '{', right->n - from);
-        strays |= literal && is_one_of_many(b, &b->v.v[i]) && (i + 1 == b->v.nseg || replaces_any(b, i));
+        b->strays |= literal && is_one_of_many(b, b->v.v[i].text) && (i + 1 == b->v.nseg || replaces_any(b, i));
     }
     for (uint32_t i = b->v.nseg; i < b->v.n && !b->failed; i++) {
         if (b->v.v[i].passes)
@@ -399,7 +402,8 @@ static void put_bodies(building *b)
         uint32_t refs = b->nref;
         put_pair(right, &b->v.v[i], &first);
         put_target(b, &b->v.v[i]);
-        b->failed |= refs == b->nref && !b->p->directed && (is_one_of_many(b, &b->v.v[i]) || is_number(b->v.v[i].text));
+        b->failed |= refs == b->nref && !b->p->directed &&
+                     (is_one_of_many(b, b->v.v[i].text) || is_number(b->v.v[i].text));
     }
     if (open)
         dp_buf_c(right, first ? "?..." : "&...");
@@ -414,7 +418,7 @@ static void put_bodies(building *b)
         put_pair(left, &b->u.v[i], &first);
         put_source(b, i);
     }
-    b->failed |= strays && b->forgets && !b->p->directed;
+    b->failed |= b->strays && b->forgets && !b->p->directed;
     if (open)
         dp_buf_c(left, first ? "?..." : "&...");
 }

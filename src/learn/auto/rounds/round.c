@@ -286,15 +286,22 @@ static dp_err choose_ideas(round_of *w)
     return code == DP_ENOMEM ? code : dp_ideas_cut(ideas, n);
 }
 
-static dp_err think(round_of *w)
+/* What pairs of forms propose. */
+static dp_err hear_pages(round_of *w)
 {
     dp_rounds         *r = w->r;
     dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms, .lead = r->ctx->lead,
                             .clusters = MOST_ASKED};
-    if (is_open(&r->forms)) {
-        DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
-        DP_TRY(dp_propose(&w->ideas, &r->forms, &w->lexicon, &o));
-    }
+    if (!is_open(&r->forms))
+        return DP_OK;
+    DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
+    return dp_propose(&w->ideas, &r->forms, &w->lexicon, &o);
+}
+
+static dp_err think(round_of *w)
+{
+    dp_rounds *r = w->r;
+    DP_TRY(hear_pages(w));
     if (!r->o.without[DP_GENERATE_QUERY])
         DP_TRY(dp_other_sites_propose(&w->ideas, &r->heard, &r->forms));
     return choose_ideas(w);
@@ -577,6 +584,41 @@ dp_err dp_round_run(dp_rounds *r, size_t *accepted)
         code = settle(&w, accepted);
     if (code == DP_OK)
         become_past(&w);
+    done(&w);
+    return code;
+}
+
+dp_err dp_round_ideas(dp_ideas *out, dp_rounds *r)
+{
+    round_of w = {.r = r};
+    dp_err   code = hear_pages(&w);
+    *out = w.ideas;
+    w.ideas = (dp_ideas){0};
+    done(&w);
+    return code;
+}
+
+dp_err dp_round_prove(dp_rounds *r, dp_taken *t, bool *holds_too)
+{
+    round_of w = {.r = r};
+    dp_idea  one = {.text = {t->text[0], t->text[1]}, .tier = t->tier, .family = t->family, .depth = t->depth};
+    dp_idea *idea = dp_ideas_add(&w.ideas, &one, (dp_proposer){0, 0});
+    if (idea)
+        idea->folds = DP_ALL_FOLDS;
+    dp_err code = idea ? judge(&w, NULL) : DP_ENOMEM;
+    *holds_too = false;
+    if (code == DP_OK) {
+        t->count = w.count[0];
+        *holds_too = holds(&w, 0, &t->count);
+        t->p = precision(&w, &w.ideas.v[0], &t->count);
+        t->factor = factor_of(&w, 0);
+        code = w.failed ? DP_ENOMEM : DP_OK;
+    }
+    if (code == DP_OK && *holds_too) {
+        t->hosts = dp_hosts_for(&r->hosts, &w.ballot, 0, false, r->arena);
+        *holds_too = t->hosts.n > 0;
+        code = t->hosts.p ? DP_OK : DP_ENOMEM;
+    }
     done(&w);
     return code;
 }

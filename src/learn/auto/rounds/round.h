@@ -20,6 +20,13 @@ dp_err dp_round_suggest(dp_rounds *r);
 /* Accept nothing, but say in r->here what there is to learn of families and noise. DP_ENOMEM. */
 dp_err dp_round_look(dp_rounds *r);
 
+/* All that pages propose, whoever else does. DP_ENOMEM. */
+dp_err dp_round_ideas(dp_ideas *out, dp_rounds *r);
+
+/* Whether `t` holds on the present forms, which are without it; its votes, its expected precision and the hosts that
+ * speak for it are noted in it. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_round_prove(dp_rounds *r, dp_taken *t, bool *holds);
+
 void dp_past_drop(dp_past *p);
 
 #endif

@@ -11,6 +11,7 @@
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/rounds/shorter.h"
 #include "learn/auto/rounds/sinks.h"
+#include "learn/auto/rounds/trial.h"
 #include "learn/auto/thresholds.h"
 #include "learn/sample/sample_part.h"
 #include "url/host.h"
@@ -104,11 +105,30 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
     return code;
 }
 
+/* Where many pages are still open, try all at once what hides each other. */
+static dp_err go_on_trial(dp_rounds *r)
+{
+    size_t   plural;
+    bool     any;
+    uint32_t left = LEAST_ROUNDS;
+    DP_TRY(count_plural(&plural, r->site));
+    if ((double)count_open(&r->forms) <= DP_FEW_OPEN * (double)plural)
+        return DP_OK;
+    DP_TRY(dp_trial_take(r, &any));
+    if (!any)
+        return DP_OK;
+    DP_TRY(go_round(r, &left));
+    DP_TRY(dp_trial_end(r));
+    left = LEAST_ROUNDS;
+    return go_round(r, &left);
+}
+
 /* Learn on the present part. */
 static dp_err learn_part(dp_rounds *r)
 {
     uint32_t left = r->o.rounds;
     DP_TRY(go_round(r, &left));
+    DP_TRY(go_on_trial(r));
     for (uint32_t again = 0; again < r->o.reviews; again++) {
         bool any;
         DP_TRY(dp_lookback_correct(r, &any));

@@ -39,6 +39,7 @@ struct dp_taken {
     uint32_t sites;  /* that do */
     uint32_t drawn;  /* a sink: draws of its form (learn/auto/rounds/sinks.h); 0: pages have voted */
     bool     old;    /* accepted on a smaller part of the site */
+    bool     on_trial; /* learn/auto/rounds/trial.h */
     bool     gone;   /* taken back */
     bool     woken;  /* it fires where an exception holds another one back */
     bool     spared; /* in the last look: it fires on fewer URLs than it did */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/rounds/trial.h"
+
+#include <stdlib.h>
+
+#include "base/room.h"
+#include "learn/auto/rounds/lookback.h"
+#include "learn/auto/rounds/round.h"
+#include "learn/auto/thresholds.h"
+
+enum { MOST_TRIALS = 24 };
+
+/* ---- what is proposed ------------------------------------------------------------------------ */
+
+/* The name of "drop ?name", "erase ?name", "drop ?name if =value" behind the word; the rest in `*rest`. */
+static dp_str name_behind(dp_str text, dp_str head, dp_str *rest)
+{
+    size_t end = head.n;
+    while (end < text.n && text.p[end] != ' ' && text.p[end] != ',' && text.p[end] != '*')
+        end++;
+    *rest = dp_str_cut(text, end, text.n);
+    return dp_str_cut(text, head.n, end);
+}
+
+/* What pages say of a parameter. */
+typedef struct wanted {
+    dp_str   name;
+    uint32_t pages;     /* that propose to drop it */
+    bool     exchanged; /* one value stood for another */
+    dp_str   value[2];  /* as " if =value": those that stood for nothing */
+    uint32_t nvalue, of[2]; /* of: the ideas */
+    uint32_t empty, any;    /* the idea to drop it where it is empty, + 1; the one to drop it, + 1 */
+} wanted;
+
+static void note_value(wanted *w, dp_str rest, uint32_t idea)
+{
+    if (dp_str_eq(rest, DP_STR(" if ="))) {
+        w->empty = idea + 1;
+    } else if (w->nvalue < 2) {
+        w->of[w->nvalue] = idea;
+        w->value[w->nvalue++] = rest;
+    }
+}
+
+/* All ideas about the parameter of one that drops it, whatever its value is. */
+static wanted ask(const dp_ideas *ideas, uint32_t drop)
+{
+    dp_str head = DP_STR("drop ?"), erase = DP_STR("erase ?"), rest;
+    wanted w = {.name = name_behind(ideas->v[drop].text[0], head, &rest), .pages = ideas->v[drop].clusters,
+                .any = drop + 1};
+    for (uint32_t i = 0; i < ideas->n; i++) {
+        dp_str text = ideas->v[i].text[0];
+        if (dp_str_starts(text, erase))
+            w.exchanged |= dp_str_eq(name_behind(text, erase, &rest), w.name) && !rest.n;
+        else if (dp_str_starts(text, head) && dp_str_eq(name_behind(text, head, &rest), w.name) &&
+                 dp_str_starts(rest, DP_STR(" if =")))
+            note_value(&w, rest, i);
+    }
+    return w;
+}
+
+/* The idea that says no more of a parameter than was seen: one value alone that may be left out, or all of them. */
+static uint32_t choose_param(const dp_ideas *ideas, uint32_t drop)
+{
+    wanted w = ask(ideas, drop);
+    if (w.exchanged || w.nvalue > 1)
+        return drop;
+    return w.nvalue ? w.of[0] : w.empty ? w.empty - 1 : drop;
+}
+
+/* Whether an idea is gentle, and about one thing. */
+static bool is_gentle(const dp_idea *i)
+{
+    return !i->text[1].n && (i->family == DP_FAMILY_HOST || i->family == DP_FAMILY_ORDER ||
+                             i->family == DP_FAMILY_CASE || i->family == DP_FAMILY_INDEX);
+}
+
+static bool is_drop(const dp_idea *i)
+{
+    dp_str rest;
+    bool   drop = i->family == DP_FAMILY_PARAM && dp_str_starts(i->text[0], DP_STR("drop ?"));
+    return drop && name_behind(i->text[0], DP_STR("drop ?"), &rest).n && !rest.n;
+}
+
+/* All hosts of the site, for a host line. */
+static dp_str all_hosts(dp_rounds *r)
+{
+    dp_buf out = {0};
+    for (size_t i = 0; i < r->hosts.n; i++) {
+        dp_buf_c(&out, i ? ", " : "");
+        dp_buf_str(&out, r->hosts.v[i].name);
+    }
+    dp_str text = out.failed ? (dp_str){0} : dp_arena_str(r->arena, dp_buf_view(&out));
+    dp_buf_done(&out);
+    return text;
+}
+
+/* Bring an idea into force on trial, if it feeds no other and was not taken back. */
+static dp_err take(dp_rounds *r, const dp_idea *idea, dp_str hosts)
+{
+    uint32_t found;
+    bool     ok;
+    dp_taken t = {.text = {dp_arena_str(r->arena, idea->text[0]), {"", 0}}, .hosts = hosts, .factor = 1, .p = 1,
+                  .tier = idea->tier, .family = idea->family, .on_trial = true};
+    if (dp_intern_find(&r->banned, idea->text[0], &found))
+        return DP_OK;
+    if (!t.text[0].p || !hosts.p || !DP_ROOM(r->v, r->n, r->cap))
+        return DP_ENOMEM;
+    r->v[r->n++] = t;
+    DP_TRY(dp_loops_add(&r->loops, r->v, r->n, &ok));
+    r->n -= !ok;
+    return DP_OK;
+}
+
+static int by_pages(const void *x, const void *y)
+{
+    const dp_idea *a = x, *b = y;
+    if (a->clusters != b->clusters)
+        return a->clusters > b->clusters ? -1 : 1;
+    return dp_str_cmp(a->text[0], b->text[0]);
+}
+
+dp_err dp_trial_take(dp_rounds *r, bool *any)
+{
+    dp_ideas ideas = {0};
+    size_t   before = r->n;
+    dp_str   hosts = all_hosts(r);
+    dp_err   code = hosts.p ? dp_round_ideas(&ideas, r) : DP_ENOMEM;
+    *any = false;
+    if (code == DP_OK && ideas.n)
+        qsort(ideas.v, ideas.n, sizeof *ideas.v, by_pages);
+    for (uint32_t i = 0; i < ideas.n && code == DP_OK && r->n < before + MOST_TRIALS; i++) {
+        const dp_idea *idea = &ideas.v[i];
+        if (idea->clusters < DP_LEAST_PROPOSERS)
+            break;
+        if (is_gentle(idea))
+            code = take(r, idea, hosts);
+        else if (is_drop(idea))
+            code = take(r, &ideas.v[choose_param(&ideas, i)], hosts);
+    }
+    *any = r->n > before;
+    dp_ideas_done(&ideas);
+    return code == DP_OK && *any ? dp_lookback_afresh(r) : code;
+}
+
+/* ---- what holds ------------------------------------------------------------------------------ */
+
+/* Judge v[i] on what URLs are by the others. */
+static dp_err judge_one(dp_rounds *r, size_t i, bool *holds)
+{
+    dp_taken one = r->v[i];
+    memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
+    r->n--;
+    dp_err code = dp_lookback_afresh(r);
+    if (code == DP_OK)
+        code = dp_round_prove(r, &one, holds);
+    memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
+    r->n++;
+    r->v[i] = one;
+    return code;
+}
+
+/* How much speaks for a rule that does not hold: contradicted ones first, then those with the fewest votes. */
+static double merit(const dp_taken *t)
+{
+    return t->count.neg > 0 ? t->count.pos / (t->count.pos + t->count.neg) - 1 : t->count.pos;
+}
+
+dp_err dp_trial_end(dp_rounds *r)
+{
+    dp_err code = DP_OK;
+    for (bool changed = true; changed && code == DP_OK;) {
+        size_t worst = r->n;
+        changed = false;
+        for (size_t i = 0; i < r->n && code == DP_OK; i++) {
+            bool holds = false;
+            if (!r->v[i].on_trial)
+                continue;
+            code = judge_one(r, i, &holds);
+            if (!holds && (worst == r->n || merit(&r->v[i]) < merit(&r->v[worst])))
+                worst = i;
+        }
+        if (code == DP_OK && worst < r->n) {
+            memmove(&r->v[worst], &r->v[worst + 1], (r->n - worst - 1) * sizeof *r->v);
+            r->n--;
+            changed = true;
+        }
+    }
+    for (size_t i = 0; i < r->n; i++)
+        r->v[i].on_trial = false;
+    return code == DP_OK ? dp_lookback_afresh(r) : code;
+}
