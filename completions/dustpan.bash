@@ -17,7 +17,7 @@ _dustpan() {
     local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
         --columns --log-format --base-url --identity --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --identity --strict --quiet --help'
-    local validate='--rules --urls --offline --absent --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
+    local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --examples --json --strict --progress --quiet --help --help-all'
     local explain='--rules --form --json --min-precision --with-likely --help'
@@ -45,7 +45,7 @@ _dustpan() {
     --shingles) words='1 2 3 4' ;;
     --simhash) words='0 1 2 3 4 5 6 7 8' ;;
     --absent) words='unknown negative' ;;
-    --tests | --epsilon | --min-tests | --rate | --parallel | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
+    --echo | --echo-after | --tests | --epsilon | --min-tests | --rate | --parallel | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
     --min-size | --soft-urls | --soft-share | --promise | --noise | --hosts | --families) return ;;
     --pairs) words='0 1 2 3' ;;
     --min-precision | --source | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;

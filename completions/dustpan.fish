@@ -150,6 +150,8 @@ complete -c dustpan -n '__dustpan_at validate' -s r -l rules -r -F -d 'rule file
 complete -c dustpan -n '__dustpan_at validate' -l urls -r -F -d 'URLs to test on'
 complete -c dustpan -n '__dustpan_at validate' -l offline -r -F -d 'look pages up in these records, fetch nothing'
 complete -c dustpan -n '__dustpan_at validate' -l absent -x -a 'unknown negative' -d 'what a URL means that is not in --offline'
+complete -c dustpan -n '__dustpan_at validate' -l echo -x -d 'fetch so many URLs twice'
+complete -c dustpan -n '__dustpan_at validate' -l echo-after -x -d 'seconds between two fetches of a URL'
 complete -c dustpan -n '__dustpan_at validate' -s o -l output -r -F -d 'write to this file'
 complete -c dustpan -n '__dustpan_at validate' -l tests -x -d 'pairs of pages to compare per rule'
 complete -c dustpan -n '__dustpan_at validate' -l epsilon -x -d 'share of the pairs that may differ'

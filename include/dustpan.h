@@ -909,7 +909,8 @@ typedef enum dp_validation_option {
     DP_VALIDATION_ABSENT_NEGATIVE, /* 1: a URL that the labelled set does not have is not a page; 0: it is unknown */
     DP_VALIDATION_KEEP_CACHE,      /* 0: remove the cache after a successful run; 1, the default: keep it */
     DP_VALIDATION_RAW,             /* 1: also show what may be secret in URLs */
-    DP_VALIDATION_STRICT           /* 1: fail at the first line that cannot be read */
+    DP_VALIDATION_STRICT,          /* 1: fail at the first line that cannot be read */
+    DP_VALIDATION_ECHO_AFTER       /* dp_validation_echo: seconds between two fetches of a URL, at least; 60 */
 } dp_validation_option;
 
 typedef enum dp_validation_text {
@@ -935,7 +936,9 @@ typedef enum dp_validation_count {
     DP_VALIDATION_CACHED,   /* answers from earlier runs in the cache */
     DP_VALIDATION_SPARED,   /* URLs not fetched: robots.txt, action words, masked values, private addresses */
     DP_VALIDATION_FAILED,   /* URLs that could not be fetched */
-    DP_VALIDATION_BAD       /* lines that could not be read */
+    DP_VALIDATION_BAD,      /* lines that could not be read */
+    DP_VALIDATION_ECHOED,   /* dp_validation_echo: URLs that were fetched twice */
+    DP_VALIDATION_CHANGED   /* ... of them those whose bytes were not the same */
 } dp_validation_count;
 
 DP_API dp_err dp_validation_new(dp_validation **out);
@@ -958,6 +961,12 @@ DP_API dp_err dp_validation_offline(dp_validation *v, const char *const *paths, 
  * fetched. */
 DP_API dp_err dp_validation_run(dp_validation *v, const dp_rules *r, const char *const *paths, size_t count,
                                 dp_error *err);
+
+/* Instead of testing rules: fetch `n` URLs of the files twice, and write the pages to the WARC `file`, from which a
+ * learner or cluster learns what changes when nothing changes. Pages are kept in the cache until then (FILE.pages, when
+ * none is set). Nothing is written when no URL could be fetched twice. Can be called only once. */
+DP_API dp_err dp_validation_echo(dp_validation *v, uint64_t n, const char *const *paths, size_t count,
+                                 const char *file, dp_error *err);
 
 /* After that: the rule file with the verdicts applied; the verdict on rule `i`; counts; all evidence, as text or one
  * JSON object. */

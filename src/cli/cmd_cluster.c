@@ -181,7 +181,7 @@ static void say_left_out(const dp_cluster *c, const options *o)
 }
 
 /* Pages that may be the same. */
-static void say_alike(const dp_cluster *c)
+static void say_alike(const dp_cluster *c, const options *o)
 {
     uint64_t    pages = dp_cluster_total(c, DP_CLUSTER_ALIKE);
     size_t      n, m;
@@ -193,7 +193,8 @@ static void say_alike(const dp_cluster *c)
     dp_say("  %.*s", (int)n, a);
     dp_say("  %.*s", (int)m, b);
     dp_say("  (dustpan cluster --explain URL URL FILE... shows where); fetch some URLs twice to learn whether that "
-           "matters");
+           "matters:");
+    dp_say("  dustpan validate --echo 50 -o echo.warc.gz %s", dp_list_name(o->in.files, "FILE..."));
 }
 
 static void say_summary(const dp_cluster *c, const options *o)
@@ -214,7 +215,7 @@ static void say_summary(const dp_cluster *c, const options *o)
         dp_say("%" PRIu64 " URL%s passed on with the clusters that the input names (--relabel makes new ones)", named,
                dp_s(named));
     say_left_out(c, o);
-    say_alike(c);
+    say_alike(c, o);
     const char *out = o->output;
     if (urls + named)
         dp_say_next("dustpan learn -o site.rules %s", dp_list_name((dp_list){&out, out != NULL}, "CLUSTERS"));

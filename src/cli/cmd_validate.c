@@ -16,7 +16,8 @@ static const char about[] =
     "Test rules on the live site: fetch random URLs of LIST before and after each rule, and compare the\n"
     "pages. Rules that pass become active, rules that fail are turned off, and the rule file is written.\n"
     "Fetches with GET only, obeys robots.txt, and makes one request per second to each host.\n"
-    "Exit status 1 when a rule fails.";
+    "Exit status 1 when a rule fails.\n"
+    "With --echo: fetch some URLs twice, and write the pages to a WARC, for learn and cluster.";
 
 typedef struct options {
     dp_list         rules, urls, offline;
@@ -24,7 +25,8 @@ typedef struct options {
     const char     *output, *user_agent, *cache, *ca_file;
     bool            allow_actions, allow_private, json, strict, quiet, progress;
     int             raw, absent;
-    int64_t         tests, min_tests, shingles, seed, rate, parallel, max_fetches, retries, timeout, max_size;
+    int64_t         echo, echo_after, tests, min_tests, shingles, seed;
+    int64_t         rate, parallel, max_fetches, retries, timeout, max_size;
     double          epsilon;
 } options;
 
@@ -38,6 +40,10 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "absent", "unknown|negative", "with --offline: a URL that is not in CLUSTERS is unknown, the\n"
                                           "default, or not a page, as in the paper",
          .choice = &o->absent, .rare = true},
+        {0, "echo", "N", "test no rules: fetch N URLs of FILE... twice; -o names the WARC to write",
+         .number = &o->echo, .max = 1000000},
+        {0, "echo-after", "SECONDS", "with --echo: time between two fetches of a URL, at least; default 60",
+         .number = &o->echo_after, .max = 1000000},
         {'o', "output", "FILE", "write the rules to FILE instead of standard output, once complete",
          .text = &o->output},
         {0, "tests", "N", "pairs of pages to compare per rule; default 100", .number = &o->tests, .max = 1000000},
@@ -71,7 +77,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
         DP_METER_OPTIONS(o),
     };
-    const dp_usage usage = {"validate", "-r RULES --urls LIST", about, table, DP_COUNT(table), 0, 0};
+    const dp_usage usage = {"validate", "-r RULES --urls LIST | --echo N -o WARC [FILE...]", about, table,
+                            DP_COUNT(table), 0, SIZE_MAX};
     return dp_options_parse(&usage, argc, argv, &o->in.files, a);
 }
 
@@ -98,6 +105,7 @@ static dp_err configure(dp_validation *v, const options *o)
         {DP_VALIDATION_KEEP_CACHE, o->cache != NULL},
         {DP_VALIDATION_RAW, o->raw},
         {DP_VALIDATION_STRICT, o->strict},
+        {DP_VALIDATION_ECHO_AFTER, o->echo_after},
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_validation_set(v, set[i].option, set[i].value));
@@ -129,15 +137,26 @@ static dp_err run(dp_validation *v, const dp_rules *r, const options *o, dp_erro
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_validation_progress(v, meter.on ? dp_meter_show : NULL, &meter);
     dp_validation_expect(v, o->quiet ? NULL : dp_say_expected, NULL);
-    dp_err code = dp_validation_run(v, r, o->urls.v, o->urls.n, err);
+    dp_list urls = o->urls.n ? o->urls : dp_list_or_stdin(o->in.files);
+    dp_err  code = r ? dp_validation_run(v, r, o->urls.v, o->urls.n, err)
+                     : dp_validation_echo(v, (uint64_t)o->echo, urls.v, urls.n, o->output, err);
     dp_meter_done(&meter);
     return code;
+}
+
+static dp_err write_json(const dp_validation *v, dp_error *err)
+{
+    dp_text *text = NULL;
+    DP_TRY(dp_validation_print(&text, v, DP_JSON));
+    return dp_target_put(NULL, text, err);
 }
 
 static dp_err write_results(const dp_validation *v, const options *o, dp_error *err)
 {
     dp_rules *made = NULL;
     dp_text  *text = NULL;
+    if (o->echo)
+        return o->json ? write_json(v, err) : DP_OK;
     DP_TRY(dp_validation_rules(&made, v, err));
     dp_err code = dp_rules_print(&text, made);
     dp_rules_free(made);
@@ -147,10 +166,7 @@ static dp_err write_results(const dp_validation *v, const options *o, dp_error *
         code = dp_target_put(o->output, text, err);
     else
         dp_text_free(text);
-    if (code != DP_OK || !o->json)
-        return code;
-    DP_TRY(dp_validation_print(&text, v, DP_JSON));
-    return dp_target_put(NULL, text, err);
+    return code == DP_OK && o->json ? write_json(v, err) : code;
 }
 
 static void say_bad(const dp_validation *v)
@@ -173,6 +189,13 @@ static void say_verdicts(const dp_validation *v)
 /* What to run now. */
 static void say_next(const dp_validation *v, const options *o)
 {
+    if (o->echo) {
+        const char *files = dp_list_name(o->urls.n ? o->urls : o->in.files, "FILE...");
+        if (dp_validation_total(v, DP_VALIDATION_ECHOED))
+            dp_say_next("dustpan learn -o site.rules %s %s (hides what changes when nothing changes)", files,
+                        o->output);
+        return;
+    }
     if (!dp_validation_verdicts(v, DP_KEPT) && !dp_validation_verdicts(v, DP_TURNED))
         return;
     if (o->output && strcmp(o->output, "-") != 0)
@@ -190,7 +213,7 @@ static void say_summary(const dp_validation *v)
     dp_text_free(text);
 }
 
-/* The rules are read and the options are good: do it. */
+/* The options are good, and the rules are read (NULL: --echo): do it. */
 static int validate(const dp_rules *r, const options *o)
 {
     dp_validation *v = NULL;
@@ -209,7 +232,8 @@ static int validate(const dp_rules *r, const options *o)
         code = run(v, r, o, &err);
     if (code == DP_OK && !o->quiet) {
         say_bad(v);
-        say_verdicts(v);
+        if (!o->echo)
+            say_verdicts(v);
         say_summary(v);
         say_next(v, o);
     }
@@ -217,21 +241,40 @@ static int validate(const dp_rules *r, const options *o)
         code = write_results(v, o, &err);
     if (code != DP_OK)
         status = dp_say_error(&err);
-    else if (dp_validation_verdicts(v, DP_REJECTED))
+    else if (o->echo ? !dp_validation_total(v, DP_VALIDATION_ECHOED) : dp_validation_verdicts(v, DP_REJECTED) > 0)
         status = DP_EXIT_NO;
     dp_validation_free(v);
     return status;
 }
 
+/* Whether the options agree with --echo. */
+static bool check_echo(const options *o)
+{
+    const char *wrong = NULL;
+    if (o->rules.n || o->offline.n)
+        wrong = "--echo tests no rules: leave out -r and --offline";
+    else if (!o->output || strcmp(o->output, "-") == 0)
+        wrong = "--echo writes a WARC: name it with -o FILE";
+    else if (o->urls.n && o->in.files.n)
+        wrong = "the URLs of --echo are given as FILE... or with --urls, not both";
+    if (wrong)
+        dp_say_usage("validate", "%s", wrong);
+    return !wrong;
+}
+
 int dp_cmd_validate(int argc, char **argv, dp_arena *a)
 {
     options   o = {.tests = 100, .epsilon = .05, .min_tests = 10, .shingles = 4, .seed = 1, .rate = 1000,
-                   .parallel = 16, .retries = 2, .timeout = 30, .max_size = 8 << 20};
+                   .echo_after = 60, .parallel = 16, .retries = 2, .timeout = 30, .max_size = 8 << 20};
     dp_rules *r = NULL;
     dp_error  err = {0};
     int       status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
+    if (o.echo)
+        return check_echo(&o) ? validate(NULL, &o) : DP_EXIT_ERROR;
+    if (o.in.files.n)
+        return dp_say_usage("validate", "FILE... goes with --echo; the URLs to test on are given with --urls");
     if (!o.rules.n)
         return dp_say_usage("validate", "-r RULES is missing");
     if (!o.urls.n && !o.offline.n)

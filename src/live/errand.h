@@ -62,7 +62,7 @@ struct dp_fetcher {
     dp_fetcher_options o;
     char              *user_agent;
     dp_str             product; /* of it: the name that a robots.txt calls us by */
-    dp_cache          *cache;
+    dp_cache          *cache, *earlier; /* earlier: the one before dp_fetcher_again; NULL: none */
     dp_http           *http;
     dp_queue          *queue;
     dp_notetaker      *notetaker;

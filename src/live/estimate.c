@@ -64,6 +64,16 @@ static void sum_up(dp_estimate *out, const counting *c, const dp_validation *v)
     out->seconds = (uint64_t)(slowest > all ? slowest : all);
 }
 
+static dp_err conclude(dp_estimate *out, counting *c, const dp_validation *v, dp_err code)
+{
+    if (code == DP_OK)
+        sum_up(out, c, v);
+    dp_ordinals_done(&c->urls);
+    dp_intern_done(&c->hosts);
+    free(c->of);
+    return code;
+}
+
 dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v)
 {
     counting c = {0};
@@ -73,10 +83,22 @@ dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v)
         if (dp_rule_state(v->rules->rule[i]) != DP_OFF)
             code = count_rule(&c, v, i);
     }
-    if (code == DP_OK)
-        sum_up(out, &c, v);
-    dp_ordinals_done(&c.urls);
-    dp_intern_done(&c.hosts);
-    free(c.of);
-    return code;
+    return conclude(out, &c, v, code);
+}
+
+dp_err dp_estimate_echo(dp_estimate *out, const dp_validation *v, const dp_spread *s)
+{
+    counting c = {0};
+    dp_err   code = DP_OK;
+    uint64_t after = (uint64_t)v->echo.after, hosts;
+    *out = (dp_estimate){0};
+    for (size_t i = 0; i < s->urls.n && i < v->echo.wanted && code == DP_OK; i++)
+        code = count_url(&c, dp_spread_get(s, i));
+    hosts = c.hosts.n;
+    DP_TRY(conclude(out, &c, v, code));
+    /* The second pass follows the first, and begins when the time between two fetches has gone by. */
+    uint64_t limit = v->fetch.max_fetches, both = 2 * out->requests - hosts;
+    out->seconds += out->seconds > after ? out->seconds : after;
+    out->requests = limit && both > limit ? limit : both;
+    return DP_OK;
 }

@@ -9,6 +9,7 @@
 #ifndef DP_LIVE_ESTIMATE_H
 #define DP_LIVE_ESTIMATE_H
 
+#include "live/spread.h"
 #include "live/verdict.h"
 
 typedef struct dp_estimate {
@@ -19,5 +20,8 @@ typedef struct dp_estimate {
 
 /* After dp_draws_finish. DP_ENOMEM. */
 dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v);
+
+/* The same of `validate --echo`: the first of `s`, each twice. After dp_spread_finish. DP_ENOMEM. */
+dp_err dp_estimate_echo(dp_estimate *out, const dp_validation *v, const dp_spread *s);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/fetcher.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -33,6 +34,8 @@ static bool reply_note(dp_reply *out, const dp_errand *e, const dp_note *n)
         out->cause = (dp_cause){0};
         out->last = e->url;
         out->size = n->size;
+        out->time = n->time;
+        out->digest = n->digest;
         memcpy(out->sketch, n->sketch, sizeof out->sketch);
         return true;
     case DP_NOTE_MOVED: return false;
@@ -174,10 +177,13 @@ void dp_fetcher_free(dp_fetcher *f, bool finished)
     dp_http_free(f->http);
     dp_queue_free(f->queue);
     dp_notetaker_free(f->notetaker);
-    if (finished)
-        dp_cache_remove(f->cache);
-    else
-        dp_cache_close(f->cache);
+    dp_cache *caches[] = {f->cache, f->earlier};
+    for (size_t i = 0; i < DP_COUNT(caches); i++) {
+        if (finished)
+            dp_cache_remove(caches[i]);
+        else
+            dp_cache_close(caches[i]);
+    }
     dp_intern_done(&f->urls);
     dp_intern_done(&f->origins);
     dp_intern_done(&f->hosts);
@@ -189,6 +195,20 @@ void dp_fetcher_free(dp_fetcher *f, bool finished)
     free(f->sending);
     free(f->user_agent);
     free(f);
+}
+
+dp_err dp_fetcher_again(dp_fetcher *f, const char *cache, dp_error *err)
+{
+    dp_cache *next = NULL;
+    assert(!f->out && !f->earlier);
+    DP_TRY(dp_cache_open(&next, cache, err));
+    f->earlier = f->cache;
+    f->cache = next;
+    f->count.found += dp_cache_found(next);
+    dp_intern_done(&f->urls);
+    f->urls = (dp_intern){0};
+    f->nerrand = 0;
+    return DP_OK;
 }
 
 dp_teller dp_fetcher_teller(dp_fetcher *f)

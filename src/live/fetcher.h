@@ -9,13 +9,15 @@
  * times in a row, without a page in between, is not asked again in this run.
  *
  * Invariants:
- *   - A URL is asked for once a run and cache, repeats after failures aside; its `ask` record is on disk before.
+ *   - A URL is asked for once a run and cache, repeats after failures aside, until dp_fetcher_again; its `ask` record
+ *     is on disk before.
  *   - Every request, robots.txt included, counts against the budget.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LIVE_FETCHER_H
 #define DP_LIVE_FETCHER_H
 
+#include "live/http.h"
 #include "live/reply.h"
 
 enum {
@@ -36,6 +38,9 @@ typedef struct dp_fetcher_options {
     int64_t     timeout;    /* milliseconds a request */
     size_t      max_size;   /* bytes a page */
     bool        allow_actions, allow_private;
+    /* Called with every page (2xx), before its note is in the cache; NULL: pages are not kept. */
+    dp_err    (*keep)(void *ctx, dp_str url, int64_t time, const dp_http_answer *a, dp_error *err);
+    void       *keep_ctx;
 } dp_fetcher_options;
 
 #define DP_FETCHER_OPTIONS_INIT \
@@ -46,11 +51,15 @@ typedef struct dp_fetcher dp_fetcher;
 /* DP_EIO or DP_ESYNTAX when the cache cannot be used, DP_ENOMEM. */
 dp_err dp_fetcher_new(dp_fetcher **out, const dp_fetcher_options *o, dp_error *err);
 
-/* `finished`: the cache has done its work and is removed. */
+/* `finished`: its caches have done their work and are removed. */
 void dp_fetcher_free(dp_fetcher *f, bool finished);
 
 /* A dp_teller; its texts live as long as the fetcher. */
 dp_teller dp_fetcher_teller(dp_fetcher *f);
+
+/* From now on every URL can be asked for once more; `cache` is the folder for that, or NULL. What robots.txt says, the
+ * rates and the failures of the hosts stay. Only when nothing waits for an answer. DP_EIO, DP_ESYNTAX, DP_ENOMEM. */
+dp_err dp_fetcher_again(dp_fetcher *f, const char *cache, dp_error *err);
 
 /* Send what is due, wait at most `ms` milliseconds for answers, take them in. DP_EIO, DP_ENOMEM. */
 dp_err dp_fetcher_step(dp_fetcher *f, int ms, dp_error *err);

@@ -38,6 +38,8 @@ static dp_err take_page(dp_fetcher *f, dp_errand *e, const dp_http_answer *a, dp
         return dp_no_memory(err);
     n.time = (int64_t)time(NULL);
     n.tries = e->tries;
+    if (f->o.keep && n.kind == DP_NOTE_PAGE)
+        DP_TRY(f->o.keep(f->o.keep_ctx, e->url, n.time, a, err));
     DP_TRY(dp_cache_put(f->cache, e->url, &n, err));
     e->state = DP_ERRAND_NOTED;
     if (is_repeated(f, &n)) {

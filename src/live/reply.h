@@ -65,6 +65,8 @@ typedef struct dp_reply {
     dp_str        last; /* URL of the page, after them; lives as long as the teller */
     uint64_t      sketch[DP_SKETCH_SIZE];
     int64_t       size; /* bytes; -1: not known */
+    int64_t       time; /* of a page that was fetched: seconds since 1970 */
+    dp_hash128    digest; /* ... of its bytes */
     bool          budget_is_spent; /* why it was spared */
 } dp_reply;
 

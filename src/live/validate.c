@@ -31,18 +31,23 @@ enum { ROUND = 100 /* milliseconds of a round at most */ };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static dp_err take_url(dp_validation *v, const dp_record *rec, dp_lookup *labels)
+/* dp_validation_read: into the draws. */
+static dp_err take_url(void *ctx, const dp_record *rec)
 {
-    bool is_url = true;
-    if (!labels) {
-        DP_TRY(dp_draws_add(v->draws, rec->url, &is_url));
-        v->not_urls += !is_url;
-        return DP_OK;
-    }
+    dp_validation *v = ctx;
+    bool           is_url = true;
+    DP_TRY(dp_draws_add(v->draws, rec->url, &is_url));
+    v->not_urls += !is_url;
+    return DP_OK;
+}
+
+/* dp_validation_read: into the pages that are known. */
+static dp_err take_label(void *ctx, const dp_record *rec)
+{
     dp_buf form = {0};
     dp_err code = DP_OK;
     if (dp_record_has(rec, DP_FIELD_CLUSTER) && dp_draws_form(&form, rec->url))
-        code = dp_lookup_add(labels, dp_buf_view(&form), rec->cluster);
+        code = dp_lookup_add(ctx, dp_buf_view(&form), rec->cluster);
     code = form.failed ? DP_ENOMEM : code;
     dp_buf_done(&form);
     return code;
@@ -55,8 +60,8 @@ static void keep_bad(dp_validation *v, const dp_reader *r)
         v->nbad++;
 }
 
-/* Read files into the draws, or into `labels`. */
-static dp_err read_files(dp_validation *v, const char *const *paths, size_t count, dp_lookup *labels, dp_error *err)
+dp_err dp_validation_read(dp_validation *v, const char *const *paths, size_t count,
+                          dp_err (*take)(void *ctx, const dp_record *rec), void *ctx, dp_error *err)
 {
     dp_reader        *r = NULL;
     dp_record         rec;
@@ -68,7 +73,7 @@ static dp_err read_files(dp_validation *v, const char *const *paths, size_t coun
     while ((code = dp_reader_next(r, &rec, &more, err)) == DP_OK && more) {
         if (!dp_record_is_page(&rec))
             continue;
-        code = take_url(v, &rec, labels);
+        code = take(ctx, &rec);
         if (code != DP_OK) {
             code = dp_fail_at(err, code, rec.path, 0, 0, code == DP_ENOMEM ? "out of memory" : "too many URLs");
             break;
@@ -338,9 +343,9 @@ static dp_err run_offline(dp_validation *v, const char *const *paths, size_t cou
     dp_err             code = dp_lookup_new(&labels, v->absent_is_negative);
     if (code != DP_OK)
         return dp_no_memory(err);
-    code = read_files(v, files, v->nlabels, labels, err);
+    code = dp_validation_read(v, files, v->nlabels, take_label, labels, err);
     if (code == DP_OK)
-        code = read_files(v, count ? paths : files, count ? count : v->nlabels, NULL, err);
+        code = dp_validation_read(v, count ? paths : files, count ? count : v->nlabels, take_url, v, err);
     if (code == DP_OK && dp_draws_finish(v->draws) != DP_OK)
         code = dp_no_memory(err);
     if (code == DP_OK)
@@ -364,7 +369,7 @@ static dp_err announce(const dp_validation *v, dp_error *err)
 static dp_err run_online(dp_validation *v, const char *const *paths, size_t count, dp_error *err)
 {
     dp_fetcher *f = NULL;
-    DP_TRY(read_files(v, paths, count, NULL, err));
+    DP_TRY(dp_validation_read(v, paths, count, take_url, v, err));
     if (dp_draws_finish(v->draws) != DP_OK)
         return dp_no_memory(err);
     DP_TRY(announce(v, err));

@@ -18,6 +18,7 @@ dp_err dp_validation_new(dp_validation **out)
     v->test = (dp_ruletest_options)DP_RULETEST_OPTIONS_INIT;
     v->fetch = (dp_fetcher_options)DP_FETCHER_OPTIONS_INIT;
     v->seed = 1;
+    v->echo.after = DP_ECHO_AFTER;
     *out = v;
     return DP_OK;
 }
@@ -55,7 +56,7 @@ dp_err dp_validation_set(dp_validation *v, dp_validation_option option, int64_t 
         [DP_VALIDATION_MAX_SIZE] = {1, INT32_MAX},    [DP_VALIDATION_ALLOW_ACTIONS] = {0, 1},
         [DP_VALIDATION_ALLOW_PRIVATE] = {0, 1},       [DP_VALIDATION_ABSENT_NEGATIVE] = {0, 1},
         [DP_VALIDATION_KEEP_CACHE] = {0, 1},          [DP_VALIDATION_RAW] = {0, 1},
-        [DP_VALIDATION_STRICT] = {0, 1},
+        [DP_VALIDATION_STRICT] = {0, 1},              [DP_VALIDATION_ECHO_AFTER] = {0, MILLION},
     };
     if ((size_t)option >= DP_COUNT(limit) || value < limit[option].min || value > limit[option].max)
         return DP_EINVALID;
@@ -77,6 +78,7 @@ dp_err dp_validation_set(dp_validation *v, dp_validation_option option, int64_t 
     case DP_VALIDATION_KEEP_CACHE: v->cache_is_for_run = !value; break;
     case DP_VALIDATION_RAW: v->raw = value; break;
     case DP_VALIDATION_STRICT: v->strict = value; break;
+    case DP_VALIDATION_ECHO_AFTER: v->echo.after = value; break;
     }
     return DP_OK;
 }
@@ -168,6 +170,8 @@ uint64_t dp_validation_total(const dp_validation *v, dp_validation_count which)
     case DP_VALIDATION_SPARED: return v->fetched.spared;
     case DP_VALIDATION_FAILED: return v->fetched.failed;
     case DP_VALIDATION_BAD: return v->bad_lines;
+    case DP_VALIDATION_ECHOED: return v->echo.twice;
+    case DP_VALIDATION_CHANGED: return v->echo.changed;
     }
     return 0;
 }

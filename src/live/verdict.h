@@ -23,12 +23,23 @@ typedef struct dp_verdict_of {
     size_t      decisive; /* test that decided; ntest: none */
 } dp_verdict_of;
 
+enum { DP_ECHO_AFTER = 60 /* seconds: a clock without seconds has changed then */ };
+
+/* What `validate --echo` does, and did: live/echo.h. */
+typedef struct dp_echo_of {
+    size_t  wanted; /* URLs to fetch twice; 0: rules are tested */
+    int64_t after;  /* seconds between the two fetches, at least */
+    size_t  forms, asked, twice, changed;
+    bool    spent; /* no request was left */
+} dp_echo_of;
+
 struct dp_validation {
     dp_ruletest_options test;
     dp_fetcher_options  fetch;
     char               *user_agent, *cache, *ca_file;
     bool                cache_is_for_run; /* remove it when the run ends well */
     uint64_t            seed;
+    dp_echo_of          echo;
     bool                absent_is_negative, raw, strict, offline;
     char               *how[DP_HOWS];
     char              **labels; /* [nlabels] files of the labelled set */
@@ -49,6 +60,13 @@ struct dp_validation {
     dp_arena            arena; /* texts of probes */
     bool                ran;
 };
+
+/* Read the pages of some files; what cannot be read is counted. What `take` returns, DP_EIO, DP_ESYNTAX, DP_ENOMEM. */
+dp_err dp_validation_read(dp_validation *v, const char *const *paths, size_t count,
+                          dp_err (*take)(void *ctx, const dp_record *rec), void *ctx, dp_error *err);
+
+/* The requests of a run, what gave no page and why: a line. */
+void dp_validation_put_requests(dp_buf *b, const dp_validation *v);
 
 /* The test to blame for a verdict that is DP_UNDECIDED: of the undecided ones the one with most pairs. */
 const dp_ruletest *dp_verdict_open_test(const dp_verdict_of *o);

@@ -13,7 +13,7 @@
 #include "base/plural.h"
 #include "base/text.h"
 #include "base/words/json.h"
-#include "live/verdict.h"
+#include "live/echo.h"
 #include "rule/print.h"
 #include "url/mask.h"
 
@@ -218,9 +218,11 @@ static void put_json(dp_buf *b, const dp_validation *v)
 dp_err dp_validation_print(dp_text **out, const dp_validation *v, dp_format format)
 {
     dp_buf b = {0};
-    if (!v->rules)
+    if (!v->rules && !v->echo.wanted)
         return DP_EINVALID;
-    if (format == DP_JSON)
+    if (v->echo.wanted)
+        format == DP_JSON ? dp_echo_json(&b, v) : dp_echo_summary(&b, v);
+    else if (format == DP_JSON)
         put_json(&b, v);
     else
         for (size_t i = 0; i < v->rules->nrule; i++)

@@ -10,7 +10,7 @@
 
 #include "base/plural.h"
 #include "base/text.h"
-#include "live/verdict.h"
+#include "live/echo.h"
 
 static void put_rules(dp_buf *b, const dp_validation *v)
 {
@@ -73,7 +73,7 @@ static void put_causes(dp_buf *b, const dp_fetcher_counts *c)
     }
 }
 
-static void put_requests(dp_buf *b, const dp_validation *v)
+void dp_validation_put_requests(dp_buf *b, const dp_validation *v)
 {
     const dp_fetcher_counts *c = &v->fetched;
     dp_buf_printf(b, "%" PRIu64 " %s", c->requests, dp_plural(c->requests, "request", "requests"));
@@ -120,13 +120,17 @@ static void put_next(dp_buf *b, const dp_validation *v)
 dp_err dp_validation_summary(dp_text **out, const dp_validation *v)
 {
     dp_buf b = {0};
-    if (!v->rules)
+    if (!v->rules && !v->echo.wanted)
         return DP_EINVALID;
+    if (v->echo.wanted) {
+        dp_echo_summary(&b, v);
+        return dp_text_take(out, &b);
+    }
     put_rules(&b, v);
     if (v->not_urls)
         dp_buf_printf(&b, "%zu %s\n", v->not_urls, dp_plural(v->not_urls, "line is not a URL", "lines are not URLs"));
     if (!v->offline && v->rules->nrule)
-        put_requests(&b, v);
+        dp_validation_put_requests(&b, v);
     put_next(&b, v);
     return dp_text_take(out, &b);
 }

@@ -107,4 +107,5 @@ awk 'BEGIN { for (i = 0; i < 20; i++) printf "%d http://a.com/x/%d\n%d http://a.
     tr ' ' '\t' >truth
 dustpan validate -q -r tried.rules --offline truth --json >1
 dustpan validate -q -r site.rules --offline truth --json >2
-fields validate 1 2
+echo http://127.0.0.1:1/ | dustpan validate -q --echo 1 -o echo.warc.gz --json >3 # nobody is asked
+fields validate 1 2 3

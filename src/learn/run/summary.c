@@ -172,6 +172,10 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
 
 /* ---- the summary --------------------------------------------------------------------------------------------- */
 
+#define TWICE \
+    "if pages contain a clock, a counter or a token, fetch some URLs twice (dustpan validate --echo 50 " \
+    "-o echo.warc.gz FILE) and learn from both files"
+
 /* Why there is no rule, and what to do about it; NULL: there is one, or nobody knows why. */
 static const char *why_none(const dp_results *r, const char **next)
 {
@@ -191,11 +195,11 @@ static const char *why_none(const dp_results *r, const char **next)
         return "no record shows which URLs are the same page, by a cluster, a digest, a body or a redirect";
     }
     if (!s->pairs) {
-        *next = "if pages contain a clock, a counter or a token, run 'dustpan cluster --mask' and learn from its "
-                "output; if not, add more URLs of the same sites";
+        *next = TWICE "; if not, add more URLs of the same sites";
         return "no page was seen under two URLs: all pages are different";
     }
-    *next = "add more URLs of the same sites, or ask for less with --min-precision";
+    *next = r->has_contents ? TWICE "; if not, add more URLs of the same sites, or ask for less with --min-precision"
+                            : "add more URLs of the same sites, or ask for less with --min-precision";
     return "some pages have several URLs, but no change of the URL holds for enough of them";
 }
 
