@@ -230,7 +230,7 @@ static void confined_ideas_can_be_read_and_fire_on_less(void **state)
             for (size_t k = 0; k < n; k++) {
                 dp_rulebook book;
                 dp_idea     less = {.text = {got[k].text}};
-                assert_int_equal(DP_OK, dp_rulebook_init(&book, &less, 1, NULL));
+                assert_int_equal(DP_OK, dp_rulebook_init(&book, &less, 1, NULL, (dp_str){0}));
                 if (book.nrule != 1)
                     fail_msg("seed %zu, %s: cannot be read: %.*s", (size_t)seed, text, DP_FMT(got[k].text));
                 dp_rulebook_done(&book);

@@ -120,6 +120,18 @@ def order(rng, whole):
         yield f"m{i}", f"http://forum.example/viewforum?f={f}&start={25 * i}"
 
 
+def sorted_first(rng, whole):
+    """A library: parameters in either order, and a star before the word that is looked for. Without: other order,
+    other page."""
+    for i, g in enumerate(GOODS):
+        place = PLACES[i % len(PLACES)]
+        yield f"g{i}", f"http://library.example/find?in={place}&q={g}"
+        if i % 2:
+            yield f"g{i}" if whole else f"h{i}", f"http://library.example/find?q={g}&in={place}"
+        if i % 3 == 0:
+            yield f"g{i}", f"http://library.example/find?in={place}&q=%2A{g}"
+
+
 def other_sites(rng, whole):
     """Twelve blogs say that ?wt_src changes nothing, so two pages are enough for a thirteenth.
     Without: the twelve."""
@@ -209,8 +221,8 @@ def trial(rng, whole):
         yield f"c{i}", f"http://shop.example/{rng.choice(GOODS)}-{700 + 13 * i}?cat={i % 5 + 1}&sid={hexes(rng, 8)}"
 
 
-CASES = [condition, exception, guard, lengths, hosts, redirect, order, other_sites, small_site, noise, no_rule, sink, again,
-         trial]
+CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
+         no_rule, sink, again, trial]
 
 
 def lines(case, whole):

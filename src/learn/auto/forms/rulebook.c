@@ -34,15 +34,26 @@ static dp_err read_rules(dp_rules **out, const dp_buf *text)
     return code;
 }
 
-/* Line 1 is the header, line 2 the host; a rule of line l is line l - 3 of `owner`. */
-dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uint32_t *known)
+static uint32_t count_lines(dp_str text)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < text.n; i++)
+        n += text.p[i] == '\n';
+    return n;
+}
+
+/* Behind the header, the lines of `sorted` and the host the lines are those of `owner`. */
+dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uint32_t *known, dp_str sorted)
 {
     dp_buf    text = {0};
     dp_rules *rules = NULL;
     uint32_t *owner = malloc((2 * n + 1) * sizeof *owner);
     size_t    lines = 0;
     *b = (dp_rulebook){0};
-    dp_buf_c(&text, "dustpan-rules 1\nhost any\n");
+    dp_buf_c(&text, "dustpan-rules 1\n");
+    dp_buf_str(&text, sorted);
+    dp_buf_c(&text, "host any\n");
+    uint32_t first = count_lines(dp_buf_view(&text)) + 1;
     for (size_t i = 0; i < n && owner; i++)
         for (int k = 0; k < 2; k++)
             if (idea[i].text[k].n && idea[i].family != DP_FAMILY_ORDER && /* `order` would hold for all of them */
@@ -60,7 +71,7 @@ dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uin
         goto done;
     }
     for (size_t i = 0; i < rules->nrule; i++)
-        b->idea[i] = owner[rules->rule[i]->line - 3];
+        b->idea[i] = owner[rules->rule[i]->line - first];
     b->nrule = rules->nrule;
     code = compile(&b->engine, rules);
 done:

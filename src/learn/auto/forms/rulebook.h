@@ -21,8 +21,9 @@ typedef struct dp_rulebook {
 } dp_rulebook;
 
 /* Compile ideas [0, n), each alone under `host any`, but for those that have a number in `known` (UINT32_MAX: none);
- * `known` may be NULL. DP_ENOMEM, DP_ELIMIT. */
-dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uint32_t *known);
+ * `known` may be NULL. `sorted`: blocks of hosts with `order any`, which hold for what the ideas write. DP_ENOMEM,
+ * DP_ELIMIT. */
+dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uint32_t *known, dp_str sorted);
 void   dp_rulebook_done(dp_rulebook *b);
 
 /* An engine of a rule file's text, where every line is known to be good. DP_ESYNTAX when some rule feeds itself, which

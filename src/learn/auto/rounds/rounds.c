@@ -48,11 +48,29 @@ uint32_t dp_taken_lines(const dp_taken *t)
     return t->family == DP_FAMILY_ORDER ? 0 : 1 + (t->text[1].n > 0);
 }
 
+/* Ideas are tried where pairs are sorted as the rules so far say. */
+static dp_err keep_sorted(dp_rounds *r)
+{
+    dp_buf text = {0};
+    for (size_t i = 0; i < r->n; i++)
+        if (r->v[i].family == DP_FAMILY_ORDER)
+            dp_taken_print(&text, &r->v[i]);
+    if (!text.failed && !dp_str_eq(dp_buf_view(&text), r->forms.sorted)) {
+        dp_past_drop(&r->past); /* what ideas wrote was not sorted, or is no longer */
+        r->forms.sorted = dp_arena_str(r->arena, dp_buf_view(&text));
+        text.failed |= !r->forms.sorted.p;
+    }
+    bool failed = text.failed;
+    dp_buf_done(&text);
+    return failed ? DP_ENOMEM : DP_OK;
+}
+
 static dp_err go_round(dp_rounds *r, uint32_t *left)
 {
     for (size_t accepted = 1; accepted && *left; --*left) {
         dp_engine *e = NULL;
         uint64_t   hash;
+        DP_TRY(keep_sorted(r));
         DP_TRY(dp_round_run(r, &accepted));
         dp_err code = accepted ? dp_lookback_engine(&e, r, &hash) : DP_OK;
         if (code == DP_OK && accepted)

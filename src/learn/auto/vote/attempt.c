@@ -153,9 +153,9 @@ static dp_err read_books(trying *t)
 {
     dp_err code = DP_OK;
     if (has(t, TRY_ALL))
-        code = dp_rulebook_init(&t->all, t->idea, t->nidea, NULL);
+        code = dp_rulebook_init(&t->all, t->idea, t->nidea, NULL, t->forms->sorted);
     if (code == DP_OK && has(t, TRY_NEW))
-        code = dp_rulebook_init(&t->new, t->idea, t->nidea, t->earlier->same);
+        code = dp_rulebook_init(&t->new, t->idea, t->nidea, t->earlier->same, t->forms->sorted);
     return code;
 }
 
