@@ -49,7 +49,8 @@ typedef struct dp_forms {
     dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */
     int            now;
     bool           limited;  /* on some the rules had no end */
-    dp_str         sorted; /* lines of a rule file that say where pairs are sorted: ideas are tried under them; not owned */
+    dp_str         sorted;   /* lines of a rule file that say where pairs are sorted, under which ideas are tried; not
+                                owned */
 } dp_forms;
 
 #define DP_NO_FORM UINT32_MAX
