@@ -82,7 +82,9 @@ static dp_err compare_fetches(dp_places *l)
 
 /* ---- a host ------------------------------------------------------------------------------------------------------ */
 
-/* What most pages of the host have is not their own. */
+/* What many pages of the host have is not their own. */
+enum { COMMON = 10 /* one in so many */ };
+
 typedef struct common {
     dp_ordinals number; /* of slots: place and text */
     uint32_t   *pages;  /* [number.n] that have it */
@@ -139,7 +141,7 @@ static unsigned own_words(const common *c, const dp_places *l, const dp_fetch *x
         uint32_t              number;
         const dp_place_known *p = dp_places_find(l, s);
         bool hidden = p && p->hidden;
-        bool is_common = dp_ordinals_find(&c->number, key_of(s), &number) && 2 * c->pages[number] > c->sampled;
+        bool is_common = dp_ordinals_find(&c->number, key_of(s), &number) && COMMON * c->pages[number] > c->sampled;
         node = s->flags & DP_SLOT_OPENS ? hidden : node;
         n += is_common || hidden || node ? 0 : s->words;
     }

@@ -446,8 +446,27 @@ static bool has_digit(dp_str text)
     return false;
 }
 
+/* Whether the element only says how words look, whatever its class is: a word that a search has found is part of the
+ * text around it, and changes with it. */
+static bool is_emphasis(GumboTag tag)
+{
+    switch (tag) {
+    case GUMBO_TAG_B:
+    case GUMBO_TAG_BIG:
+    case GUMBO_TAG_EM:
+    case GUMBO_TAG_FONT:
+    case GUMBO_TAG_I:
+    case GUMBO_TAG_MARK:
+    case GUMBO_TAG_STRONG:
+    case GUMBO_TAG_U:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* What an element is called in a path: its tag, class and id; the number of a cell in its row. Rows change their
- * classes (odd, even); an id with digits is that of one page or row. 0: it is as little a place as <b> is. */
+ * classes (odd, even); an id with digits is that of one page or row. 0: it is no place. */
 static uint64_t name_of(const GumboNode *node, unsigned ordinal)
 {
     GumboTag tag = node->v.element.tag;
@@ -456,7 +475,7 @@ static uint64_t name_of(const GumboNode *node, unsigned ordinal)
         class = id = (dp_str){0};
     if (has_digit(id))
         id = (dp_str){0};
-    if (!class.n && !id.n && !is_block(tag))
+    if (is_emphasis(tag) || (!class.n && !id.n && !is_block(tag)))
         return 0;
     uint64_t h = fold_text(dp_hash_mix((uint64_t)tag + 1), class);
     h = fold_text(h + 1, id);

@@ -53,8 +53,9 @@ static const struct {
     {"text/html", "one two", "|one two"},
     {"text/html", "<div id=foot>Made in 0.012s by anna</div>", "|Made inn(0.012s)by anna"},
     {"text/html", "<p>one <b>two</b> three<p>four", "|one two three|four"},
-    {"text/html", "<p>one <b class=x>two</b> three", "|one|two|three"},
-    {"text/html", "<p>Visit <b class=n>17</b>, at Mon Nov 16 09:02:34 UTC 2026.",
+    {"text/html", "<p>one <span class=x>two</span> three", "|one|two|three"},
+    {"text/html", "<p>one <b class=match>two</b> three <em id=x>four</em>", "|one two three four"}, /* emphasis */
+    {"text/html", "<p>Visit <span class=n>17</span>, at Mon Nov 16 09:02:34 UTC 2026.",
      "|Visit|n(17,)|atc(Mon Nov 16 09:02:34 UTC 2026.)"},
     {"text/html",
      "<table><tr><td>just now<td>2 hours, 6 minutes<td>3 minutes ago<td>a minute ago<td>5m ago<td>yesterday",
