@@ -11,6 +11,7 @@
 
 #include "base/fold.h"
 #include "learn/auto/vote/ballot.h"
+#include "learn/auto/vote/parts.h"
 #include "support/failing_alloc.h"
 #include "support/sites.h"
 
@@ -102,6 +103,41 @@ static void votes_are_those_of_the_table(void **state)
             assert_count(counted[i].what, &got, &counted[i].want);
             assert_int_equal(counted[i].want.clusters ? 1 << DP_BY_TEXT : 0, got.by);
         }
+        close_room(&r);
+    }
+}
+
+/* Whether every name that is dropped had two values in which forms of one page differ. */
+static const struct {
+    const char *what, *idea;
+    dp_family   family;
+    site_row    row[MOST];
+    int         want;
+} voiced[] = {
+    {"two values of each", "drop ?s,t", DP_FAMILY_PARAMS,
+     {{"a", X "?s=1&t=1"}, {"a", X "?s=2&t=2"}, {"b", Y "?s=3&t=3"}, {"b", Y}}, true},
+    {"one that is always the same where the other differs", "drop ?s,t", DP_FAMILY_PARAMS,
+     {{"a", X "?s=1&t=7"}, {"a", X "?s=2&t=7"}, {"b", Y "?s=1&t=8"}, {"b", Y "?s=2&t=8"}}, false},
+    {"only the empty value was forgotten", "drop ?s,t", DP_FAMILY_PARAMS,
+     {{"a", X "?s=1&t="}, {"a", X "?s=2"}, {"b", Y "?s=1&t=8"}, {"b", Y "?s=2&t=8"}, {"c", Y "/y?t="}, {"c", Y "/y"}},
+     false},
+    {"one name, two values", "drop ?s", DP_FAMILY_PARAM, {{"a", X "?s=1"}, {"a", X "?s=2"}}, true},
+    {"one name, one value", "drop ?s", DP_FAMILY_PARAM, {{"a", X "?s=1"}, {"a", X}, {"b", Y "?s=1"}, {"b", Y}}, false},
+    {"erased", "erase ?s", DP_FAMILY_PARAM, {{"a", X "?s="}, {"a", X "?s=2"}}, false},
+    {"of another page nothing is heard", "drop ?s", DP_FAMILY_PARAM, {{"a", X "?s=1"}, {"b", X "?s=2"}}, false},
+    {"a value that the rule names needs no other", "drop ?s if =1", DP_FAMILY_VALUE, {{"a", X "?s=1"}, {"a", X}}, true},
+    {"names that begin alike", "drop ?s*", DP_FAMILY_PARAMS, {{"a", X "?s=1"}, {"a", X}}, true},
+};
+
+static void parts_have_voices_of_their_own(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(voiced); i++) {
+        room r;
+        open_room(&r, voiced[i].row, MOST, &voiced[i].idea, 1);
+        r.idea[0].family = (uint8_t)voiced[i].family;
+        if (dp_parts_speak(&r.b, 0) != voiced[i].want)
+            fail_msg("%s", voiced[i].what);
         close_room(&r);
     }
 }
@@ -309,6 +345,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(votes_are_those_of_the_table),
+        cmocka_unit_test(parts_have_voices_of_their_own),
         cmocka_unit_test(soft_errors_speak_against_only),
         cmocka_unit_test(folds_that_are_left_out_do_not_vote),
         cmocka_unit_test(a_group_has_the_changed_forms_first),

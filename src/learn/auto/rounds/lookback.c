@@ -152,7 +152,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
         *t = was;
     }
     dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family, 0};
-    bool    strict = t->old || t->factor > 1 || t->sites;
+    bool    strict = t->old || t->factor > 1 || t->sites || dp_trust_is_exact(&r->trust);
     if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : DP_REVOKE_BELOW) &&
         (!t->sites || p.pos >= DP_LEAST_WINS)) {
         *changed = false;
@@ -312,6 +312,18 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
     return code;
 }
 
+/* Whether a rule keeps what was promised by the votes that will stand beside it. Where labels are exact those against it
+ * mean what they say. */
+static bool keeps_promise(const dp_rounds *r, dp_taken *t)
+{
+    double  neg = fmax(t->count.neg, t->later.neg);
+    dp_poll p = {fmax(t->count.pos, t->later.pos), neg * t->factor, (dp_family)t->family, 0};
+    if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK || !dp_trust_is_exact(&r->trust))
+        return true;
+    t->p = fmin(t->p, dp_trust_precision(&r->trust, &p, t->depth));
+    return t->p >= r->ctx->min_precision;
+}
+
 /* Leave out what never fires: rules before it do its work; and sinks that others lead to other pages. What was accepted
  * on a part has by now the votes of the whole. */
 static void drop_idle(dp_rounds *r)
@@ -322,6 +334,8 @@ static void drop_idle(dp_rounds *r)
         dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family, t->later.neg > 0 ? 0 : t->prior};
         if (t->old)
             t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
+        if (!keeps_promise(r, t))
+            continue;
         if (t->drawn && t->later.bad) /* with the others it shows more than its page */
             continue;
         if (t->later.changed || t->woken || t->family == DP_FAMILY_ORDER)

@@ -135,6 +135,17 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     return factor == 1 || (factor > 1 && !carried && c->pos >= guarded_wins(idea, factor) && passes(w, idea, &more));
 }
 
+/* What accepted rules say of the labels. */
+static void check_labels(dp_rounds *r)
+{
+    double votes = 0, neg = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        votes += r->v[i].count.pos + r->v[i].count.neg;
+        neg += r->v[i].count.neg;
+    }
+    dp_trust_check(&r->trust, votes, neg);
+}
+
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
 {
     dp_rounds *r = w->r;
@@ -168,6 +179,7 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     for (size_t k = tried->at[i]; k < tried->at[i + 1]; k++)
         r->touched[tried->v[k].item] = 1;
     dp_ballot_take(&w->ballot, i);
+    check_labels(r);
     *took = true;
     return DP_OK;
 }

@@ -26,18 +26,9 @@ typedef struct asking {
     dp_str          name[MOST_NAMES]; /* [n] */
     values          of[MOST_NAMES];
     size_t          n;
+    bool            equal; /* any value that they have says something */
     bool            failed;
 } asking;
-
-static void note(values *s, dp_str value)
-{
-    uint64_t hash = dp_hash_str(value);
-    for (size_t i = 0; i < s->n; i++)
-        if (s->v[i] == hash)
-            return;
-    if (s->n < DP_PART_VALUES)
-        s->v[s->n++] = hash;
-}
 
 /* Whether the rule's condition says which value a name has: nothing is claimed of others. */
 static bool is_fixed(const dp_template *on, dp_str name)
@@ -56,39 +47,75 @@ static bool is_done(const asking *a)
     return all;
 }
 
-/* The values that the forms of a group had which the idea changes. */
+/* What a form has of a name; `hash` 0: nothing. */
+typedef struct having {
+    uint64_t hash;
+    bool     full; /* a value that is not empty */
+} having;
+
+static having having_of(const dp_frame *f, dp_str name)
+{
+    having h = {0};
+    for (uint32_t k = 0; k < f->npair; k++) {
+        dp_str value = dp_pair_value(f, &f->pair[k]);
+        if (!dp_str_eq(name, dp_pair_name(f, &f->pair[k])))
+            continue;
+        h.hash = dp_hash_mix(dp_hash_fold(h.hash, dp_hash_str(value)) | 1);
+        h.full |= value.n > 0;
+    }
+    return h;
+}
+
+static void note(values *s, having h)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->v[i] == h.hash)
+            return;
+    if (h.full && s->n < DP_PART_VALUES)
+        s->v[s->n++] = h.hash;
+}
+
+/* The values by which forms of one page differ in a group: these were forgotten. What all of them have was not. */
 static void look(void *ctx, const dp_group_seen *g)
 {
     asking *a = ctx;
-    if (g->agree < 2 || is_done(a))
+    having  first[MOST_NAMES];
+    size_t  seen = 0;
+    if (g->agree < 2 || g->n > MOST_HEARD || is_done(a))
         return;
-    for (size_t i = 0; i < g->changed; i++) {
+    for (size_t i = 0; i < g->n; i++) {
         if (a->forms->label[g->form[i]] != g->label)
             continue;
         dp_frame_result got = dp_frame_read(&a->frame, a->forms->text[g->form[i]]);
         a->failed |= got == DP_FRAME_NOMEM;
-        for (uint32_t k = 0; got == DP_FRAME_OK && k < a->frame.npair; k++)
-            for (size_t m = 0; m < a->n; m++)
-                if (dp_str_eq(a->name[m], dp_pair_name(&a->frame, &a->frame.pair[k])))
-                    note(&a->of[m], dp_pair_value(&a->frame, &a->frame.pair[k]));
+        for (size_t m = 0; got == DP_FRAME_OK && m < a->n; m++) {
+            having h = having_of(&a->frame, a->name[m]);
+            first[m] = seen ? first[m] : h;
+            if (h.hash != first[m].hash || a->equal) {
+                note(&a->of[m], first[m]);
+                note(&a->of[m], h);
+            }
+        }
+        seen += got == DP_FRAME_OK;
     }
 }
 
-/* The names of a rule that drops several, but for those that begin alike. */
+/* The names of a rule that drops parameters of any value; what begins alike (utm_*) is one with many values. */
 static void take_names(asking *a)
 {
     const dp_rule *r = &a->rule;
-    bool several = r->kind == DP_RULE_DROP && !r->has_if && r->names.kind == '?' && r->names.n > 1 &&
-                   r->names.n <= MOST_NAMES;
-    for (size_t i = 0; several && i < r->names.n; i++)
-        several = !r->names.v[i].prefix;
-    for (size_t i = 0; several && i < r->names.n; i++)
+    bool any = (r->kind == DP_RULE_DROP || r->kind == DP_RULE_ERASE) && !r->has_if && r->names.kind == '?' &&
+               r->names.n <= MOST_NAMES;
+    for (size_t i = 0; any && i < r->names.n; i++)
+        any = !r->names.v[i].prefix;
+    for (size_t i = 0; any && i < r->names.n; i++)
         a->name[a->n++] = r->names.v[i].text;
 }
 
 /* The first of the names whose values are equal: they may be 1 by accident, all of them. */
 static void take_equal(asking *a)
 {
+    a->equal = true;
     if (a->rule.left && a->rule.left->nquery)
         a->name[a->n++] = a->rule.left->query[0].name;
 }
@@ -176,13 +203,14 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     bool     all = true;
     if (b->idea[i].family == DP_FAMILY_FORGET)
         return values_speak(b, i);
-    if (b->idea[i].family != DP_FAMILY_PARAMS && b->idea[i].family != DP_FAMILY_AGAIN)
+    bool again = b->idea[i].family == DP_FAMILY_AGAIN;
+    if (b->idea[i].family != DP_FAMILY_PARAMS && b->idea[i].family != DP_FAMILY_PARAM && !again)
         return true;
     dp_err code = dp_ruleline_parse(&a.rule, b->idea[i].text[0], &room);
-    if (code == DP_OK && b->idea[i].family == DP_FAMILY_PARAMS)
-        take_names(&a);
-    else if (code == DP_OK)
+    if (code == DP_OK && again)
         take_equal(&a);
+    else if (code == DP_OK)
+        take_names(&a);
     if (a.n) {
         dp_ballot_walk(b, i, look, &a);
         all = is_done(&a);

@@ -168,6 +168,18 @@ void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *befor
     }
 }
 
+void dp_trust_check(dp_trust *t, double votes, double neg)
+{
+    if (votes >= DP_MANY_VOTES)
+        t->most = clamp((neg + DP_CLEAN_SIGMA * sqrt(neg) + DP_NONE_OF_MANY) / votes, DP_LEAST_NOISE, t->most);
+    t->noise = fmin(t->noise, t->most);
+}
+
+bool dp_trust_is_exact(const dp_trust *t)
+{
+    return t->most <= DP_EXACT_LABELS;
+}
+
 double dp_trust_precision(const dp_trust *t, const dp_poll *p, unsigned depth)
 {
     if (t->instead)
