@@ -198,9 +198,9 @@
 #define DP_CLEAN_SIGMA 2
 #define DP_CLEAN_VOTES 4
 
-/* The same of all accepted rules together, whose votes hardly overlap: none against of n is, at 95 %, three of n at most
- * (dp_trust_check). Below EXACT_LABELS, three hundred votes without one against, no vote is excused by wrong labels: an
- * accepted rule must keep --min-precision (rounds/lookback.c). */
+/* The same of all accepted rules together, whose votes hardly overlap: none against of n is, at 95 %, three of n at
+ * most (dp_trust_check). Below EXACT_LABELS, three hundred votes without one against, no vote is excused by wrong
+ * labels: an accepted rule must keep --min-precision (rounds/lookback.c). */
 #define DP_NONE_OF_MANY 3
 #define DP_EXACT_LABELS .01
 

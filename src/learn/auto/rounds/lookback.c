@@ -312,8 +312,8 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
     return code;
 }
 
-/* Whether a rule keeps what was promised by the votes that will stand beside it. Where labels are exact those against it
- * mean what they say. */
+/* Whether a rule keeps what was promised by the votes that will stand beside it. Where labels are exact those against
+ * it mean what they say. */
 static bool keeps_promise(const dp_rounds *r, dp_taken *t)
 {
     double  neg = fmax(t->count.neg, t->later.neg);

@@ -50,8 +50,8 @@ void dp_trust_init(dp_trust *t, const dp_experience *elsewhere);
 void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *before, const dp_experience *elsewhere,
                     const dp_poll *v, size_t n);
 
-/* Rules that were accepted have met so many votes, `neg` of them against. Wrong labels would have spoken against them as
- * against any other rule: they excuse no more than that from now on. */
+/* Rules that were accepted have met so many votes, `neg` of them against. Wrong labels would have spoken against them
+ * as against any other rule: they excuse no more than that from now on. */
 void dp_trust_check(dp_trust *t, double votes, double neg);
 
 /* Whether labels are as good as exact, so that votes against a rule mean what they say. */
