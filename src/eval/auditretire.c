@@ -12,6 +12,7 @@
 #include "base/plural.h"
 #include "eval/audit.h"
 #include "rule/attr.h"
+#include "rule/certified.h"
 
 static dp_err say_why(dp_rule *r, const dp_audited *of, dp_arena *arena)
 {
@@ -55,6 +56,7 @@ dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired)
         if (a->rule[i].verdict != DP_VERDICT_BROKEN || (r->state != DP_ACTIVE && r->state != DP_LIKELY))
             continue;
         DP_TRY(retire(r, a, &a->rule[i], &rules->arena));
+        DP_TRY(dp_certified_end(rules, r->block, &rules->arena));
         n++;
     }
     *retired = n;

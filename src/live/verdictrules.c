@@ -17,6 +17,7 @@
 #include "apply/feedback.h"
 #include "judge/bound.h"
 #include "live/verdict.h"
+#include "rule/certified.h"
 #include "rule/print.h"
 
 /* ---- attributes ------------------------------------------------------------------------------- */
@@ -122,6 +123,20 @@ static bool change(dp_rule *r, const dp_validation *v, size_t i, bool loops, dp_
     return set_attrs(r, &o->test[o->decisive], holds, kind, a);
 }
 
+/* No certificate holds for rules that were turned on or off, or left out. */
+static dp_err end_certificates(dp_rules *out, const size_t *at, const dp_rules *r, dp_arena *a)
+{
+    for (size_t i = 0; i < out->nrule; i++) {
+        if (out->rule[i]->state != r->rule[at[i]]->state)
+            DP_TRY(dp_certified_end(out, out->rule[i]->block, a));
+    }
+    for (size_t i = 0; i < out->nblock; i++) {
+        if (out->block[i]->nrule < r->block[i]->nrule)
+            DP_TRY(dp_certified_end(out, out->block[i], a));
+    }
+    return DP_OK;
+}
+
 /* A view of the rules with their changes, in the arena; at[k] is the old number of rule k. */
 static dp_err view_rules(dp_rules *out, size_t *at, const dp_validation *v, const bool *loops, dp_arena *a)
 {
@@ -150,7 +165,7 @@ static dp_err view_rules(dp_rules *out, size_t *at, const dp_validation *v, cons
         }
         out->block[out->nblock++] = b;
     }
-    return DP_OK;
+    return end_certificates(out, at, r, a);
 }
 
 typedef struct looping {

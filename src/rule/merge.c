@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "rule/certified.h"
 #include "rule/print.h"
 #include "rule/rule.h"
 
@@ -105,7 +106,7 @@ static bool has_attr(const dp_block *b, dp_str key)
     return false;
 }
 
-/* Attributes of all host lines; of one name the first. */
+/* Attributes of all host lines; of one name the first. No certificate holds for rules that were brought together. */
 static bool join_attrs(dp_block *out, const placed *v, size_t n, dp_arena *a)
 {
     size_t most = 0;
@@ -115,7 +116,7 @@ static bool join_attrs(dp_block *out, const placed *v, size_t n, dp_arena *a)
     out->nattr = 0;
     for (size_t i = 0; out->attr && i < n; i++)
         for (size_t j = 0; j < v[i].block->nattr; j++)
-            if (!has_attr(out, v[i].block->attr[j].key))
+            if (!has_attr(out, v[i].block->attr[j].key) && (n == 1 || !dp_certified_is_part(v[i].block, j)))
                 out->attr[out->nattr++] = v[i].block->attr[j];
     return out->attr != NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "rule/attr.h"
+#include "rule/certified.h"
 #include "rule/print.h"
 #include "rule/rule.h"
 #include "url/chars.h"
@@ -116,8 +117,12 @@ dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_er
             continue;
         dp_state s = turned(rule->state, on);
         found++;
-        n += s != rule->state;
+        if (s == rule->state)
+            continue;
+        n++;
         rule->state = s;
+        if (dp_certified_end(r, rule->block, &r->arena) != DP_OK)
+            return dp_fail(err, DP_ENOMEM, "out of memory");
     }
     if (found == 0)
         return dp_fail(err, DP_EINVALID, "no rule has the id %s; 'dustpan apply --explain' shows the ids that fire",

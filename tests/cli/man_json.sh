@@ -78,7 +78,8 @@ fields eval 1 2 3
 
 dustpan learn -q --json crawl.tsv >rules 2>1
 head -n 2 crawl.tsv | dustpan learn -q --json >rules 2>2
-fields learn 1 2
+dustpan learn -q --json --certify crawl.tsv >rules 2>3
+fields learn 1 2 3
 
 dustpan report -q -r wrong.rules --json --base-url https://shop.example.com crawl.tsv access.log >1
 fields report 1

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/str.h"
@@ -103,11 +104,37 @@ static void refuses_ids_that_are_none(void **state)
     dp_rules_free(r);
 }
 
+/* A certificate speaks of the rules as they were: of all blocks of its site, and of no other. */
+static void a_change_ends_the_certificate(void **state)
+{
+    static const char file[] = "dustpan-rules 1\n"
+                               "host a.com [cert=.99/.95 n=300 pool=9 x=1]\ndrop ?a\n"
+                               "host www.a.com [cert=.99/.95 n=300 pool=9]\nlikely drop ?b\n"
+                               "host b.com [cert=.99/.95 n=400 pool=9]\ndrop ?c\n";
+    dp_rules *r = NULL;
+    dp_error  err;
+    size_t    n;
+    dp_text  *printed;
+    (void)state;
+    assert_int_equal(DP_OK, dp_rules_new(&r));
+    assert_int_equal(DP_OK, dp_rules_parse(r, "test", file, sizeof file - 1, &err));
+    char id[17];
+    snprintf(id, sizeof id, "%016" PRIx64, dp_rules_id(r, 1));
+    assert_int_equal(DP_OK, dp_rules_turn(r, id, 1, &n, &err));
+    assert_int_equal(1, n);
+    assert_int_equal(DP_OK, dp_rules_print(&printed, r));
+    assert_string_equal(dp_text_data(printed), "dustpan-rules 1\nhost a.com [x=1]\ndrop ?a\nhost www.a.com\ndrop ?b\n"
+                                            "host b.com [cert=.99/.95 n=400 pool=9]\ndrop ?c\n");
+    dp_text_free(printed);
+    dp_rules_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_about_each_rule),
         cmocka_unit_test(turns_rules_off_and_on),
+        cmocka_unit_test(a_change_ends_the_certificate),
         cmocka_unit_test(refuses_ids_that_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

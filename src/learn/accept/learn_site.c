@@ -198,8 +198,9 @@ static dp_err write_rules(one_site *y)
 
 /* ---- all together ---------------------------------------------------------------------------------------------- */
 
-static void count_clusters(dp_learned *out, const dp_site *s)
+void dp_learned_count(dp_learned *out, const dp_site *s)
 {
+    out->labelled = out->singletons = 0;
     for (size_t i = 0; i < s->n; i++)
         out->labelled += s->cluster[i] != DP_NO_CLUSTER;
     out->clusters = s->nclusters;
@@ -328,7 +329,7 @@ dp_err dp_learn_site(dp_learned *out, const dp_site *s, const dp_learn_how *t)
     y.court.fired = &y.fired;
     *out = (dp_learned){0};
     if (!t->across)
-        count_clusters(out, s);
+        dp_learned_count(out, s);
     dp_err code = dp_lead_init(&y.lead, s, t->owners ? t->owners : &nobody);
     if (code == DP_OK)
         code = work(&y);

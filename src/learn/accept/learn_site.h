@@ -38,6 +38,7 @@ typedef struct dp_learn_how {
     unsigned         trust;   /* 1 << dp_by */
     bool             across;  /* only what leads from a domain of one owner to one of another */
     const dp_ownership *owners; /* NULL: nobody has several domains */
+    double           confidence; /* of --certify (learn/run/certify.h); 0: it is not asked for */
     uint64_t         relearn; /* URLs of the site that are learned once more (learn/run/held_out.h); 0: none */
 } dp_learn_how;
 
@@ -52,12 +53,19 @@ typedef struct dp_learned {
     uint64_t held_urls, held_clusters;       /* of the last fold, held out */
     uint64_t held_fetched, held_lost;        /* keys of these URLs; clusters of which no page is fetched */
     double   held_expected;                  /* pages lost by what the rules promise */
+    uint64_t cert_sites, certified;          /* whether a certificate was asked for, and given */
+    uint64_t cert_good, cert_bad, cert_pool; /* votes on the rules that it holds for; pages that they were tried against */
+    uint64_t cert_missing;                   /* votes, where there is none */
     double   noise;
     dp_left  left;                           /* by learn/run/ready_site.h */
 } dp_learned;
 
 /* DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_learn_site(dp_learned *out, const dp_site *s, const dp_learn_how *t);
+
+/* Count the pages of a site, whatever of it was learned. */
+void dp_learned_count(dp_learned *out, const dp_site *s);
+
 void   dp_learned_done(dp_learned *l);
 
 #endif

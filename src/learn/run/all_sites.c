@@ -53,13 +53,14 @@ static dp_err learn_one(void *ctx, uint32_t number, dp_corpus *c, dp_pool *pool,
     return code == DP_OK ? dp_site_results_add(&p->found, &f) : code;
 }
 
-/* The rules of a site that was sampled, on all of its facts. What papers accept is not judged by us. */
+/* The rules of a site that was sampled, on all of its facts. What papers accept is not judged by us;
+ * what is certified holds for the sample, and may not be changed by those that voted. */
 static dp_err recount(void *ctx, const dp_source *all, dp_partition *p, dp_error *err)
 {
     learning       *t = ctx;
     dp_site_result *f = &p->found.v[p->found.n - 1];
     f->sampled = f->urls;
-    if (t->c->settings->accept != DP_ACCEPT_PAPER)
+    if (t->c->settings->accept != DP_ACCEPT_PAPER && !t->c->settings->certify)
         DP_TRY(dp_recount_pass(f, t->c, all, all->v->memory, err));
     f->urls = f->across ? 0 : f->urls; /* they are counted with their own sites */
     return DP_OK;
@@ -205,6 +206,7 @@ dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool
         .keep = dp_buf_view(&s->keep),
         .named = s->named,
         .owners = &s->owners,
+        .confidence = s->certify ? s->confidence : 0,
         .trust = s->trust | DP_TRUST_ALWAYS,
     };
 }

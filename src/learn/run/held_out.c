@@ -53,8 +53,8 @@ static dp_err draw(dp_held_out_site *v, size_t n)
 dp_err dp_held_out_choose(dp_held_out_site *v, size_t n, const dp_settings *s)
 {
     for (size_t i = 0; i < n; i++)
-        v[i].urls = s->relearn && s->accept == DP_ACCEPT_JUDGE ? UINT64_MAX : 0;
-    return s->relearn || s->accept != DP_ACCEPT_JUDGE || s->method->is_dear ? DP_OK : draw(v, n);
+        v[i].urls = s->relearn && s->accept == DP_ACCEPT_JUDGE && !s->certify ? UINT64_MAX : 0;
+    return s->relearn || s->certify || s->accept != DP_ACCEPT_JUDGE || s->method->is_dear ? DP_OK : draw(v, n);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------------------------- */
@@ -81,6 +81,24 @@ static dp_err measure(dp_held_out_result *out, const dp_site *s, dp_str blocks, 
     return code;
 }
 
+static void note(dp_learned *out, uint64_t urls, const dp_held_out_result *held)
+{
+    out->relearned = urls;
+    out->held_urls = held->urls;
+    out->held_clusters = held->clusters;
+    out->held_fetched = held->fetched;
+    out->held_lost = held->lost;
+    out->held_expected = held->expected;
+}
+
+dp_err dp_held_out_measure(dp_learned *out, const dp_site *s, const dp_learn_how *t)
+{
+    dp_held_out_result held = {0};
+    DP_TRY(measure(&held, s, dp_buf_view(&out->text), t));
+    note(out, s->n, &held);
+    return DP_OK;
+}
+
 /* ---- one site -------------------------------------------------------------------------------------------------- */
 
 /* What the site tells others when it knows no more than `known`, malloc'd. */
@@ -93,9 +111,7 @@ static dp_err survey(void **out, const dp_site *known, const dp_learn_how *t)
     return t->method->survey(*out, known, t->options, &ctx);
 }
 
-/* Learn the clusters that are known. What sites told each other is told again as if this one had known no more then.
- * Of a site of several domains it is not known who of them told what: it hears nothing. */
-static dp_err learn_known(dp_learned *out, const dp_site *known, const dp_site *s, const dp_learn_how *t, bool linked)
+dp_err dp_held_out_learn(dp_learned *out, const dp_site *known, const dp_site *s, const dp_learn_how *t, bool linked)
 {
     const dp_method *m = t->method;
     dp_learn_how     again = *t;
@@ -138,7 +154,7 @@ static dp_err relearn(dp_held_out_result *out, const dp_site *part, const dp_sit
     dp_learned l = {0};
     dp_err     code = dp_site_without(&known, part, 1u << DP_REPORT_FOLD | 1u << DP_ONLOOKERS, &a);
     if (code == DP_OK)
-        code = learn_known(&l, &known, s, t, linked);
+        code = dp_held_out_learn(&l, &known, s, t, linked);
     if (code == DP_OK)
         code = measure(out, part, dp_buf_view(&l.text), t);
     dp_learned_done(&l);
@@ -161,12 +177,7 @@ dp_err dp_held_out_run(dp_learned *out, const dp_site *s, const dp_learn_how *t,
     dp_err             code = t->relearn < s->n ? draw_part(&part, s, t->relearn, &a) : DP_OK;
     if (code == DP_OK && has_hidden(&part))
         code = relearn(&held, &part, s, t, linked);
-    out->relearned = part.n;
-    out->held_urls = held.urls;
-    out->held_clusters = held.clusters;
-    out->held_fetched = held.fetched;
-    out->held_lost = held.lost;
-    out->held_expected = held.expected;
+    note(out, part.n, &held);
     dp_arena_done(&a);
     return code;
 }

@@ -38,4 +38,11 @@ dp_err dp_held_out_choose(dp_held_out_site *v, size_t n, const dp_settings *s);
  * `linked`: the site is several domains. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_held_out_run(dp_learned *out, const dp_site *s, const dp_learn_how *t, bool linked);
 
+/* Learn `known`, a part of `s`. What sites told each other is told again as if this one had known no more then. Of a
+ * site of several domains it is not known who of them told what: it hears nothing. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_held_out_learn(dp_learned *out, const dp_site *known, const dp_site *s, const dp_learn_how *t, bool linked);
+
+/* Put into `out` how its rules do on the last fold of `s`, which must have had no say in them. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_held_out_measure(dp_learned *out, const dp_site *s, const dp_learn_how *t);
+
 #endif

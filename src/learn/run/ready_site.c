@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/run/ready_site.h"
 
+#include "learn/run/certify.h"
 #include "learn/run/held_out.h"
 #include "site/lead.h"
 
@@ -46,12 +47,16 @@ static dp_err keep(const dp_ready_site *p, const dp_learn_how *how)
 dp_err dp_ready_site_learn(dp_site_result *out, const dp_ready_site *p, const dp_learn_how *how)
 {
     dp_site_result f = how->across ? (dp_site_result){.name = p->counts.name, .across = true} : p->counts;
-    dp_err         code = dp_learn_site(&f.learned, &p->site, how);
+    bool           proves = how->confidence > 0 && !how->across, linked = p->corpus.ndomain > 1;
+    dp_err         code = proves ? dp_certify_site(&f.learned, &p->site, how, linked)
+                                 : dp_learn_site(&f.learned, &p->site, how);
+    if (code == DP_OK && how->confidence > 0 && how->across)
+        code = dp_certify_none(&f.learned);
     if (code == DP_OK && !how->across)
         code = dp_left_find(&f.learned.left, &(dp_left_task){&p->site, dp_buf_view(&f.learned.text), how->named,
                                                              p->corpus.spellings, how->ctx.pool});
     if (code == DP_OK && how->relearn)
-        code = dp_held_out_run(&f.learned, &p->site, how, p->corpus.ndomain > 1);
+        code = dp_held_out_run(&f.learned, &p->site, how, linked);
     if (code == DP_OK)
         code = keep(p, how);
     if (code == DP_OK)

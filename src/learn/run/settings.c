@@ -13,7 +13,7 @@
 void dp_settings_init(dp_settings *s)
 {
     *s = (dp_settings){.method = dp_methods[0], .min_precision = .99, .named = DP_BY_TEXT, .seed = 1,
-                        .site_sample = 2000000, .first = 1};
+                        .site_sample = 2000000, .first = 1, .confidence = .95};
 }
 
 void dp_settings_done(dp_settings *s)
@@ -171,8 +171,19 @@ uint64_t dp_settings_sample(const dp_settings *s)
     return s->method->whole ? 0 : s->site_sample;
 }
 
+/* What --certify can not do. */
+static dp_err check_certify(const dp_settings *s, dp_error *err)
+{
+    if (s->certify && s->accept == DP_ACCEPT_PAPER)
+        return dp_fail(err, DP_EINVALID, "--certify chooses rules by their votes: it has no --accept paper");
+    if (s->certify && s->min_precision >= 1)
+        return dp_fail(err, DP_EINVALID, "--certify needs a --min-precision below 1: no number of votes proves 1");
+    return DP_OK;
+}
+
 dp_err dp_settings_options(void **out, const dp_settings *s, dp_error *err)
 {
+    DP_TRY(check_certify(s, err));
     char  *options = malloc(s->method->options_size + 1);
     dp_err code = options ? DP_OK : DP_ENOMEM;
     if (options && s->method->options_size)
@@ -322,8 +333,12 @@ static const shared_row shared[] = {
     {.row = {.name = "same-owner", .arg = "FILE", .type = DP_OPTION_TEXT,
              .help = "domains of one owner, one line per owner; rules lead to the first of them"},
      .set = set_owners},
-    {.row = {.name = "rehearse", .type = DP_OPTION_BOOL, FIELD(relearn),
+    {.row = {.name = "rehearse", .type = DP_OPTION_BOOL, FIELD(relearn), .paper = true,
              .help = "test on pages kept out of learning on all sites, not only on some"}},
+    {.row = {.name = "certify", .type = DP_OPTION_BOOL, FIELD(certify),
+             .help = "only activate rules that pages kept out of learning prove to be precise"}},
+    {.row = {.name = "confidence", .arg = "C", .type = DP_OPTION_DOUBLE, FIELD(confidence), .min = .5, .max = .999999,
+             .paper = true, .help = "with --certify: how sure the proof must be; default .95"}},
     {.row = {.name = "state", .arg = "FILE", .type = DP_OPTION_TEXT,
              .help = "keep all records in FILE"},
      .heading = "Later, with new records:",

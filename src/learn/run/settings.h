@@ -32,6 +32,8 @@ typedef struct dp_settings {
     uint64_t         seed;
     bool             strict;
     double           first;         /* share of the records that is read, from the first on */
+    bool             certify;       /* with this confidence */
+    double           confidence;
     bool             relearn;       /* all sites, not a few */
     uint64_t         site_sample;   /* URLs of a site that are learned from, at most; 0: all */
     dp_strlist       names, values; /* of options of methods, as set */

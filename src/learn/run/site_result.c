@@ -6,7 +6,7 @@
 #include "base/room.h"
 #include "store/pack.h"
 
-static const char MARK[8] = "dpfrag6\n";
+static const char MARK[8] = "dpfrag7\n";
 
 dp_err dp_site_results_add(dp_site_results *l, const dp_site_result *f)
 {
@@ -36,7 +36,7 @@ void dp_site_results_sort(dp_site_results *l)
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
 
 /* The counts of a result, as a table so that both ways name each once. */
-enum { COUNTS = 28 };
+enum { COUNTS = 34 };
 
 static void list_counts(dp_site_result *f, uint64_t *out[COUNTS])
 {
@@ -46,7 +46,8 @@ static void list_counts(dp_site_result *f, uint64_t *out[COUNTS])
                               &l->likely,      &l->labelled,      &l->pairs,     &l->clusters, &l->singletons,
                               &l->held_urls,   &l->held_clusters, &l->held_fetched, &l->held_lost, &f->sampled,
                               &l->relearned,   &l->left.urls,     &l->left.pages, &l->left.fetched, &l->left.spare,
-                              &f->names,       &f->contents,      NULL};
+                              &f->names,       &f->contents,      &l->cert_sites, &l->certified, &l->cert_good,
+                              &l->cert_bad,    &l->cert_pool,     &l->cert_missing, NULL};
     memcpy(out, all, sizeof all);
 }
 

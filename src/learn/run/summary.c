@@ -41,6 +41,13 @@ static void add_learned(dp_learned *sum, const dp_learned *l)
     sum->held_fetched += l->held_fetched;
     sum->held_lost += l->held_lost;
     sum->held_expected += l->held_expected;
+    if (l->cert_missing && (!sum->cert_missing || l->cert_missing < sum->cert_missing))
+        sum->cert_missing = l->cert_missing;
+    sum->cert_sites += l->cert_sites;
+    sum->certified += l->certified;
+    sum->cert_good += l->cert_good;
+    sum->cert_bad += l->cert_bad;
+    sum->cert_pool += l->cert_pool;
 }
 
 static void warn(dp_results *r, bool holds, const char *text)
@@ -57,7 +64,10 @@ static void find_warnings(dp_results *r, const dp_settings *s)
     warn(r, sum->pairs && sum->singletons * 20 < sum->clusters,
          "almost every page here has several URLs. If you filtered the input to duplicates, add the other URLs too: "
          "without them wrong rules cannot be detected. If this is the whole site, ignore this warning.");
-    warn(r, r->sampled > 0,
+    warn(r, r->sampled > 0 && s->certify,
+         "sites with more than --site-sample URLs were learned and certified on a sample: the certificate holds for "
+         "crawls of as many pages as it names");
+    warn(r, r->sampled > 0 && !s->certify,
          "sites with more than --site-sample URLs were learned from a sample. The pages counted here are those of the "
          "sample; the votes on the rules are those of all URLs.");
     warn(r, r->is_known, "the state already contains these records; they were not added again");
@@ -103,6 +113,10 @@ static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
                   s->accept == DP_ACCEPT_PAPER ? "paper" : "judge");
     dp_json_number(b, r->min_precision, 4);
     dp_buf_printf(b, ", site %s", sites[s->grouping]);
+    if (s->certify) {
+        dp_buf_c(b, ", certify, confidence ");
+        dp_json_number(b, s->confidence, 6);
+    }
     for (int by = DP_BYS - 1, n = 0; by >= 0; by--) {
         if (s->trust >> by & 1)
             dp_buf_printf(b, "%s%s", n++ ? "," : ", trust ", dp_by_name((dp_by)by));
@@ -143,6 +157,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
     dp_buf text = {0};
     out->method = s->method->name;
     out->min_precision = s->min_precision;
+    out->confidence = s->confidence;
     memcpy(out->record, record, sizeof out->record);
     out->all_were = true;
     for (size_t i = 0; i < sites->n; i++) {
@@ -257,6 +272,9 @@ static void print_json(dp_buf *out, const dp_results *r)
         {"likely", s->likely}, {"rehearsed_sites", r->relearned}, {"rehearsed_urls", s->relearned},
         {"held_out_urls", s->held_urls}, {"held_out_clusters", s->held_clusters},
         {"held_out_fetched", s->held_fetched}, {"held_out_lost", s->held_lost},
+    }, certified[] = {
+        {"certified_sites", s->certified}, {"certified_good", s->cert_good}, {"certified_bad", s->cert_bad},
+        {"certified_pool", s->cert_pool}, {"certified_missing", s->cert_missing},
     };
     dp_buf_byte(out, '{');
     dp_json_text(out, "method", dp_str_c(r->method));
@@ -264,6 +282,8 @@ static void print_json(dp_buf *out, const dp_results *r)
         dp_json_text(out, "identity", dp_str_c(identity_of(r)));
     for (size_t i = 0; i < DP_COUNT(counts); i++)
         dp_json_count(out, counts[i].name, counts[i].n);
+    for (size_t i = 0; s->cert_sites && i < DP_COUNT(certified); i++)
+        dp_json_count(out, certified[i].name, certified[i].n);
     dp_json_share(out, "held_out_reduction", dp_share(s->held_urls - s->held_fetched, s->held_urls));
     dp_json_key(out, "held_out_expected_lost");
     dp_json_number(out, s->held_expected, 3);
@@ -293,6 +313,30 @@ static void print_held_out(dp_buf *out, const dp_results *r)
     dp_saving_say(out, s->held_urls, s->held_fetched, s->held_clusters);
     dp_buf_printf(out, ", %" PRIu64 " page%s lost (%.1f expected)\n", s->held_lost, dp_s(s->held_lost),
                   s->held_expected);
+}
+
+/* "certified: 99 % of what the active rules merge on new pages is right, at 95 % confidence" and by what. */
+static void print_certified(dp_buf *out, const dp_results *r)
+{
+    const dp_learned *s = &r->sum;
+    if (s->certified) {
+        dp_buf_printf(out, "certified: at least %.6g %% of what the active rules merge is right, with a confidence of "
+                           "%.6g %%", 100 * r->min_precision, 100 * r->confidence);
+        if (s->cert_sites > 1)
+            dp_buf_printf(out, ", on each of %" PRIu64 " of %" PRIu64 " sites", s->certified, s->cert_sites);
+    } else {
+        dp_buf_c(out, s->cert_sites > 1 ? "no site is certified" : "not certified");
+    }
+    dp_buf_printf(out, " (%" PRIu64 " vote%s for, %" PRIu64 " against, of pages kept out of learning", s->cert_good,
+                  dp_s(s->cert_good), s->cert_bad);
+    if (s->certified == 1 && s->cert_sites == 1)
+        dp_buf_printf(out, "; tried against %" PRIu64 " others", s->cert_pool);
+    dp_buf_c(out, ")\n");
+    if (s->cert_missing && (s->proposed || s->cert_good))
+        dp_buf_printf(out, "%s %" PRIu64 " more vote%s: add records of more pages that have two or more URLs, or ask "
+                           "for less with --min-precision\n",
+                      s->cert_sites - s->certified > 1 ? "the site that comes closest lacks" : "it lacks",
+                      s->cert_missing, dp_s(s->cert_missing));
 }
 
 /* "on the input itself: 6 fetches for 9 URLs of 5 pages, 33.3 % fewer fetches of 44.4 % possible"; what is left. */
@@ -371,6 +415,8 @@ static void print_plain(dp_buf *out, const dp_results *r)
     const char *next, *why = why_none(r, &next);
     if (why)
         dp_buf_printf(out, "why: %s\n", why);
+    if (s->cert_sites)
+        print_certified(out, r);
     if (s->held_urls)
         print_held_out(out, r);
     if (r->left.urls > r->left.pages)

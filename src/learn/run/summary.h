@@ -19,7 +19,7 @@ typedef struct dp_results {
     dp_buf      file;
     bool        is_known;   /* the state held the input already */
     const char *method;
-    double      min_precision;
+    double      min_precision, confidence;
     uint64_t    record[DP_FACT_COUNTS];
     uint64_t    bad_lines;
     uint64_t    urls, sites, contradicting, soft;

@@ -91,7 +91,7 @@ static dp_err open_recount(dp_recount_step *r, dp_str result, const dp_site_samp
     if (code == DP_ESYNTAX || (code == DP_OK && r->found.n != 1))
         return dp_fail(err, DP_ESYNTAX, "this is not the result of one site, or it is of another version");
     DP_TRY(code);
-    unsigned parts = s->accept == DP_ACCEPT_PAPER || sample->all ? 0 : dp_recount_parts(sample);
+    unsigned parts = s->accept == DP_ACCEPT_PAPER || s->certify || sample->all ? 0 : dp_recount_parts(sample);
     DP_TRY(dp_recount_init(&r->sum, dp_buf_view(&r->found.v[0].learned.text), sample, parts));
     r->data = calloc(parts + 1u, sizeof *r->data);
     return r->data ? DP_OK : DP_ENOMEM;
