@@ -1,6 +1,6 @@
 /* judge/certificate.h - do these votes prove that a list of rules is as precise as promised?
  *
- *     good, bad votes of pages that had no say ──► doubt: the chance of so few bad ones, were the precision any lower
+ *     good, bad votes of pages that had no say ──► doubt: how likely, were the precision lower
  *                                                 ──► at most 1 - confidence? proven
  *
  * An exact binomial test. It holds for any number of votes, and asks nothing of how the rules were found, as long as

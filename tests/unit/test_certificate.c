@@ -31,7 +31,8 @@ static void is_the_binomial_sum(void **state)
     for (size_t k = 0; k < DP_COUNT(precision); k++) {
         for (unsigned good = 1; good < 400; good += 7) {
             for (unsigned bad = 0; bad < 9; bad++)
-                assert_true(fabs(by_sum(good, bad, precision[k]) - dp_certificate_doubt(good, bad, precision[k])) < 1e-9);
+                assert_true(fabs(by_sum(good, bad, precision[k]) -
+                                 dp_certificate_doubt(good, bad, precision[k])) < 1e-9);
         }
     }
     assert_true(dp_certificate_doubt(0, 0, .99) == 1);

@@ -16,7 +16,7 @@
 
 enum { MOST_LISTS = 40 /* each is run on all URLs */ };
 
-/* ---- who teaches, who votes ----------------------------------------------------------------------------------- */
+/* ---- who teaches, who votes ------------------------------------------------------------------------------------- */
 
 /* Folds, as bits. */
 typedef struct division {
@@ -185,7 +185,7 @@ static dp_err test(double *least, dp_learned *out, dp_program *g, const dp_site 
     return code;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 /* Rules that promise less than `least` become likely. */
 static void demote(dp_rules *r, double least)
@@ -257,7 +257,7 @@ static dp_err write_blocks(dp_learned *l, const dp_rules *r, const dp_learn_how 
     return l->text.failed ? DP_ENOMEM : DP_OK;
 }
 
-/* ---- all together ------------------------------------------------------------------------------------------------- */
+/* ---- all together ----------------------------------------------------------------------------------------------- */
 
 dp_err dp_certify_none(dp_learned *l)
 {

@@ -1,8 +1,8 @@
 /* learn/run/certify.h - `learn --certify`: rules whose precision is proven, not expected.
  *
- *     pages of a site, by fold ─┬─ T: teach ─► learned as any site ─► rules, the most certain first: L1 ⊂ L2 ⊂ ...
- *                               ├─ K1 ─┐                                           │
- *                               └─ K2 ─┴─ vote on each list, L1 first ◄────────────┘
+ *     pages of a site ─┬─ T: teach ─► learned as any site ─► rules, the most certain first
+ *                      ├─ K1 ─┐                                 │ lists, each longer
+ *                      └─ K2 ─┴─ vote on each list ◄────────────┘
  *                                          good   two of the page's URLs get one key, and no other page's does
  *                                          bad    one of its URLs gets the key of another page: K1 of one of T,
  *                                                 K2 of one of T or K1
