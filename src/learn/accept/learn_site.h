@@ -54,7 +54,7 @@ typedef struct dp_learned {
     uint64_t held_fetched, held_lost;        /* keys of these URLs; clusters of which no page is fetched */
     double   held_expected;                  /* pages lost by what the rules promise */
     uint64_t cert_sites, certified;          /* whether a certificate was asked for, and given */
-    uint64_t cert_good, cert_bad, cert_pool; /* votes on the rules that it holds for; pages that they were tried against */
+    uint64_t cert_good, cert_bad, cert_pool; /* votes on these rules; pages they were tried against */
     uint64_t cert_missing;                   /* votes, where there is none */
     double   noise;
     dp_left  left;                           /* by learn/run/ready_site.h */
