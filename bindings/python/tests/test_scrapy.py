@@ -141,8 +141,8 @@ def test_only_answers_to_get_are_recorded(tmp_path):
 
 
 @pytest.fixture
-def site(tmp_path):
-    """The site, served by nginx; its origin."""
+def site(tmp_path, request):
+    """The site, served by nginx; its origin. The parameter is what each page shows at its end."""
     if not shutil.which("nginx"):
         pytest.skip("nginx is not installed")
     subprocess.run([sys.executable, str(CRAWL / "site.py"), str(tmp_path / "site")], check=True)
@@ -152,7 +152,9 @@ def site(tmp_path):
         s.bind(("127.0.0.1", 0))
         port = s.getsockname()[1]
     text = (CRAWL / "nginx.conf").read_text()
-    for name, value in ("DIR", str(tmp_path)), ("PORT", str(port)), ("USER", "user root;" if os.getuid() == 0 else ""):
+    user = "user root;" if os.getuid() == 0 else ""
+    foot = getattr(request, "param", "")
+    for name, value in ("DIR", str(tmp_path)), ("PORT", str(port)), ("USER", user), ("FOOT", foot):
         text = text.replace(f"@{name}@", value)
     (tmp_path / "nginx.conf").write_text(text)
     server = subprocess.Popen(["nginx", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"])
@@ -201,3 +203,55 @@ def test_crawl_learn_crawl_again(site, tmp_path, command, capsys):
     assert len(titles) == 1 + 1 + 3 + 4 + 60 + 60
     assert titles == again
     assert fewer < requests / 2
+
+
+FRESH = "<p class=tip>Tip: $tip</p><p class=now>Now: $time_local</p><p class=token>$request_id</p>"
+
+
+@pytest.mark.parametrize("site", [FRESH], indirect=True)
+def test_some_pages_are_fetched_twice(site, tmp_path, command):
+    """Pages that show a random line are different under every URL, until some were fetched twice."""
+    recorder = {"SPIDER_MIDDLEWARES": json.dumps({"dustpan.scrapy.Recorder": 10})}
+    once, titles = crawl(tmp_path, "once", f"{site}/", **recorder, DUSTPAN_RECORDS="once.warc.gz")
+    seen = (tmp_path / "access.log").read_text().splitlines()
+    twice, again = crawl(tmp_path, "twice", f"{site}/", **recorder, DUSTPAN_RECORDS="twice.warc.gz", DUSTPAN_ECHO=.1,
+                         DUSTPAN_ECHO_AFTER=2, HTTPCACHE_ENABLED=True)
+    asked = (tmp_path / "access.log").read_text().splitlines()[len(seen):]
+    assert titles == again
+    repeated = {line for line in asked if asked.count(line) > 1}
+    assert .02 * len(asked) < len(repeated) < .2 * len(asked)
+    assert len(asked) == len(set(asked)) + len(repeated)  # none a third time
+    alone = dustpan.learn(tmp_path / "once.warc.gz")
+    both = dustpan.learn(tmp_path / "twice.warc.gz")
+    assert both.summary["known_pages"] == 129 < alone.summary["known_pages"]
+    assert both.summary["known_reduction"] > .9 * both.summary["known_best_reduction"]
+    assert both.summary["known_reduction"] > alone.summary["known_reduction"] + .2
+
+
+def test_pages_of_an_archive_come_back(tmp_path, command):
+    path = tmp_path / "crawl.warc.gz"
+    recorder = Recorder(str(path))
+    text = b"<title>T</title>" + b"<p>one page of many words</p>" * 40
+    for url in "http://a.com/x?sid=1", "http://a.com/x?sid=2":
+        headers = {"Content-Type": "text/html", "Content-Encoding": "gzip", "Content-Length": "7"}
+        request = scrapy.Request(url)
+        recorder.process_spider_input(scrapy.http.HtmlResponse(url, body=text, headers=headers, request=request))
+    moved = scrapy.http.Response("http://a.com/y", status=301, headers={"Location": "/x?a=\xe4".encode("latin-1")})
+    recorder.redirected(moved, scrapy.Request("http://a.com/y"))
+    recorder.close()
+    found = dustpan.learn(path, strict=True).summary
+    assert (found["records"], found["redirects"], found["known_urls"], found["known_pages"]) == (3, 1, 2, 1)
+
+
+def test_echoes_need_pages_and_a_share(tmp_path):
+    def start(**settings):
+        signals = SimpleNamespace(connect=lambda *a, **k: None)
+        return Recorder.from_crawler(SimpleNamespace(settings=Settings(settings), signals=signals))
+    path = str(tmp_path / "records")
+    with pytest.raises(dustpan.UsageError, match="warc.gz"):
+        start(DUSTPAN_RECORDS=path + ".jsonl", DUSTPAN_ECHO=.01)
+    with pytest.raises(dustpan.UsageError, match="share"):
+        start(DUSTPAN_RECORDS=path + ".warc.gz", DUSTPAN_ECHO=2)
+    start(DUSTPAN_RECORDS=path + ".warc.gz", DUSTPAN_ECHO=.01).close()
+    with pytest.raises(scrapy.exceptions.NotConfigured):
+        start(DUSTPAN_ECHO=.01)

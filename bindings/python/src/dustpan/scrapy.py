@@ -5,7 +5,8 @@
     DUPEFILTER_CLASS = "dustpan.scrapy.DupeFilter"             # keeps seen keys on disk, not in memory
 
     SPIDER_MIDDLEWARES = {"dustpan.scrapy.Recorder": 10}
-    DUSTPAN_RECORDS = "records.jsonl"
+    DUSTPAN_RECORDS = "records.jsonl"                          # or crawl.warc.gz: whole pages
+    DUSTPAN_ECHO = .01                                         # with a WARC: fetch 1 % of the URLs again
 
 The recorder is useful by itself, too. docs/scrapy.md is the manual.
 
@@ -13,19 +14,24 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
 import tempfile
+import uuid
+from collections import deque
 from datetime import datetime, timezone
-from typing import Any, Optional, Set
+from http.client import responses as HTTP_STATUS
+from time import monotonic
+from typing import Any, Deque, Optional, Set, Tuple
 from urllib.parse import urljoin
 from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.dupefilters import RFPDupeFilter
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from scrapy.utils.job import job_dir
@@ -148,14 +154,19 @@ class DupeFilter(RFPDupeFilter):
 
 
 class Recorder:
-    """Spider middleware that writes one line of JSON for each page and each redirect, for ``dustpan learn``.
+    """Spider middleware that writes a record for each page and each redirect, for ``dustpan learn``.
 
-    Setting: ``DUSTPAN_RECORDS``, a file; it is appended to. In SPIDER_MIDDLEWARES put it before HttpErrorMiddleware
-    (50), so that it also gets error pages.
+    Settings: ``DUSTPAN_RECORDS``, a file that is appended to: a WARC with whole pages if its name ends with .warc or
+    .warc.gz, else one line of JSON for each record. ``DUSTPAN_ECHO``, the share of the URLs that are fetched a second
+    time, from which `learn` knows what changes when nothing changes; it needs a WARC. ``DUSTPAN_ECHO_AFTER``, the
+    seconds between the two, at least; 60.
+
+    In SPIDER_MIDDLEWARES put it before HttpErrorMiddleware (50), so that it also gets error pages.
     """
 
     def __init__(self, path: str) -> None:
-        self._file = open(path, "ab")
+        self._file: _Records = _Archive(path) if path.endswith((".warc", ".warc.gz")) else _Lines(path)
+        self._echoes: Optional[_Echoes] = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Recorder:
@@ -163,6 +174,12 @@ class Recorder:
         if not path:
             raise NotConfigured("DUSTPAN_RECORDS is not set: set it to a file")
         recorder = cls(path)
+        share = crawler.settings.getfloat("DUSTPAN_ECHO")
+        if share:
+            if isinstance(recorder._file, _Lines):
+                raise UsageError("DUSTPAN_ECHO needs whole pages: let DUSTPAN_RECORDS end with .warc.gz")
+            recorder._echoes = _Echoes(crawler, share, crawler.settings.getfloat("DUSTPAN_ECHO_AFTER", 60))
+            crawler.signals.connect(recorder._echoes.idle, signal=signals.spider_idle)
         # Redirects never come to a spider, and their targets do not when they are duplicates.
         crawler.signals.connect(recorder.redirected, signal=signals.response_downloaded)
         crawler.signals.connect(recorder.close, signal=signals.spider_closed)
@@ -170,20 +187,120 @@ class Recorder:
 
     def process_spider_input(self, response: Response, spider: Any = None) -> None:
         if response.request is not None and response.request.method == "GET":
-            header = response.headers.to_string()
-            self._write(record(response.url, response.body, header, status=response.status, time=_now()))
+            self._file.page(response)
+            if self._echoes:
+                self._echoes.see(response)
 
     def redirected(self, response: Response, request: Request) -> None:
         to = response.headers.get("Location")
         if response.status in _REDIRECTS and to and request.method == "GET":
-            target = urljoin(request.url, to.decode("utf-8", "surrogateescape"))
-            self._write({"url": request.url, "status": response.status, "target": target, "time": _now()})
+            self._file.redirect(request.url, response, to)
 
     def close(self) -> None:
         self._file.close()
 
+
+class _Records:
+    """A file of records that is appended to."""
+
+    def __init__(self, path: str) -> None:
+        self._file = open(path, "ab")
+
+    def page(self, response: Response) -> None:
+        raise NotImplementedError
+
+    def redirect(self, url: str, response: Response, to: bytes) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Lines(_Records):
+    """One line of JSON for each."""
+
+    def page(self, response: Response) -> None:
+        header = response.headers.to_string()
+        self._write(record(response.url, response.body, header, status=response.status, time=_now()))
+
+    def redirect(self, url: str, response: Response, to: bytes) -> None:
+        target = urljoin(url, to.decode("utf-8", "surrogateescape"))
+        self._write({"url": url, "status": response.status, "target": target, "time": _now()})
+
     def _write(self, known: Any) -> None:
         self._file.write(encode(json.dumps(known, ensure_ascii=False)) + b"\n")
+
+
+class _Archive(_Records):
+    """A WARC file (1.0), one gzip member for each record. Bodies are written as Scrapy has decoded them."""
+
+    _SENT = (b"content-encoding", b"content-length", b"transfer-encoding", b"connection", b"keep-alive")
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self._packed = path.endswith(".gz")
+
+    def page(self, response: Response) -> None:
+        self._write(response.url, response, response.body)
+
+    def redirect(self, url: str, response: Response, to: bytes) -> None:
+        self._write(url, response, b"")
+
+    def _write(self, url: str, response: Response, body: bytes) -> None:
+        lines = [f"HTTP/1.1 {response.status} {HTTP_STATUS.get(response.status, '')}".encode()]
+        for name, values in response.headers.items():
+            if name.lower() not in self._SENT:
+                lines += [name + b": " + value for value in values]
+        lines.append(f"Content-Length: {len(body)}".encode())
+        http = b"\r\n".join(lines) + b"\r\n\r\n" + body
+        head = (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: {_now()}\r\n"
+                f"WARC-Record-ID: <urn:uuid:{uuid.uuid4()}>\r\nContent-Type: application/http; msgtype=response\r\n"
+                f"Content-Length: {len(http)}\r\n\r\n")
+        text = encode(head) + http + b"\r\n\r\n"
+        self._file.write(gzip.compress(text, 6) if self._packed else text)
+
+
+class _Echoes:
+    """Pages that are fetched a second time, some time after the first, when there is nothing else to do.
+
+    Which they are depends on their URLs alone, so that crawls of one site choose the same ones.
+    """
+
+    _META = ("cookiejar", "proxy", "download_slot", "download_timeout", "bindaddress")
+    _PRIORITY = -1000
+
+    def __init__(self, crawler: Crawler, share: float, after: float) -> None:
+        if not 0 < share <= 1:
+            raise UsageError(f"DUSTPAN_ECHO is {share}: it is the share of the URLs to fetch again, such as 0.01")
+        self._crawler, self._below, self._after = crawler, share * 2 ** 64, after
+        self._waiting: Deque[Tuple[float, Request]] = deque()
+
+    def see(self, response: Response) -> None:
+        """A page has come: is it to be fetched again? And has the time of another come?"""
+        request = response.request
+        assert request is not None
+        number = int.from_bytes(hashlib.sha1(encode(response.url)).digest()[:8], "big")
+        if response.status == 200 and number < self._below and "dustpan_echo" not in request.meta:
+            meta = {name: request.meta[name] for name in self._META if name in request.meta}
+            again = request.replace(url=response.url, callback=_ignore, errback=_ignore, dont_filter=True,
+                                    priority=self._PRIORITY, cb_kwargs={},
+                                    meta={**meta, "dont_cache": True, "dustpan_echo": True})
+            self._waiting.append((monotonic() + self._after, again))
+        self._send()
+
+    def idle(self, spider: Any = None) -> None:
+        """Nothing is left to fetch but what waits for its time; Scrapy asks again in a few seconds."""
+        self._send()
+        if self._waiting:
+            raise DontCloseSpider
+
+    def _send(self) -> None:
+        while self._waiting and self._waiting[0][0] <= monotonic():
+            self._crawler.engine.crawl(self._waiting.popleft()[1])
+
+
+def _ignore(_: Any) -> None:
+    """The recorder has seen it already."""
 
 
 def _now() -> str:
