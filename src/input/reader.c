@@ -169,12 +169,12 @@ static dp_err open_format(dp_reader *r, dp_error *err)
         return code;
     dp_setup         s = {&r->o, whole_lines(head, r->o.eager), path};
     const dp_record_format *f = r->named;
-    if (f)
-        DP_TRY(check_named(&s, f, err));
-    else
-        DP_TRY(dp_format_guess(&f, &s));
-    if (!f)
-        return no_format(&s, err);
+    code = f ? check_named(&s, f, err) : dp_format_guess(&f, &s);
+    if (code == DP_OK && !f)
+        code = no_format(&s, err);
+    if (code == DP_ESYNTAX)
+        DP_TRY(dp_stream_check(r->window.stream, err));
+    DP_TRY(code);
     if (f->open)
         DP_TRY(f->open(&r->state, &s, err));
     r->format = f;

@@ -216,8 +216,10 @@ static dp_err look(void *ctx, dp_stream *s, bool *are_lines, dp_error *err)
     if (!format && !other) {
         DP_TRY(dp_stream_peek(s, DP_HEAD_SIZE, f->line_buffered, &head, err));
         DP_TRY(dp_reader_guess(&format, head, f->line_buffered));
-        if (!format)
-            DP_TRY(dp_reader_check_text(head, dp_stream_name(s), err));
+        dp_err code = format ? DP_OK : dp_reader_check_text(head, dp_stream_name(s), err);
+        if (code == DP_ESYNTAX)
+            DP_TRY(dp_stream_check(s, err));
+        DP_TRY(code);
     }
     *are_lines = !other && (!format || strcmp(format, "urls") == 0);
     return DP_OK;

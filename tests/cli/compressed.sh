@@ -23,6 +23,8 @@ for tool in gzip zstd bzip2; do
     echo "$tool: changed, exit $?"
     dustpan apply -q -r site.rules changed -o whole
     echo "$tool: changed, exit $?"
+    dustpan learn -q changed >/dev/null
+    echo "$tool: changed, learn: exit $?"
     ls whole 2>&1
     : | $tool -c >nothing 2>/dev/null
     dustpan apply -r site.rules nothing

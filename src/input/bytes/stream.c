@@ -224,6 +224,16 @@ dp_err dp_stream_peek(dp_stream *s, size_t want, bool eager, dp_str *head, dp_er
     return tell(s, err);
 }
 
+dp_err dp_stream_check(dp_stream *s, dp_error *err)
+{
+    enum { BLOCK = 1 << 20 /* bytes: no block of bzip2 holds more */ };
+    char   waste[4096];
+    size_t read = 0;
+    for (size_t n = 1; s->codec && n && read < BLOCK; read += n)
+        n = read_file(s, waste, sizeof waste);
+    return tell(s, err);
+}
+
 /* Drop compressed bytes up to the next three that begin a gzip member. */
 static bool find_member(dp_stream *s)
 {

@@ -40,6 +40,10 @@ dp_err dp_stream_read(dp_stream *s, char *to, size_t cap, size_t *n, dp_error *e
  * until the next read; to ask again gives the same. DP_EIO, DP_ESYNTAX when there are none at all, DP_ENOMEM. */
 dp_err dp_stream_peek(dp_stream *s, size_t want, bool eager, dp_str *head, dp_error *err);
 
+/* For who finds no sense in the first bytes: whether they are what was packed. Of bzip2 a block comes out before it is
+ * known to be whole. Some bytes are read and lost. DP_EIO, DP_ESYNTAX when compressed data is broken, DP_ENOMEM. */
+dp_err dp_stream_check(dp_stream *s, dp_error *err);
+
 /* After DP_ESYNTAX, where the file is gzip: go on at the next member. False when there is none. */
 bool dp_stream_resume(dp_stream *s);
 
