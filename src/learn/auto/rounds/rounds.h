@@ -40,6 +40,7 @@ struct dp_taken {
     uint32_t drawn;  /* a sink: draws of its form (learn/auto/rounds/sinks.h); 0: pages have voted */
     bool     old;    /* accepted on a smaller part of the site */
     bool     on_trial; /* learn/auto/rounds/trial.h */
+    bool     fails;    /* it did not hold there when it was judged last */
     bool     gone;   /* taken back */
     bool     woken;  /* it fires where an exception holds another one back */
     bool     spared; /* in the last look: it fires on fewer URLs than it did */

@@ -151,7 +151,7 @@ static dp_err judge_one(dp_rounds *r, size_t i, bool *holds)
     dp_taken one = r->v[i];
     memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
     r->n--;
-    dp_err code = dp_lookback_afresh(r);
+    dp_err code = dp_lookback_quickly(r);
     if (code == DP_OK)
         code = dp_round_prove(r, &one, holds);
     memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
@@ -166,25 +166,36 @@ static double merit(const dp_taken *t)
     return t->count.neg > 0 ? t->count.pos / (t->count.pos + t->count.neg) - 1 : t->count.pos;
 }
 
+/* Judge the rules on trial, or those alone that did not hold when they were judged last; `*worst`: of those that do not
+ * hold, r->n: all do. What is left of a rule that held is looked at again when all others do. */
+static dp_err judge_all(dp_rounds *r, bool all, size_t *worst)
+{
+    *worst = r->n;
+    for (size_t i = 0; i < r->n; i++) {
+        bool holds = true;
+        if (!r->v[i].on_trial || (!all && !r->v[i].fails))
+            continue;
+        DP_TRY(judge_one(r, i, &holds));
+        r->v[i].fails = !holds;
+        if (!holds && (*worst == r->n || merit(&r->v[i]) < merit(&r->v[*worst])))
+            *worst = i;
+    }
+    return DP_OK;
+}
+
 dp_err dp_trial_end(dp_rounds *r)
 {
     dp_err code = DP_OK;
-    for (bool changed = true; changed && code == DP_OK;) {
-        size_t worst = r->n;
-        changed = false;
-        for (size_t i = 0; i < r->n && code == DP_OK; i++) {
-            bool holds = false;
-            if (!r->v[i].on_trial)
-                continue;
-            code = judge_one(r, i, &holds);
-            if (!holds && (worst == r->n || merit(&r->v[i]) < merit(&r->v[worst])))
-                worst = i;
-        }
-        if (code == DP_OK && worst < r->n) {
+    for (bool all = true, more = true; more && code == DP_OK;) {
+        size_t worst;
+        code = judge_all(r, all, &worst);
+        bool found = worst < r->n;
+        if (code == DP_OK && found) {
             memmove(&r->v[worst], &r->v[worst + 1], (r->n - worst - 1) * sizeof *r->v);
             r->n--;
-            changed = true;
         }
+        more = found || !all;
+        all = !found;
     }
     for (size_t i = 0; i < r->n; i++)
         r->v[i].on_trial = false;
