@@ -10,8 +10,9 @@
 #include "content/ties.h"
 
 enum {
-    SAMPLE = 1000,      /* URLs of a set, about, in which common parts are looked for */
-    SAMPLE_PERCENT = 40 /* of them must have a part for it to be counted on all */
+    SAMPLE = 1000,       /* URLs of a set, about, in which common parts are looked for */
+    SAMPLE_PERCENT = 40, /* of them must have a part for it to be counted on all */
+    SHARED_PERCENT = 90  /* of the URLs of a set that have a part which ties them together with others */
 };
 
 /* ---- counts by key ------------------------------------------------------------------------------------ */
@@ -68,10 +69,11 @@ typedef struct common {
 } common;
 
 typedef struct suspect {
-    dp_soft found;
-    size_t  begin, end; /* its pages in hunt.page */
-    common *part;       /* [nparts] that may tie it together */
-    size_t  nparts;
+    dp_soft  found;
+    size_t   begin, end;  /* its pages in hunt.page */
+    common  *part;        /* [nparts] that may tie it together */
+    size_t   nparts;
+    uint64_t inside, all; /* URLs that have what nearly all of it have: of it, of the host */
 } suspect;
 
 typedef struct hunt {
@@ -236,8 +238,8 @@ static bool find_common(const hunt *h, suspect *s)
     return ok;
 }
 
-/* Whether a quarter of the host's URLs that have a part are among the suspect's; where there are no counts yet, whether
- * that would be so if all of them had it. */
+/* Whether a quarter of the host's URLs that have a part, or several together, are among the suspect's; where there are
+ * no counts yet, whether that would be so if all of them had the part. */
 static bool is_tied(const hunt *h, const suspect *s)
 {
     for (size_t i = 0; i < s->nparts; i++) {
@@ -246,7 +248,7 @@ static bool is_tied(const hunt *h, const suspect *s)
         if (4 * s->part[i].inside >= all)
             return true;
     }
-    return false;
+    return s->all && 2 * s->inside >= size_of(s) && 4 * s->inside >= s->all;
 }
 
 /* Leave out the suspects that are tied. */
@@ -286,6 +288,57 @@ static bool count_on_hosts(hunt *h)
     return true;
 }
 
+/* ---- several parts, none of which ties alone ----------------------------------------------------------------- */
+
+/* Whether nearly all URLs of the suspect have its part `k`. */
+static bool is_shared(const suspect *s, size_t k)
+{
+    return s->part[k].inside * 100 >= size_of(s) * SHARED_PERCENT;
+}
+
+static bool has(const dp_ties *t, uint64_t hash)
+{
+    size_t i = 0;
+    while (i < t->n && t->v[i].hash != hash)
+        i++;
+    return i < t->n;
+}
+
+/* Whether a URL with these ties has all that nearly all of the suspect's have; no, where that is a single part. */
+static bool has_shared(const suspect *s, const dp_ties *t)
+{
+    size_t shared = 0;
+    for (size_t k = 0; k < s->nparts; k++)
+        if (is_shared(s, k)) {
+            if (!has(t, s->part[k].tie.hash))
+                return false;
+            shared++;
+        }
+    return shared > 1;
+}
+
+/* Count on the hosts of the suspects that are left who has all of that. */
+static void count_together(hunt *h)
+{
+    dp_tie_filter filter = {0};
+    for (size_t s = 0; s < h->n; s++)
+        for (size_t k = 0; k < h->v[s].nparts; k++)
+            dp_tie_filter_add(&filter, &h->v[s].part[k].tie);
+    for (size_t i = 0; i < h->c->n && h->n; i++) {
+        dp_ties t;
+        if (!h->c->has[i] || !h->is_hunted[h->host[i]])
+            continue;
+        dp_ties_find(&t, dp_strlist_get(h->urls, i), &filter);
+        for (size_t s = 0; s < h->n; s++) {
+            suspect *x = &h->v[s];
+            if (x->found.host != h->host[i] || !has_shared(x, &t))
+                continue;
+            x->all++;
+            x->inside += dp_sets_root(&h->c->sets, (uint32_t)i) == x->found.root;
+        }
+    }
+}
+
 /* ---- all together -------------------------------------------------------------------------------------------- */
 
 static void finish(hunt *h)
@@ -323,6 +376,8 @@ static bool find(hunt *h, dp_softs *out)
     acquit(h);
     if (!count_on_hosts(h))
         return false;
+    acquit(h);
+    count_together(h);
     acquit(h);
     if (!(out->v = malloc((h->n + 1) * sizeof *out->v)))
         return false;

@@ -9,10 +9,11 @@
  *   - these are more than `share` of the host's pages, and
  *   - nothing ties them together. A tie is a path segment, a whole path or a name=value of the
  *     query that at least half of these URLs have, while at least a quarter of the host's URLs
- *     that have it are among them.
+ *     that have it are among them; or all those together that nearly all of these URLs have.
  *
  * So a page under ten thousand session ids is none (its path is a tie), nor is one in thirty
- * languages or versions (its file name is); the picture that stands for all that are missing is.
+ * languages or versions (its file name is), nor /log/REVISION/README of a file that nobody has
+ * changed (/log is on many pages, and README, too, but few have both); the picture that stands for all that are missing is.
  * On which half of a large set a part is common is found on about a thousand URLs of it, chosen
  * by hash; what ties is counted on all.
  * SPDX-License-Identifier: Apache-2.0

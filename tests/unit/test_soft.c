@@ -72,6 +72,35 @@ static void judges_the_table(void **state)
     }
 }
 
+/* Pages of /log, and of notes, are many, and each part alone tells little; /log/.../notes are few. */
+static void parts_tie_together(void **state)
+{
+    (void)state;
+    static const uint32_t host[2048];
+    static const char *const formats[] = {"http://a.com/log/%u/notes", "http://a.com/log/%u/%u", "http://a.com/%u/notes"};
+    for (unsigned which = 0; which < 2; which++) { /* the second time /log/.../notes are many, too */
+        dp_clusters           c = {0};
+        dp_strlist            urls = {0};
+        dp_softs              found;
+        const dp_soft_options o = DP_SOFT_OPTIONS_INIT;
+        for (unsigned i = 0; i < 1000; i++) {
+            char        url[64];
+            bool        same = i < 30;
+            const char *format = formats[same ? 0 : which && i < 200 ? 0 : 1 + i % 2];
+            int         n = snprintf(url, sizeof url, format, 1000 + i, i * 31);
+            dp_evidence e = {.has = DP_EVIDENCE_TEXT, .text = dp_hash128_of((dp_str){(char *)&i, same ? 0 : sizeof i})};
+            assert_int_equal(DP_OK, dp_clusters_add(&c, &e));
+            assert_true(dp_strlist_add(&urls, (dp_str){url, (size_t)n}));
+        }
+        assert_int_equal(DP_OK, dp_clusters_join(&c, &(dp_sameness){0, -1, false}));
+        assert_int_equal(DP_OK, dp_softs_find(&found, &c, &urls, host, 1, &o));
+        assert_int_equal(which, found.n);
+        dp_softs_done(&found);
+        dp_clusters_done(&c);
+        dp_strlist_done(&urls);
+    }
+}
+
 /* The same pages on two hosts, where one has so many others that they do not matter there. */
 static void hosts_are_judged_one_by_one(void **state)
 {
@@ -116,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_the_table),
+        cmocka_unit_test(parts_tie_together),
         cmocka_unit_test(hosts_are_judged_one_by_one),
         cmocka_unit_test(survives_every_allocation_failure),
     };

@@ -181,6 +181,17 @@ def no_rule(rng, whole):
         yield f"r{i}", f"http://shop.example/reviews/{g}"
 
 
+def corners(rng, whole):
+    """A shop whose lists may be sorted up or down, which is the same where there is one article only: 12 lists of 15. The
+    others can be named, but nothing tells them from those to come. Without: they are short, too."""
+    for i, g in enumerate(GOODS[:15]):
+        yield f"g{i}", f"http://shop.example/list/{g}/?by=price-asc"
+        yield f"g{i}" if i % 5 != 1 or not whole else f"down{i}", f"http://shop.example/list/{g}/?by=price-desc"
+    for i, p in enumerate(PLACES + TOPICS):
+        yield f"p{i}", f"http://shop.example/visit/{p}"
+        yield f"p{i}", f"http://shop.example/visit/{p}?sid={hexes(rng, 6)}"
+
+
 def sink(rng, whole):
     """A forum whose login page is shown under every /login?next=...; under /reply/..., too, but for the one topic that
     guests may answer. Without: one /login?next=... shows something else."""
@@ -222,7 +233,7 @@ def trial(rng, whole):
 
 
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
-         no_rule, sink, again, trial]
+         no_rule, corners, sink, again, trial]
 
 
 def lines(case, whole):
