@@ -77,7 +77,8 @@ static void parts_tie_together(void **state)
 {
     (void)state;
     static const uint32_t host[2048];
-    static const char *const formats[] = {"http://a.com/log/%u/notes", "http://a.com/log/%u/%u", "http://a.com/%u/notes"};
+    static const char *const formats[] = {"http://a.com/log/%u/notes", "http://a.com/log/%u/%u",
+                                          "http://a.com/%u/notes"};
     for (unsigned which = 0; which < 2; which++) { /* the second time /log/.../notes are many, too */
         dp_clusters           c = {0};
         dp_strlist            urls = {0};
