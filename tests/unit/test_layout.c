@@ -150,6 +150,9 @@ static const struct {
     {{"/item/red-oak-12.html", "/item/stuhl-12.html"}, "/{**}/{z}-{x:int}.html => /{**}/{x}.html", true},
     {{"/item/red-oak-12.html", "/item/stuhl-13.html"}, "/item/{z}-{x:int}.html => /item/{x}.html", false},
     {{"/item/12-red-oak", "/item/12"}, "/item/{x:int}-{z} => /item/{x}", true},
+    {{"/item/12-red-oak", "/item/12-stuhl"}, "/item/{x:int}-{z:slug} => /item/{x}", true},
+    {{"/item/12-red-oak", "/item/12-a.b"}, "/item/{x:int}-{z:slug} => /item/{x}", false}, /* no slug */
+    {{"/item/title/17", "/item/17"}, "/item/{b:slug}/{c:int} => /item/{c}", true},
     {{"/red_c12", "/blue-grey_c12"}, "/{z}_c{x:int} => /_c{x}", true},
     {{"/item/title/17", "/item/17"}, "/item/{b}/{c:int} => /item/{c}", true},
     {{"/item/17/a-title", "/item/17"}, "/item/{b:int}/{c} => /item/{b}", true},

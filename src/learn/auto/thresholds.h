@@ -113,7 +113,8 @@
 #define DP_LEAST_GAIN 2
 #define DP_SURE_GAIN  4
 
-/* Votes for a rule that one against is worth, when conditions are compared (by_gain). Tried. */
+/* Votes for a rule that one against is worth, when conditions are compared (by_gain), and merges that a wrong one is
+ * worth, when ideas are (round.c: worth_of). Tried. */
 #define DP_VOTE_AGAINST 20
 
 /* The share of groups that must have a feature which all evidence has, but for wrong labels; what each of the others

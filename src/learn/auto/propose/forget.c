@@ -29,6 +29,7 @@ typedef enum change_kind {
 typedef struct change {
     uint8_t    kind;
     uint8_t    fixed;    /* bits: components of the block that stay literal */
+    bool       slug;     /* what is forgotten is written as such: other texts stay */
     uint32_t   at, to;
     dp_reading how;
     uint64_t   result;   /* hash of what it makes of the path */
@@ -61,6 +62,18 @@ static bool is_function(const dp_pairing *p, dp_str seg)
     return !seg.n || (!dp_all(seg, DP_CH_DIGIT) && dp_lexicon_has(p->lexicon, seg));
 }
 
+/* Letters, digits, - and _, a letter among them: the class slug of the rule language. */
+static bool is_slug(dp_str text)
+{
+    bool letter = false;
+    for (size_t i = 0; i < text.n; i++) {
+        letter |= dp_is(text.p[i], DP_CH_ALPHA);
+        if (!dp_is(text.p[i], DP_CH_ALNUM) && text.p[i] != '-' && text.p[i] != '_')
+            return false;
+    }
+    return letter;
+}
+
 /* ---- text ---------------------------------------------------------------------------------- */
 
 /* A component that stays: as it is, or captured. */
@@ -85,6 +98,13 @@ static void put_other(const dp_pairing *p, dp_buf *out, const dp_frame *f, uint3
     dp_buf_str(out, tail);
 }
 
+static void put_slug(dp_buf *out, uint32_t i)
+{
+    dp_buf_c(out, "/{");
+    dp_buf_byte(out, (char)('a' + i));
+    dp_buf_c(out, ":slug}");
+}
+
 static void put_id(dp_buf *out, const dp_reading *r, bool left)
 {
     dp_buf_c(out, !left ? "{x}" : r->is_hex ? "{x:hex}" : "{x:int}");
@@ -100,15 +120,16 @@ static void put_reading(dp_buf *out, const change *c, bool left)
     const dp_reading *r = &c->how;
     bool              id = left || c->kind != KEEP_WORDS, words = left || c->kind == KEEP_WORDS;
     bool              mark = left || c->kind == KEEP_MARK;
+    const char       *z = left && c->slug ? "{z:slug}" : "{z}";
     dp_buf_byte(out, '/');
     if (r->id_first) {
         dp_buf_str(out, id ? r->lead : (dp_str){0});
         if (id)
             put_id(out, r, left);
         dp_buf_str(out, mark ? r->mark : (dp_str){0});
-        dp_buf_c(out, words ? "{z}" : "");
+        dp_buf_c(out, words ? z : "");
     } else {
-        dp_buf_c(out, words ? "{z}" : "");
+        dp_buf_c(out, words ? z : "");
         dp_buf_str(out, mark ? r->mark : (dp_str){0});
         if (id)
             put_id(out, r, left);
@@ -133,6 +154,8 @@ static void put_side(const dp_pairing *p, dp_buf *out, const dp_frame *f, const 
             put_reading(out, c, left);
         else if (c->kind == CUT_TAIL && i == c->at && left)
             dp_buf_c(out, "/{**}");
+        else if (c->kind == LEAVE_OUT && left && c->slug && !(c->fixed >> (i - c->at) & 1))
+            put_slug(out, i);
         else if (c->kind == LEAVE_OUT && left)
             put_other(p, out, f, i, c->fixed >> (i - c->at) & 1 ? START_LITERAL : START_ANY, left);
     }
@@ -289,11 +312,15 @@ static bool is_one_rule(page *g, const entry *x, const entry *y)
     return dp_str_eq(dp_buf_view(&g->room[0]), dp_buf_view(&g->room[1]));
 }
 
-static void propose(page *g, const entry *x)
+static void propose(page *g, const entry *x, bool slug)
 {
     const dp_frame *f = g->form[x->form];
-    const change   *c = &g->v[x->form][x->number];
+    change          one = g->v[x->form][x->number];
+    const change   *c = &one;
+    one.slug = slug;
     for (int s = START_LITERAL; s < START_HOWS; s++) {
+        if (slug && s != START_LITERAL && s != START_GLOB)
+            continue;
         if (s == START_GLOB && (!c->at || c->kind == CUT_TAIL || f->nseg - c->to > MOST_BEHIND))
             continue;
         if (s == START_REST && (c->kind == CUT_TAIL || f->nseg - c->to < 2 || !dp_frame_seg(f, f->nseg - 1).n))
@@ -303,17 +330,30 @@ static void propose(page *g, const entry *x)
     }
 }
 
+/* Whether a change forgets words, in one component. */
+static bool forgets_slug(const page *g, const entry *x)
+{
+    const change *c = &g->v[x->form][x->number];
+    return c->to == c->at + 1 && (c->kind == LEAVE_OUT || c->kind == KEEP_ID || c->kind == KEEP_MARK) &&
+           is_slug(forgotten(g->form[x->form], c));
+}
+
 /* Changes [from, end) have one result. One is proposed where this is another form of the page, or what the same rule
  * makes of one. */
 static void look_at_result(page *g, size_t from, size_t end)
 {
     for (size_t i = from; i < end; i++) {
-        bool together = false;
-        for (size_t j = from; j < end && g->at[i].number != UINT32_MAX && !together; j++)
-            together = g->at[j].form != g->at[i].form &&
-                       (g->at[j].number == UINT32_MAX || is_one_rule(g, &g->at[i], &g->at[j]));
+        bool together = false, slugs = false;
+        for (size_t j = from; j < end && g->at[i].number != UINT32_MAX && !slugs; j++) {
+            bool here = g->at[j].form != g->at[i].form &&
+                        (g->at[j].number == UINT32_MAX || is_one_rule(g, &g->at[i], &g->at[j]));
+            together |= here;
+            slugs = here && forgets_slug(g, &g->at[i]) && (g->at[j].number == UINT32_MAX || forgets_slug(g, &g->at[j]));
+        }
         if (together)
-            propose(g, &g->at[i]);
+            propose(g, &g->at[i], false);
+        if (slugs)
+            propose(g, &g->at[i], true);
     }
 }
 

@@ -43,7 +43,7 @@ void dp_pairing_propose(dp_pairing *p, dp_tier tier, dp_family family)
     dp_buf_reset(&p->other);
 }
 
-enum { MOST_PICKED = 64 };
+enum { MOST_PICKED = 64, MOST_JOINED = 12 /* names of one rule */ };
 
 /* A form of the cluster at hand that is compared. */
 typedef struct picked {
@@ -179,6 +179,80 @@ static dp_err compare_cluster(proposing *g, uint32_t cluster)
     return look_at_layouts(g, k);
 }
 
+/* ---- what pages say together ---------------------------------------------------------------- */
+
+/* " if =1" of "drop ?a if =1", an idea about one name; n == 0: it is none. */
+static dp_str value_of(const dp_idea *i, dp_str *name)
+{
+    dp_str text = i->text[0], head = DP_STR("drop ?");
+    size_t at = head.n;
+    while (at < text.n && text.p[at] != ' ' && text.p[at] != ',')
+        at++;
+    *name = dp_str_cut(text, head.n < at ? head.n : at, at);
+    bool is_value = i->family == DP_FAMILY_VALUE && dp_str_starts(text, head) && at < text.n && text.p[at] == ' ';
+    return dp_str_cut(text, is_value ? at : text.n, text.n);
+}
+
+/* Ideas that drop one value, by it, then by the name. */
+static int by_value(const void *x, const void *y)
+{
+    const dp_idea *a = *(const dp_idea *const *)x, *b = *(const dp_idea *const *)y;
+    dp_str         name[2], value[2] = {value_of(a, &name[0]), value_of(b, &name[1])};
+    int            c = dp_str_cmp(value[0], value[1]);
+    return c ? c : dp_str_cmp(name[0], name[1]);
+}
+
+/* One idea of those of [0, n), which drop the same value: drop ?a,b,c if =1. */
+static void join_values(dp_pairing *p, const dp_idea *const *v, size_t n)
+{
+    dp_idea one = {.tier = DP_TIER_PARAM, .family = DP_FAMILY_VALUE};
+    dp_str  name, value = value_of(v[0], &name);
+    dp_buf_c(&p->text, "drop ?");
+    for (size_t i = 0; i < n; i++) {
+        value_of(v[i], &name);
+        dp_buf_c(&p->text, i ? "," : "");
+        dp_buf_str(&p->text, name);
+        one.folds |= v[i]->folds;
+        one.clusters += v[i]->clusters;
+    }
+    dp_buf_str(&p->text, value);
+    one.text[0] = dp_buf_view(&p->text);
+    dp_idea *there = p->text.failed ? NULL : dp_ideas_add(p->out, &one, p->by);
+    if (there) {
+        there->folds = one.folds;
+        there->clusters = one.clusters;
+    }
+    p->out->failed |= !there;
+    dp_buf_reset(&p->text);
+}
+
+/* Names that have one value where they are needless (?rq=1, ?cat=) are few votes each, and one rule. */
+static dp_err propose_values(dp_pairing *p)
+{
+    dp_ideas *ideas = p->out;
+    size_t    n = 0, before = ideas->n;
+    dp_idea  *copy = malloc((before + 1) * sizeof *copy); /* adding moves those that are there */
+    const dp_idea **v = malloc((before + 1) * sizeof *v);
+    for (size_t i = 0; copy && v && i < before; i++) {
+        dp_str name;
+        copy[i] = ideas->v[i];
+        if (value_of(&copy[i], &name).n)
+            v[n++] = &copy[i];
+    }
+    if (copy && v && n)
+        qsort(v, n, sizeof *v, by_value);
+    for (size_t i = 0, j; copy && v && i < n; i = j) {
+        dp_str name, value = value_of(v[i], &name);
+        for (j = i + 1; j < n && j < i + MOST_JOINED && dp_str_eq(value_of(v[j], &name), value); j++) {}
+        if (j - i > 1)
+            join_values(p, v + i, j - i);
+    }
+    bool ok = copy && v && !ideas->failed;
+    free(copy);
+    free(v);
+    return ok ? DP_OK : DP_ENOMEM;
+}
+
 dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const dp_propose_options *o)
 {
     proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out, .lead = o->lead}};
@@ -196,6 +270,8 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
         if (seen * asked / open > before && o->folds >> f->site->fold[c] & 1 && !f->site->is_soft[c])
             code = compare_cluster(&g, c);
     }
+    if (code == DP_OK && !(o->without && o->without[DP_GENERATE_QUERY]))
+        code = propose_values(&g.p);
     free(g.leads);
     dp_forgetting_free(g.forgetting);
     for (size_t i = 0; i < MOST_PICKED; i++)

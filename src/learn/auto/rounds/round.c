@@ -193,7 +193,9 @@ static bool is_contradicted(const round_of *w, uint32_t i)
 {
     const dp_count *c = &w->count[i];
     double          expected = fmax(w->r->trust.noise / DP_LESS_NOISE, DP_LEAST_NOISE) * (c->pos + c->neg);
-    return c->neg > DP_WORTH_A_LOOK && c->neg > expected + DP_CLEAN_SIGMA * sqrt(expected);
+    double          wrong = w->r->trust.noise * (c->good + c->bad);
+    return c->neg > DP_WORTH_A_LOOK && (c->neg > expected + DP_CLEAN_SIGMA * sqrt(expected) ||
+                                        c->bad > wrong + DP_CLEAN_SIGMA * sqrt(wrong));
 }
 
 /* Gentle first, and what nothing contradicts. Exchanging literals is no gentler than forgetting what they stand for. */
@@ -203,13 +205,15 @@ static uint8_t step_of(const round_of *w, uint32_t i)
     return (uint8_t)(2 * tier + is_contradicted(w, i));
 }
 
-/* What an idea merges, less its length and what it says of forms that nothing is known of: of two that merge the same
- * the shorter, or the one that fires less often. */
+/* What an idea merges, less what it merges wrongly beyond label noise, its length, and what it says of forms that
+ * nothing is known of: of two that merge the same the shorter, or the one that fires less often. */
 static int64_t worth_of(const round_of *w, uint32_t i)
 {
     const dp_idea  *idea = &w->ideas.v[i];
     const dp_count *c = &w->count[i];
-    return (int64_t)c->good * DP_BYTES_PER_MERGE - (int64_t)(idea->text[0].n + idea->text[1].n) - (int64_t)c->changed;
+    double          wrong = fmax(0, c->bad - w->r->trust.noise * (c->good + c->bad));
+    return (int64_t)((c->good - DP_VOTE_AGAINST * wrong) * DP_BYTES_PER_MERGE) -
+           (int64_t)(idea->text[0].n + idea->text[1].n) - (int64_t)c->changed;
 }
 
 /* In the order of steps, then by what is saved, then by text: runs must be reproducible. */

@@ -196,6 +196,68 @@ static int values_speak(dp_ballot *b, size_t i)
     return h.failed ? -1 : all;
 }
 
+/* ---- names of which one value is dropped -------------------------------------------------- */
+
+/* What pairs of forms say of each name: two of one page that differ in it, two of other pages that differ in it
+ * alone. */
+typedef struct polling {
+    const dp_forms *forms;
+    dp_rule         rule;
+    dp_frame        one, other;
+    verdict         of[MOST_NAMES];
+    bool            failed;
+} polling;
+
+static void hear_pair(polling *p, bool same)
+{
+    size_t differ = 0, last = 0;
+    for (size_t m = 0; m < p->rule.names.n; m++) {
+        dp_str name = p->rule.names.v[m].text;
+        if (having_of(&p->one, name).hash == having_of(&p->other, name).hash)
+            continue;
+        differ++;
+        last = m;
+        p->of[m].good += same;
+    }
+    if (!same && differ == 1)
+        p->of[last].bad++;
+}
+
+static void poll_group(void *ctx, const dp_group_seen *g)
+{
+    polling *p = ctx;
+    if (g->n > MOST_HEARD)
+        return;
+    for (size_t i = 0; i + 1 < g->n && !p->failed; i++) {
+        dp_frame_result got = dp_frame_read(&p->one, p->forms->text[g->form[i]]);
+        p->failed |= got == DP_FRAME_NOMEM;
+        for (size_t k = i + 1; got == DP_FRAME_OK && k < g->n && !p->failed; k++) {
+            dp_frame_result other = dp_frame_read(&p->other, p->forms->text[g->form[k]]);
+            p->failed |= other == DP_FRAME_NOMEM;
+            if (other == DP_FRAME_OK)
+                hear_pair(p, p->forms->label[g->form[i]] == p->forms->label[g->form[k]]);
+        }
+    }
+}
+
+/* Whether each name of a list, drop ?a,b if =1, was dropped of pages, and hardly of others. */
+static int names_speak(dp_ballot *b, size_t i)
+{
+    polling  p = {.forms = b->forms};
+    dp_arena room = {0};
+    bool     all = true;
+    dp_err   code = dp_ruleline_parse(&p.rule, b->idea[i].text[0], &room);
+    if (code == DP_OK && p.rule.kind == DP_RULE_DROP && p.rule.names.n > 1 && p.rule.names.n <= MOST_NAMES) {
+        dp_ballot_walk(b, i, poll_group, &p);
+        for (size_t m = 0; m < p.rule.names.n; m++)
+            all &= p.of[m].good && p.of[m].bad * DP_PART_AGAINST <= p.of[m].good;
+    }
+    dp_frame_done(&p.one);
+    dp_frame_done(&p.other);
+    dp_arena_done(&room);
+    return code == DP_ENOMEM || p.failed ? -1 : all;
+}
+
 int dp_parts_speak(dp_ballot *b, size_t i)
 {
     asking   a = {.forms = b->forms};
@@ -203,6 +265,8 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     bool     all = true;
     if (b->idea[i].family == DP_FAMILY_FORGET)
         return values_speak(b, i);
+    if (b->idea[i].family == DP_FAMILY_VALUE)
+        return names_speak(b, i);
     bool again = b->idea[i].family == DP_FAMILY_AGAIN;
     if (b->idea[i].family != DP_FAMILY_PARAMS && b->idea[i].family != DP_FAMILY_PARAM && !again)
         return true;

@@ -2,6 +2,7 @@
  *
  *     drop ?sid,max         ?sid=1&max=9    ?sid=2&max=9    one page: max was never forgotten
  *     drop ?cat             ?cat=    and no ?cat            one page: only the empty value was
+ *     drop ?a,b if =1       ?a=1 and none: one page         ?b=1 and none: two
  *     /t/{a}/{z} => /t/{a}  /t/7/view = /t/7/show    /t/7/edit, /t/8/edit: pages of their own
  *
  * Parameters that are dropped together are proposed by what a pair of URLs differs in, and voted on as one. A value was
@@ -17,8 +18,9 @@
 #include "learn/auto/vote/ballot.h"
 
 /* Whether of each name that idea `i` drops or erases DP_PART_VALUES values were forgotten (but for names that begin
- * alike, utm_*), or as many that two names had both, or no value of a component that it forgets spoke
- * against it alone, DP_VALUE_AGAINST times; yes of every other idea. Below 0 when memory is out. */
+ * alike, utm_*), or as many that two names had both; whether each of several names that lose one value lost it of
+ * pages; or whether no value of a component that it forgets spoke against it alone, DP_VALUE_AGAINST times. Yes of
+ * every other idea. Below 0 when memory is out. */
 int dp_parts_speak(dp_ballot *b, size_t i);
 
 #endif
