@@ -11,7 +11,7 @@ dp_err dp_fetches_add(dp_fetches *f, uint32_t page, const dp_shown *s)
 {
     if (f->n >= UINT32_MAX - 1)
         return DP_ELIMIT;
-    if (!DP_ROOM(f->v, f->n, f->cap) || !DP_ROOM_FOR(f->slots, f->nslot + s->n, f->slot_cap))
+    if (!DP_ROOM(f->v, f->n, f->cap) || !DP_ROOM_FOR(f->slots, f->nslot + s->n + 1, f->slot_cap))
         return DP_ENOMEM;
     if (s->n)
         memcpy(f->slots + f->nslot, s->slots, s->n * sizeof *s->slots);
@@ -99,7 +99,6 @@ static uint64_t key_of(const dp_slot *s)
 
 static dp_err count_slots(common *c, const dp_places *l, const dp_fetch *x)
 {
-    c->sampled++;
     for (const dp_slot *s = dp_places_slots(l, x), *end = s + x->n; s < end; s++) {
         uint32_t number, cap = c->cap;
         bool     fresh;
@@ -114,7 +113,7 @@ static dp_err count_slots(common *c, const dp_places *l, const dp_fetch *x)
     return DP_OK;
 }
 
-/* Look at the pages of the least hashes. */
+/* Look at the pages of the least hashes; those of one hash are one page, with all that they show. */
 static dp_err count_common(common *c, const dp_places *l, const uint64_t *hash, dp_keyed *v)
 {
     enum { SAMPLE = 256 };
@@ -124,11 +123,12 @@ static dp_err count_common(common *c, const dp_places *l, const uint64_t *hash, 
             v[n++] = (dp_keyed){dp_hash_mix(hash[l->f->v[l->v[i].item].page]), l->v[i].item};
     }
     dp_keyed_sort(v, v + n, n, UINT64_MAX);
-    for (size_t i = 0, taken = 0; i < n && taken < SAMPLE; i++) {
-        if (i && v[i].key == v[i - 1].key)
-            continue; /* the same page once more */
+    for (size_t i = 0; i < n; i++) {
+        bool fresh = !i || v[i].key != v[i - 1].key;
+        if (fresh && c->sampled == SAMPLE)
+            break;
+        c->sampled += fresh;
         DP_TRY(count_slots(c, l, &l->f->v[v[i].item]));
-        taken++;
     }
     return DP_OK;
 }
