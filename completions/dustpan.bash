@@ -19,7 +19,7 @@ _dustpan() {
     local split='--output --test --seed --format --columns --log-format --base-url --identity --strict --quiet --help'
     local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
-        --log-format --base-url --examples --json --strict --progress --quiet --help --help-all'
+        --log-format --base-url --identity --examples --json --strict --progress --quiet --help --help-all'
     local explain='--rules --form --json --min-precision --with-likely --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --same-owner --site-sample --threads --memory --tmp
         --state --update --first --crawl-eval --rehearse --certify --confidence --seed --strict --format --columns --log-format --base-url --identity --validate --max-fetches --rate

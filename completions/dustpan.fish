@@ -184,7 +184,7 @@ for verb in apply audit cluster eval learn report split validate
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'format of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'scheme and host of log lines without a host'
 end
-for verb in audit cluster eval learn report split
+for verb in audit cluster eval learn report split validate
     complete -c dustpan -n "__dustpan_at $verb" -l identity -x -a 'clusters content clusters,content' -d 'what tells pages apart'
 end
 for verb in audit cluster eval learn report split validate

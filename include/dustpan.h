@@ -973,6 +973,7 @@ DP_API dp_err dp_validation_echo(dp_validation *v, uint64_t n, const char *const
 DP_API dp_err     dp_validation_rules(dp_rules **out, const dp_validation *v, dp_error *err);
 DP_API dp_validation_answer dp_validation_verdict(const dp_validation *v, size_t i);
 DP_API size_t     dp_validation_verdicts(const dp_validation *v, dp_validation_answer which);
+DP_API const char *dp_validation_identity(const dp_validation *v); /* how pages were told apart */
 DP_API uint64_t   dp_validation_total(const dp_validation *v, dp_validation_count which);
 DP_API dp_err     dp_validation_print(dp_text **out, const dp_validation *v, dp_format format);
 

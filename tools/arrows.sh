@@ -48,8 +48,8 @@ learn/recount      $below learn/sample learn/accept
 learn/run          $below input learn/method learn/sample learn/accept learn/recount
 learn              $below input learn/run learn/dust learn/rewrite learn/tree learn/duster learn/seq2seq learn/auto
 learn/steps        $below input learn/sample learn/accept learn/recount learn/run learn
-live               base base/words url input input/format content site store rule apply judge learn/dust
 eval               base base/words url input content site store rule apply judge
+live               base base/words url input input/format content site store rule apply judge learn/dust eval
 output             base base/words url input input/bytes input/format content site store rule apply judge learn/seq2seq eval
 output/report      base base/words url rule apply judge eval output
 cli                base base/words

@@ -71,6 +71,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .flag = &o->allow_actions},
         {0, "allow-private", NULL, "also connect to private and loopback addresses", .flag = &o->allow_private},
         DP_RECORDS_OPTIONS(&o->in),
+        DP_IDENTITY_OPTION(&o->in),
         {0, "examples", "masked|raw", "hide possible secrets in URLs, or show them; default masked", .choice = &o->raw},
         {0, "json", NULL, "print all results as one JSON object on standard output; the rules go\n"
                           "to the FILE of -o only", .flag = &o->json},
@@ -232,6 +233,8 @@ static int validate(const dp_rules *r, const options *o)
         code = run(v, r, o, &err);
     if (code == DP_OK && !o->quiet) {
         say_bad(v);
+        if (o->offline.n)
+            dp_load_compare_identity(r, o->rules.v[0], dp_validation_identity(v));
         if (!o->echo)
             say_verdicts(v);
         say_summary(v);

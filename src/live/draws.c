@@ -17,6 +17,7 @@ typedef struct firing {
     uint64_t order;  /* hash of URL, rule and seed */
     uint64_t result; /* hash of what the rule makes of it */
     uint32_t url;
+    uint32_t round;  /* the n-th URL of its result; while they are ordered: how often it was asked for */
 } firing;
 
 /* Two URLs of the list that a rule makes one. */
@@ -43,6 +44,8 @@ struct dp_draws {
     side           *side[DP_DIRECTIONS]; /* [rules] */
     dp_intern       known;               /* URLs to their numbers */
     dp_strlist      urls;
+    uint32_t       *hits; /* [urls.n] how often each was asked for */
+    size_t          hits_cap;
     dp_arena        arena;
     dp_buf          form, copy;
     /* what the callback looks at */
@@ -136,6 +139,7 @@ void dp_draws_free(dp_draws *d)
     dp_scratch_free(d->scratch);
     dp_intern_done(&d->known);
     dp_strlist_done(&d->urls);
+    free(d->hits);
     dp_arena_done(&d->arena);
     dp_buf_done(&d->form);
     dp_buf_done(&d->copy);
@@ -170,10 +174,16 @@ static void note_firing(void *ctx, uint32_t rule, dp_str text)
     }
     /* The id is that of the rule as written: both sides draw alike. */
     uint64_t order = dp_hash_fold(dp_hash_fold(d->hash, d->rules->rule[rule]->id), d->seed);
-    s->v[s->n++] = (firing){order, dp_hash_str(text), d->url};
+    s->v[s->n++] = (firing){order, dp_hash_str(text), d->url, 0};
 }
 
-dp_err dp_draws_add(dp_draws *d, dp_str url, bool *is_url)
+static void add_hits(dp_draws *d, uint32_t url, uint64_t hits)
+{
+    uint64_t sum = d->hits[url] + (hits < UINT32_MAX ? hits : UINT32_MAX);
+    d->hits[url] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+dp_err dp_draws_add(dp_draws *d, dp_str url, uint64_t hits, bool *is_url)
 {
     uint32_t number;
     dp_buf_reset(&d->form);
@@ -181,10 +191,16 @@ dp_err dp_draws_add(dp_draws *d, dp_str url, bool *is_url)
     if (!*is_url)
         return d->form.failed ? DP_ENOMEM : DP_OK;
     dp_str form = dp_buf_view(&d->form);
-    if (dp_intern_find(&d->known, form, &number))
+    if (dp_intern_find(&d->known, form, &number)) {
+        add_hits(d, number, hits);
         return DP_OK;
+    }
     if (d->urls.n >= UINT32_MAX)
         return DP_ELIMIT;
+    if (!DP_ROOM(d->hits, d->urls.n, d->hits_cap))
+        return DP_ENOMEM;
+    d->hits[d->urls.n] = 0;
+    add_hits(d, (uint32_t)d->urls.n, hits);
     d->url = (uint32_t)d->urls.n;
     d->hash = dp_hash_str(form);
     if (!dp_intern_add(&d->known, form, d->url) || !dp_strlist_add(&d->urls, form))
@@ -209,16 +225,24 @@ static int cmp64(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+/* Rounds first; in a round by chance. */
 static int by_order(const void *x, const void *y)
 {
     const firing *a = x, *b = y;
+    if (a->round != b->round)
+        return cmp64(a->round, b->round);
     return a->order != b->order ? cmp64(a->order, b->order) : cmp64(a->url, b->url);
 }
 
+/* While `round` is how often a URL was asked for: the most frequent of a result first. */
 static int by_result(const void *x, const void *y)
 {
     const firing *a = x, *b = y;
-    return a->result != b->result ? cmp64(a->result, b->result) : by_order(x, y);
+    if (a->result != b->result)
+        return cmp64(a->result, b->result);
+    if (a->round != b->round)
+        return cmp64(b->round, a->round);
+    return a->order != b->order ? cmp64(a->order, b->order) : cmp64(a->url, b->url);
 }
 
 static int by_round(const void *x, const void *y)
@@ -227,16 +251,16 @@ static int by_round(const void *x, const void *y)
     return a->round != b->round ? cmp64(a->round, b->round) : cmp64(a->order, b->order);
 }
 
-/* Neighbours among the URLs of equal result are pairs; `s` is sorted so. */
+/* Number the URLs of each result; neighbours among them are pairs. `s` is sorted by result. */
 static dp_err find_pairs(side *s)
 {
-    if (s->n < 2)
-        return DP_OK;
     s->pair = malloc(s->n * sizeof *s->pair);
     if (!s->pair)
         return DP_ENOMEM;
+    s->v[0].round = 0;
     for (size_t i = 1, round = 0; i < s->n; i++) {
         round = s->v[i].result == s->v[i - 1].result ? round + 1 : 0;
+        s->v[i].round = (uint32_t)round;
         if (round)
             s->pair[s->npair++] = (pair){s->v[i - 1].order, (uint32_t)round, s->v[i - 1].url, s->v[i].url};
     }
@@ -251,6 +275,8 @@ dp_err dp_draws_finish(dp_draws *d)
             side *s = &d->side[at][i];
             if (s->n == 0)
                 continue;
+            for (size_t k = 0; k < s->n; k++)
+                s->v[k].round = d->hits[s->v[k].url];
             qsort(s->v, s->n, sizeof *s->v, by_result);
             DP_TRY(find_pairs(s));
             qsort(s->v, s->n, sizeof *s->v, by_order);

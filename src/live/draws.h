@@ -1,15 +1,16 @@
-/* live/draws.h - which URLs a rule is tested on: those it changes, in a random order.
+/* live/draws.h - which URLs a rule is tested on: those it changes, in a random order, of each result the URL first that
+ * was asked for most.
  *
  *     list ──► distinct URLs ──► each rule alone, once ──► direct   u, v = rule(u)      Figure 4
  *                                (apply/engine.h)      └─► pairs    u, v: rule(u) = rule(v)
  *
  * Every rule has two sides: as it is written, and, for `sub`, exchanged. Pairs are for rules whose result nobody can
  * fetch, because it holds an erased value, or does not exist as a page: both URLs are in the list then. The first
- * pair of every group comes before the second pair of any, so that one page with many URLs is one test as long as
+ * URL (or pair) of every result comes before the second of any, so that one page with many URLs is one test as long as
  * there are others.
  *
  * Invariants:
- *   - The order depends on URLs, rule and seed alone: not on the order of the list, nor on the other rules.
+ *   - The order depends on URLs, their hits, rule and seed alone: not on the order of the list, nor on other rules.
  *   - keep and order lines of the file hold, as they will when the rule is used.
  *
  * Memory: 24 bytes for each URL and rule that changes it.
@@ -31,9 +32,9 @@ typedef struct dp_draws dp_draws;
 dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *err);
 void   dp_draws_free(dp_draws *d);
 
-/* Add a URL; what is none is passed over, *is_url false, and one that came before changes nothing. DP_ENOMEM,
- * DP_ELIMIT. */
-dp_err dp_draws_add(dp_draws *d, dp_str url, bool *is_url);
+/* Add a URL that was asked for `hits` times; what is none is passed over, *is_url false. Of one that came before the
+ * hits are added up. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_draws_add(dp_draws *d, dp_str url, uint64_t hits, bool *is_url);
 
 /* The stage-0 form of `url`, http:// before it where it has no scheme. False when it is none (or out->failed). */
 bool dp_draws_form(dp_buf *out, dp_str url);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/echo.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,6 +18,8 @@
 #include "live/warcrecord.h"
 
 enum { ROUND = 100 /* milliseconds of a round at most */, PIECE = 1 << 16 /* bytes of a file that is copied */ };
+
+#define ENDING ".warc.gz"
 
 typedef enum pass { FIRST = 0, SECOND = 1, PASSES } pass;
 
@@ -48,7 +51,7 @@ static const char *path_of(job *j, pass at, dp_str url)
     dp_buf_reset(&j->path);
     dp_buf_printf(&j->path, "%s/%s", j->dir, folders[at]);
     if (url.n)
-        dp_buf_printf(&j->path, "/%016" PRIx64 ".warc.gz", dp_hash_str(url));
+        dp_buf_printf(&j->path, "/%016" PRIx64 ENDING, dp_hash_str(url));
     dp_buf_byte(&j->path, '\0');
     return j->path.failed ? NULL : j->path.p;
 }
@@ -119,17 +122,19 @@ static dp_err write_file(job *j, const char *file, dp_error *err)
     return code;
 }
 
+/* All records, also what was being written when a run was killed. */
 static void remove_pages(job *j)
 {
-    for (size_t i = 0; i < j->n; i++)
-        for (pass at = FIRST; at < PASSES; at++) {
-            const char *path = path_of(j, at, j->url[i].url);
-            if (path)
-                unlink(path); /* also what was under way when a run was interrupted */
-            path = j->url[i].reply[at].last.n ? path_of(j, at, j->url[i].reply[at].last) : NULL;
-            if (path)
-                unlink(path);
-        }
+    for (pass at = FIRST; at < PASSES; at++) {
+        const char    *folder = path_of(j, at, (dp_str){0});
+        DIR           *d = folder ? opendir(folder) : NULL;
+        struct dirent *e;
+        while (d && (e = readdir(d)))
+            if (strstr(e->d_name, ENDING))
+                unlinkat(dirfd(d), e->d_name, 0);
+        if (d)
+            closedir(d);
+    }
 }
 
 /* ---- fetching ---------------------------------------------------------------------------------- */

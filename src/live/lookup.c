@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "live/draws.h"
 
 struct dp_lookup {
     dp_intern urls, clusters; /* a URL's value is the number of its cluster */
@@ -40,6 +41,50 @@ dp_err dp_lookup_add(dp_lookup *l, dp_str url, dp_str cluster)
     }
     return dp_intern_add(&l->urls, url, number) ? DP_OK : DP_ENOMEM;
 }
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static dp_err read_truth(dp_truth *t, dp_records *in, dp_error *err)
+{
+    dp_labelled rec;
+    dp_buf      form = {0};
+    dp_err      code = DP_OK;
+    bool        more, fresh;
+    while (code == DP_OK && (code = dp_records_next(in, t, &rec, &more, err)) == DP_OK && more) {
+        dp_buf_reset(&form);
+        if (!dp_draws_form(&form, rec.url) && !form.failed)
+            continue;
+        code = form.failed ? DP_ENOMEM : dp_truth_add(t, dp_buf_view(&form), rec.host, &rec.says, &fresh);
+        if (code != DP_OK)
+            dp_fail(err, code, code == DP_ENOMEM ? "out of memory" : "too many URLs");
+    }
+    dp_buf_done(&form);
+    if (code == DP_OK && !t->n)
+        return dp_records_none(in, t, err);
+    if (code == DP_OK && (code = dp_truth_settle(t)) != DP_OK)
+        dp_fail(err, code, code == DP_ENOMEM ? "out of memory" : "too many URLs");
+    return code;
+}
+
+dp_err dp_lookup_load(dp_lookup *l, dp_records *in, const char *const *paths, size_t count, const char **identity,
+                      dp_error *err)
+{
+    dp_truth t = {.text_limit = SIZE_MAX};
+    DP_TRY(dp_records_open(in, paths, count, err));
+    dp_err code = read_truth(&t, in, err);
+    dp_records_close(in);
+    for (uint32_t i = 0; i < t.n && code == DP_OK; i++) {
+        const char *number = (const char *)&t.cluster[i];
+        if (t.cluster[i] != t.unknown &&
+            dp_lookup_add(l, dp_truth_text(&t, i), (dp_str){number, sizeof t.cluster[i]}) != DP_OK)
+            code = dp_no_memory(err);
+    }
+    *identity = dp_truth_identity(&t);
+    dp_truth_done(&t);
+    return code;
+}
+
+/* ---- asking -------------------------------------------------------------------------------- */
 
 static dp_err ask(void *self, dp_str url, dp_reply *out, dp_error *err)
 {

@@ -36,21 +36,10 @@ static dp_err take_url(void *ctx, const dp_record *rec)
 {
     dp_validation *v = ctx;
     bool           is_url = true;
-    DP_TRY(dp_draws_add(v->draws, rec->url, &is_url));
+    uint64_t       hits = dp_record_has(rec, DP_FIELD_HITS) && rec->hits > 0 ? (uint64_t)rec->hits : 1;
+    DP_TRY(dp_draws_add(v->draws, rec->url, hits, &is_url));
     v->not_urls += !is_url;
     return DP_OK;
-}
-
-/* dp_validation_read: into the pages that are known. */
-static dp_err take_label(void *ctx, const dp_record *rec)
-{
-    dp_buf form = {0};
-    dp_err code = DP_OK;
-    if (dp_record_has(rec, DP_FIELD_CLUSTER) && dp_draws_form(&form, rec->url))
-        code = dp_lookup_add(ctx, dp_buf_view(&form), rec->cluster);
-    code = form.failed ? DP_ENOMEM : code;
-    dp_buf_done(&form);
-    return code;
 }
 
 static void keep_bad(dp_validation *v, const dp_reader *r)
@@ -336,6 +325,25 @@ static dp_err run_on(dp_validation *v, dp_lookup *labels, dp_fetcher *f, dp_erro
     return code;
 }
 
+/* The pages that are known, and how. */
+static dp_err read_labels(dp_validation *v, dp_lookup *labels, dp_error *err)
+{
+    dp_records in = {.strict = v->strict};
+    dp_err     code = DP_OK;
+    dp_error   bad;
+    for (int i = 0; i < DP_HOWS && code == DP_OK; i++)
+        code = dp_records_set(&in, (dp_input_option)i, v->how[i]);
+    if (code == DP_OK)
+        code = dp_lookup_load(labels, &in, (const char *const *)v->labels, v->nlabels, &v->identity, err);
+    else
+        dp_fail_as(err, code);
+    v->bad_lines += in.bad;
+    for (size_t i = 0; v->nbad < DP_COUNT(v->bad) && dp_records_bad(&in, i, &bad) == DP_OK; i++)
+        v->bad[v->nbad++] = bad;
+    dp_records_done(&in);
+    return code;
+}
+
 static dp_err run_offline(dp_validation *v, const char *const *paths, size_t count, dp_error *err)
 {
     const char *const *files = (const char *const *)v->labels;
@@ -343,7 +351,7 @@ static dp_err run_offline(dp_validation *v, const char *const *paths, size_t cou
     dp_err             code = dp_lookup_new(&labels, v->absent_is_negative);
     if (code != DP_OK)
         return dp_no_memory(err);
-    code = dp_validation_read(v, files, v->nlabels, take_label, labels, err);
+    code = read_labels(v, labels, err);
     if (code == DP_OK)
         code = dp_validation_read(v, count ? paths : files, count ? count : v->nlabels, take_url, v, err);
     if (code == DP_OK && dp_draws_finish(v->draws) != DP_OK)
@@ -372,6 +380,7 @@ static dp_err run_online(dp_validation *v, const char *const *paths, size_t coun
     DP_TRY(dp_validation_read(v, paths, count, take_url, v, err));
     if (dp_draws_finish(v->draws) != DP_OK)
         return dp_no_memory(err);
+    v->identity = DP_FETCHED_IDENTITY;
     DP_TRY(announce(v, err));
     v->fetch.user_agent = v->user_agent;
     v->fetch.ca_file = v->ca_file;

@@ -146,6 +146,11 @@ bool dp_verdict_is_direct(const dp_validation *v, size_t rule)
     return !v->offline && (!o->test[o->decisive].pairs || dp_rule_erases(v->rules->rule[rule]));
 }
 
+const char *dp_validation_identity(const dp_validation *v)
+{
+    return v->identity;
+}
+
 dp_validation_answer dp_validation_verdict(const dp_validation *v, size_t i)
 {
     return v->verdict[i].kind;

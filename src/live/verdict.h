@@ -13,6 +13,8 @@
 #include "live/fetcher.h"
 #include "live/ruletest.h"
 
+#define DP_FETCHED_IDENTITY "content" /* of pages that are fetched: their words */
+
 enum { DP_TESTS_MAX = 3 /* of one rule: a side, the other, or pairs */ };
 
 typedef struct dp_verdict_of {
@@ -52,6 +54,7 @@ struct dp_validation {
     const dp_rules     *rules;
     dp_draws           *draws;
     dp_verdict_of      *verdict; /* [rules] */
+    const char         *identity; /* how pages were told apart; NULL before the run */
     size_t              urls, not_urls;
     dp_fetcher_counts   fetched;
     uint64_t            bad_lines;

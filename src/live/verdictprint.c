@@ -198,6 +198,7 @@ static void put_json(dp_buf *b, const dp_validation *v)
     for (size_t i = 0; i < v->rules->nrule; i++)
         put_json_rule(b, v, i);
     dp_buf_byte(b, ']');
+    dp_json_text(b, "identity", dp_str_c(v->identity));
     dp_json_count(b, "urls", v->urls);
     dp_json_count(b, "not_urls", v->not_urls);
     dp_json_count(b, "bad_lines", v->bad_lines);

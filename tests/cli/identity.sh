@@ -12,6 +12,7 @@ awk 'BEGIN {
 }' >both.tsv
 number() { grep -o "\"$1\":[0-9]*" "$2" | head -n 1 | cut -d : -f 2; }
 identity() { grep -o '"identity":"[^"]*"' "$1" | head -n 1; }
+printf '%s\n' 'dustpan-rules 1' 'host a.org' 'likely drop ?sid' 'likely /old/{n} => /item/{n}' >all.rules
 for id in clusters content clusters,content; do
     echo "== $id"
     dustpan learn --identity $id --json both.tsv -o $id.rules 2>learned
@@ -21,10 +22,12 @@ for id in clusters content clusters,content; do
     dustpan audit -q --identity $id --json -r $id.rules both.tsv >audit
     dustpan report -q --identity $id --json -r $id.rules both.tsv >report
     dustpan split -q --identity $id both.tsv -o part
+    dustpan validate -q --identity $id --json -r all.rules --offline both.tsv >validate
     echo "learn $(identity learned) $(number clusters learned) pages, $(number known_fetched learned) fetches"
     echo "eval $(identity eval) $(number clusters eval) pages, $(number fetched eval) fetches"
     echo "audit $(identity audit) $(number clusters audit) pages, $(number broken audit) broken"
     echo "report $(identity report) $(number clusters report) pages"
+    echo "validate $(identity validate) $(number kept validate) kept, $(number rejected validate) rejected"
     echo "split $(cat part.train.tsv part.test.tsv | grep -v '^#' | cut -f 1 | sort -u | wc -l) pages;" \
         "cluster $(dustpan cluster -q --identity $id both.tsv | grep -v '^#' | cut -f 1 | sort -u | wc -l)"
 done

@@ -129,7 +129,7 @@ static dp_draws *make_draws(dp_rules **rules, dp_rng *g, dp_buf *list, size_t ur
     for (size_t i = 0; i < urls; i++) {
         dp_buf_reset(&text);
         draw_url(&text, g);
-        assert_int_equal(DP_OK, dp_draws_add(d, dp_buf_view(&text), &is_url));
+        assert_int_equal(DP_OK, dp_draws_add(d, dp_buf_view(&text), 1, &is_url));
         dp_buf_printf(list, "%u\t%.*s\n", (unsigned)dp_rng_below(g, 4), DP_FMT(dp_buf_view(&text)));
     }
     assert_int_equal(DP_OK, dp_draws_finish(d));
