@@ -17,6 +17,8 @@ enum { MOST_NAMES = 16, MOST_HEARD = 32 /* forms of a group: each is compared wi
 typedef struct values {
     uint64_t v[DP_PART_VALUES];
     size_t   n;
+    bool     empty;  /* the empty one was, too */
+    bool     others; /* it has values that were not */
 } values;
 
 typedef struct asking {
@@ -39,11 +41,16 @@ static bool is_fixed(const dp_template *on, dp_str name)
     return false;
 }
 
-static bool is_done(const asking *a)
+/* Whether enough values of each name were forgotten; with `flags` also where they are all that there are, and the empty
+ * one among them: ?all, ?all=, ?all=on. */
+static bool is_done(const asking *a, bool flags)
 {
     bool all = true;
-    for (size_t i = 0; i < a->n; i++)
-        all &= a->of[i].n == DP_PART_VALUES || is_fixed(a->rule.on, a->name[i]);
+    for (size_t i = 0; i < a->n; i++) {
+        const values *s = &a->of[i];
+        bool          flag = flags && a->rule.kind == DP_RULE_DROP && s->n && s->empty && !s->others;
+        all &= s->n == DP_PART_VALUES || flag || is_fixed(a->rule.on, a->name[i]);
+    }
     return all;
 }
 
@@ -66,8 +73,17 @@ static having having_of(const dp_frame *f, dp_str name)
     return h;
 }
 
+static bool was_forgotten(const values *s, having h)
+{
+    bool found = !h.hash || (s->empty && !h.full);
+    for (size_t i = 0; i < s->n && !found; i++)
+        found = s->v[i] == h.hash;
+    return found;
+}
+
 static void note(values *s, having h)
 {
+    s->empty |= h.hash && !h.full;
     for (size_t i = 0; i < s->n; i++)
         if (s->v[i] == h.hash)
             return;
@@ -81,7 +97,7 @@ static void look(void *ctx, const dp_group_seen *g)
     asking *a = ctx;
     having  first[MOST_NAMES];
     size_t  seen = 0;
-    if (g->agree < 2 || g->n > MOST_HEARD || is_done(a))
+    if (g->agree < 2 || g->n > MOST_HEARD || is_done(a, false))
         return;
     for (size_t i = 0; i < g->n; i++) {
         if (a->forms->label[g->form[i]] != g->label)
@@ -97,6 +113,17 @@ static void look(void *ctx, const dp_group_seen *g)
             }
         }
         seen += got == DP_FRAME_OK;
+    }
+}
+
+/* Which names have values, where idea `i` fires, that were not forgotten. */
+static void look_for_others(asking *a, const dp_attempt *tried, size_t i)
+{
+    for (size_t k = tried->at[i]; k < tried->at[i + 1]; k++) {
+        dp_frame_result got = dp_frame_read(&a->frame, a->forms->text[tried->v[k].item]);
+        a->failed |= got == DP_FRAME_NOMEM;
+        for (size_t m = 0; got == DP_FRAME_OK && m < a->n; m++)
+            a->of[m].others |= !was_forgotten(&a->of[m], having_of(&a->frame, a->name[m]));
     }
 }
 
@@ -277,7 +304,9 @@ int dp_parts_speak(dp_ballot *b, size_t i)
         take_names(&a);
     if (a.n) {
         dp_ballot_walk(b, i, look, &a);
-        all = is_done(&a);
+        if (!is_done(&a, false))
+            look_for_others(&a, &b->tried, i);
+        all = is_done(&a, true);
     }
     dp_frame_done(&a.frame);
     dp_arena_done(&room);

@@ -8,8 +8,9 @@
  * Parameters that are dropped together are proposed by what a pair of URLs differs in, and voted on as one. A value was
  * forgotten where forms of one page differ in it. A name of which one value was, or the empty one alone, is no part of
  * what was found: of its other values nothing is known. The rule is not taken; with that value, or without the name, it
- * may be. Two parameters that were only ever equal with one value (?id=1&desc=1) are so by accident. A component that
- * is forgotten has many values, and one that never stood for the page of another but for pages of its own matters.
+ * may be. But a flag (?all, ?all=, ?all=on) has no others. Two parameters that were only ever equal with one value
+ * (?id=1&desc=1) are so by accident. A component that is forgotten has many values, and one that never stood for the
+ * page of another but for pages of its own matters.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_VOTE_PARTS_H
