@@ -6,8 +6,9 @@
 #
 # Every set is divided in two by cluster, learned on one half, scored on the other by the crawl simulation; once a seed, medians
 # are printed. Planted sets are made anew for each seed, and wrong labels are only in what is learned from. `bad` are wrong
-# merges, `lost` pages of which no URL is fetched, `s` CPU seconds of learning on THREADS (1) threads. "none" is universal normalization
-# (stage 0); "auto-unguarded" may merge languages, pages, dates, versions and ids, as the papers' methods may. A cell that takes
+# merges, `lost` pages of which no URL is fetched, `s` CPU seconds of learning on THREADS (1) threads. "none" is universal
+# normalization (stage 0); domains that mirror each other are named with --same-owner (planted mirrors; the two names of live-
+# docs). "auto-unguarded" may merge languages, pages, dates, versions and ids, as the papers' methods may. A cell that takes
 # longer than LIMIT seconds has no row, and is named at the end. seq2seq, which takes minutes a host, runs on SEQ_SEEDS alone.
 #
 # Cells run JOBS at a time, each keeps its row in a folder named after the commit (FOLDER); what is there already is not run
