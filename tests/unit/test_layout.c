@@ -11,6 +11,7 @@
 
 #include "learn/auto/propose/forget.h"
 #include "learn/auto/layout/reading.h"
+#include "learn/auto/propose/middle.h"
 #include "learn/auto/propose/nameless.h"
 #include "learn/auto/rounds/shorter.h"
 
@@ -210,6 +211,44 @@ static void reads_queries_without_names(void **state)
     }
 }
 
+static const struct {
+    const char *u, *v, *want; /* the first idea; NULL: nothing */
+} middles[] = {
+    {"http://a.test/Oak_W0QQitemZ320123QQihZ011QQcmdZView", "http://a.test/Stuhl_W0QQitemZ320123QQcmdZView",
+     "/{z}_W0QQitemZ{x:int}QQ{w} => /_W0QQitemZ{x}"},
+    {"http://a.test/Oak_W0QQcmdZViewQQitemZ320123", "http://a.test/QQitemZ320123", "/{z}QQitemZ{x:int} => /QQitemZ{x}"},
+    {"http://a.test/Oak_W0QQitemZ320123QQihZ011", "http://a.test/_W0QQitemZ320123",
+     "/{z}_W0QQitemZ{x:int}QQ{w} => /_W0QQitemZ{x}"},
+    {"http://a.test/a-title.i320123.r7", "http://a.test/words.i320123.r2", "/{z}.i{x:int}.r{w} => /.i{x}"},
+    {"http://a.test/x-320123", "http://a.test/y-320124", NULL}, /* another id */
+    {"http://a.test/x-12", "http://a.test/y-12", NULL},         /* none */
+    {"http://a.test/320123x7", "http://a.test/320123y2", NULL}, /* nothing before it */
+};
+
+static void finds_ids_in_the_middle(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < DP_COUNT(middles); i++) {
+        dp_ideas   ideas = {0};
+        dp_frame   u = {0}, v = {0};
+        dp_pairing p = {.out = &ideas, .by = {1, 1}};
+        assert_int_equal(DP_FRAME_OK, dp_frame_read(&u, dp_str_c(middles[i].u)));
+        assert_int_equal(DP_FRAME_OK, dp_frame_read(&v, dp_str_c(middles[i].v)));
+        p.u = &u;
+        p.v = &v;
+        dp_generate_middle(&p);
+        dp_str got = ideas.n ? ideas.v[0].text[0] : (dp_str){"", 0};
+        if (!dp_str_eq(dp_str_c(middles[i].want ? middles[i].want : ""), got))
+            fail_msg("%s: %.*s", middles[i].u, (int)got.n, got.p);
+        dp_frame_done(&u);
+        dp_frame_done(&v);
+        dp_buf_done(&p.text);
+        dp_buf_done(&p.other);
+        dp_buf_done(&p.whole);
+        dp_ideas_done(&ideas);
+    }
+}
+
 /* ---- shorter lists --------------------------------------------------------------------------- */
 
 static const struct {
@@ -246,6 +285,7 @@ int main(void)
         cmocka_unit_test(knows_ids),
         cmocka_unit_test(forgets_fields),
         cmocka_unit_test(reads_queries_without_names),
+        cmocka_unit_test(finds_ids_in_the_middle),
         cmocka_unit_test(joins_drops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

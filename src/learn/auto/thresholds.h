@@ -210,6 +210,10 @@
 #define DP_NONE_OF_MANY 3
 #define DP_EXACT_LABELS .01
 
+/* The same, below which ideas that merge anything wrongly are looked at behind those that do not (round.c:
+ * is_contradicted): a hundred votes without one against. */
+#define DP_FEW_WRONG .03
+
 /* The precision of ideas that are not valid is Beta(a, b), a and b between these: what is nearly always right
  * belongs to the spike. Tried. */
 #define DP_SLAB_LEAST_A .3

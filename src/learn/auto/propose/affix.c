@@ -8,6 +8,7 @@
  * Cuts are made between runs of letters or digits, never inside a word; but hashes have short forms.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "learn/auto/propose/middle.h"
 #include "learn/auto/propose/path.h"
 #include "url/chars.h"
 
@@ -151,6 +152,7 @@ void dp_generate_affix(dp_pairing *p)
     place  end = {u, c.start, c.end, true}, start = {u, c.start, c.end, false};
     if ((!c.end || c.start <= 4) && (dp_is_short_hash(a, b) || (!p->directed && dp_is_short_hash(b, a))))
         shorten(p, c.end ? &start : &end, a.n > b.n ? a : b, a.n > b.n ? b : a);
+    dp_generate_middle(p);
     cut_inside(&x, &y, a, b);
     if (!x.head.n && !x.tail.n)
         return;

@@ -194,6 +194,8 @@ static bool is_contradicted(const round_of *w, uint32_t i)
     const dp_count *c = &w->count[i];
     double          expected = fmax(w->r->trust.noise / DP_LESS_NOISE, DP_LEAST_NOISE) * (c->pos + c->neg);
     double          wrong = w->r->trust.noise * (c->good + c->bad);
+    if (c->bad && w->r->trust.most <= DP_FEW_WRONG)
+        return true;
     return c->neg > DP_WORTH_A_LOOK && (c->neg > expected + DP_CLEAN_SIGMA * sqrt(expected) ||
                                         c->bad > wrong + DP_CLEAN_SIGMA * sqrt(wrong));
 }
