@@ -22,6 +22,7 @@
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-live      crawl real web applications on loopback (tests/apps), every method on the crawls (APPS="fossil trac": only
 #                           these; LIVE=folder; CRAWL=no: as they are in LIVE)
+#   make evidence-waste     what rules could avoid on these crawls, what can be learned of it, what is learned (LIVE=folder)
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
@@ -195,7 +196,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-atlas evidence-certify
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-waste evidence-atlas evidence-certify
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -224,6 +225,8 @@ evidence-exchange: all
 	tools/evidence.sh exchange tools/evidence/exchange.sh '$(BUILD)'
 evidence-live: all
 	BUILD='$(BUILD)' CRAWL=$(or $(CRAWL),yes) tools/evidence.sh live tools/evidence/live.sh '$(or $(LIVE),$(BUILD)/live)' $(APPS)
+evidence-waste: all
+	tools/evidence.sh waste tools/evidence/waste.py '$(or $(LIVE),$(BUILD)/live)' --dustpan '$(BUILD)/dustpan'
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 
