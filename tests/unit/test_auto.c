@@ -390,6 +390,30 @@ static void a_value_that_stands_for_pages_of_its_own_matters(void **state)
     dp_arena_done(&s.a);
 }
 
+/* A list of ten is the default; lists of 20 are the same as long as they are short, which few are. Two values that are
+ * left out would make them one page with each other, too. */
+static void a_name_has_one_default(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    for (unsigned i = 0; i < 40; i++) {
+        addf(&s, i, "/able/%u", 1000 + 37 * i, 0);
+        addf(&s, i, "/able/%u?beam=10", 1000 + 37 * i, 0);
+        if (i % 7 == 0)
+            addf(&s, i, "/able/%u?beam=20", 1000 + 37 * i, 0);
+        if (i % 2 == 0)
+            addf(&s, 100 + i, "/able/%u?beam=%u", 1000 + 37 * i, 30 + i);
+    }
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    assert_true(has(&p, "drop ?beam if =10"));
+    assert_int_equal(1, p.n);
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
 /* Twelve folders became others, each by itself: a part of the site finds some of them, with three votes, and says by
  * that that there are more. What comes out is what the whole says. */
 static void a_part_with_scarce_rules_is_forgotten(void **state)
@@ -603,6 +627,7 @@ int main(void)
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(one_rule_that_forgets_stands_for_its_cases),
         cmocka_unit_test(a_value_that_stands_for_pages_of_its_own_matters),
+        cmocka_unit_test(a_name_has_one_default),
         cmocka_unit_test(a_part_with_scarce_rules_is_forgotten),
         cmocka_unit_test(conditions_of_rules),
         cmocka_unit_test(exceptions_of_rules),

@@ -11,6 +11,8 @@
 
 #include "base/fold.h"
 #include "learn/auto/vote/ballot.h"
+#include "learn/auto/thresholds.h"
+#include "learn/auto/vote/guard.h"
 #include "learn/auto/vote/parts.h"
 #include "support/failing_alloc.h"
 #include "support/sites.h"
@@ -130,6 +132,10 @@ static const struct {
     {"erased", "erase ?s", DP_FAMILY_PARAM, {{"a", X "?s="}, {"a", X "?s=2"}}, false},
     {"of another page nothing is heard", "drop ?s", DP_FAMILY_PARAM, {{"a", X "?s=1"}, {"b", X "?s=2"}}, false},
     {"a value that the rule names needs no other", "drop ?s if =1", DP_FAMILY_VALUE, {{"a", X "?s=1"}, {"a", X}}, true},
+    {"the rest of a path, in another order", "/x/{**} => /x", DP_FAMILY_FORGET,
+     {{"a", X "/c/1"}, {"a", X "/1/c"}, {"a", X "/c/1/d"}, {"b", X "/e/f?t=1"}, {"b", X "/f/e?t=1"}}, false},
+    {"the rest of a path, which differs", "/x/{**} => /x", DP_FAMILY_FORGET,
+     {{"a", X "/c/1"}, {"a", X "/d/2"}, {"a", X "/e/3"}, {"b", X "/e/f?t=1"}, {"b", X "/g/h?t=1"}}, true},
     {"names that begin alike", "drop ?s*", DP_FAMILY_PARAMS, {{"a", X "?s=1"}, {"a", X}}, true},
 };
 
@@ -142,6 +148,33 @@ static void parts_have_voices_of_their_own(void **state)
         r.idea[0].family = (uint8_t)voiced[i].family;
         if (dp_parts_speak(&r.b, 0) != voiced[i].want)
             fail_msg("%s", voiced[i].what);
+        close_room(&r);
+    }
+}
+
+/* Small numbers may be pages: one value is a default, a second one is not, nor is what is left of a rule that votes
+ * spoke against. */
+static void numbers_are_guarded_by_what_is_known_of_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *idea;
+        dp_idea     how;
+        double      want;
+    } asked[] = {
+        {"drop ?s if =7", {.family = DP_FAMILY_VALUE}, 1},
+        {"drop ?s if =7", {.family = DP_FAMILY_VALUE, .second = true}, DP_NUMBER_FACTOR},
+        {"drop ?s", {.family = DP_FAMILY_PARAM}, DP_NUMBER_FACTOR},
+        {"drop ?s", {.family = DP_FAMILY_PARAM, .doubted = true}, DP_PAGING_FACTOR},
+    };
+    static const site_row rows[] = {{"a", X}, {"a", X "?s=7"}, {"b", Y}, {"b", Y "?s=7"}};
+    for (size_t i = 0; i < DP_COUNT(asked); i++) {
+        room r;
+        open_room(&r, rows, DP_COUNT(rows), &asked[i].idea, 1);
+        dp_str text = r.idea[0].text[0];
+        r.idea[0] = asked[i].how;
+        r.idea[0].text[0] = text;
+        assert_true(dp_guard_factor(&r.b, 0, 0) == asked[i].want);
         close_room(&r);
     }
 }
@@ -350,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(votes_are_those_of_the_table),
         cmocka_unit_test(parts_have_voices_of_their_own),
+        cmocka_unit_test(numbers_are_guarded_by_what_is_known_of_them),
         cmocka_unit_test(soft_errors_speak_against_only),
         cmocka_unit_test(folds_that_are_left_out_do_not_vote),
         cmocka_unit_test(a_group_has_the_changed_forms_first),

@@ -59,6 +59,10 @@
  * on the component matters (vote/parts.c): once may be a wrong label. */
 #define DP_VALUE_AGAINST 2
 
+/* Forms of a page that have nothing in common where the rest of the path is forgotten (vote/parts.c):
+ * color/red/size/9 and size/9/color/red show nothing of other colors. As many as pages that a rule needs. */
+#define DP_STRANGE_RESTS 3
+
 /* Bytes of a rule's text that one merge is worth, when ideas are compared (round.c: worth_of): a list of values or an
  * exception must save something. Tried. */
 #define DP_BYTES_PER_MERGE 16
@@ -69,8 +73,11 @@
 #define DP_GUARD_FACTOR 10
 
 /* The same where pairs differ in small numbers of parameters alone, which may be page numbers: five votes. Most of them
- * are none (?replyto=3, ?f=7), and where they are, other pages of the same lists speak against the rule. */
+ * are none (?replyto=3, ?f=7), and where they are, other pages of the same lists speak against the rule: then what is
+ * left of it needs ten (hyperkitty: 11 pages lost to "drop ?page" with exceptions and 7 votes; ?f of a forum had 15).
+ */
 #define DP_NUMBER_FACTOR 2.5
+#define DP_PAGING_FACTOR 5
 
 /* Pairs that differ in nothing else, as a share of those that the idea merges, above which it is guarded: most. */
 #define DP_GUARDED_PAIRS .5

@@ -118,6 +118,21 @@ static double guarded_wins(const dp_idea *idea, double factor)
     return (idea->family == DP_FAMILY_VALUE ? DP_GUARDED_PART : DP_GUARDED_WINS) * factor / DP_GUARD_FACTOR;
 }
 
+/* Whether another value of the name that an idea drops where it has one value, "drop ?name if =value", is dropped
+ * already. A name has one default; two rules that drop a value each say together that the name does not matter. */
+static bool is_second_default(const dp_rounds *r, const dp_idea *idea)
+{
+    dp_str text = idea->text[0], mark = DP_STR(" if =");
+    const char *at = text.n ? memmem(text.p, text.n, mark.p, mark.n) : NULL;
+    bool        found = false;
+    if (idea->family != DP_FAMILY_VALUE || !at)
+        return false;
+    dp_str head = {text.p, (size_t)(at - text.p) + mark.n};
+    for (size_t i = 0; i < r->n && !found; i++)
+        found = dp_str_starts(r->v[i].text[0], head) && r->v[i].text[0].n > head.n && text.n > head.n;
+    return found;
+}
+
 /* Whether idea `i` holds with these votes. What is guarded needs ten times the votes that others need at least, and a
  * vote against it counts ten. */
 static bool holds(round_of *w, uint32_t i, const dp_count *c)
@@ -129,6 +144,10 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
         return false;
     if (!parts_speak(w, i))
         return false;
+    if (!idea->second && is_second_default(w->r, idea)) {
+        w->ideas.v[i].second = true;
+        w->factor[i] = 0;
+    }
     double   factor = factor_of(w, i);
     dp_count more = *c;
     more.neg *= factor;
@@ -423,8 +442,10 @@ static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, u
     const dp_idea *of = &w->ideas.v[i];
     dp_idea        one = *of;
     one.of = i;
-    if (!dp_str_eq(text, of->text[0]))
+    if (!dp_str_eq(text, of->text[0])) {
         one.prior = one.given = 0; /* others have said nothing of conditions */
+        one.doubted |= w->count[i].neg >= DP_WORTH_A_LOOK;
+    }
     one.text[0] = text;
     one.depth = (uint8_t)(one.depth + more);
     dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});

@@ -228,7 +228,7 @@ double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
 {
     looking  l = {.forms = b->forms, .allowed = allowed};
     dp_arena room = {0};
-    l.one_value = b->idea[i].family == DP_FAMILY_VALUE;
+    l.one_value = b->idea[i].family == DP_FAMILY_VALUE && !b->idea[i].second;
     if (b->idea[i].family == DP_FAMILY_CASE || b->idea[i].family == DP_FAMILY_ORDER ||
         b->idea[i].family == DP_FAMILY_AGAIN)
         return 1;
@@ -241,5 +241,7 @@ double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
         return -1;
     if (l.guarded <= DP_GUARDED_PAIRS * l.pairs)
         return 1;
-    return l.numbers == l.guarded && !b->idea[i].drawn ? DP_NUMBER_FACTOR : DP_GUARD_FACTOR;
+    if (l.numbers != l.guarded || b->idea[i].drawn)
+        return DP_GUARD_FACTOR;
+    return b->idea[i].doubted ? DP_PAGING_FACTOR : DP_NUMBER_FACTOR;
 }

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/ordinal.h"
 #include "base/room.h"
+#include "learn/auto/layout/reading.h"
 #include "learn/auto/propose/path.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
@@ -160,19 +161,35 @@ typedef struct hearing {
     dp_ordinals     values;
     verdict        *v; /* [values.n] */
     uint32_t        cap;
+    uint32_t        strange; /* forms of a page whose values have nothing in common with another's */
     bool            failed;
 } hearing;
 
-/* The verdict on what `one` has where the two differ; NULL: memory is out. */
-static verdict *verdict_on_difference(hearing *h)
+/* The components in which a frame differs from another. */
+static dp_str difference(const dp_frame *f, dp_path_cut c)
 {
-    const dp_frame *f = &h->one;
-    dp_path_cut     c = dp_path_cut_of(f, &h->other);
-    uint32_t        end = f->nseg - c.end, number;
-    dp_str          value = c.start < end ? dp_frame_cut(f, f->seg[c.start], f->seg[end] - 1) : (dp_str){0};
-    bool            fresh;
+    uint32_t end = f->nseg - c.end;
+    return c.start < end ? dp_frame_cut(f, f->seg[c.start], f->seg[end] - 1) : (dp_str){f->s, 0};
+}
+
+/* Whether what two forms differ in has a component or an id in common: that one was not forgotten, it stands in another
+ * place. */
+static bool has_common(const dp_frame *f, const dp_frame *g, dp_path_cut c)
+{
+    bool common = dp_share_id(difference(f, c), difference(g, c));
+    for (uint32_t i = c.start; i < f->nseg - c.end && !common; i++)
+        for (uint32_t k = c.start; k < g->nseg - c.end && !common; k++)
+            common = dp_frame_seg(f, i).n && dp_str_eq(dp_frame_seg(f, i), dp_frame_seg(g, k));
+    return common;
+}
+
+/* The verdict on what `one` has where the two differ; NULL: memory is out. */
+static verdict *verdict_on_difference(hearing *h, dp_path_cut c)
+{
+    uint32_t number;
+    bool     fresh;
     if (!DP_ROOM(h->v, h->values.n, h->cap) ||
-        dp_ordinals_add(&h->values, dp_hash_str(value), &number, &fresh) != DP_OK)
+        dp_ordinals_add(&h->values, dp_hash_str(difference(&h->one, c)), &number, &fresh) != DP_OK)
         return NULL;
     if (fresh)
         h->v[number] = (verdict){0};
@@ -199,21 +216,40 @@ static void hear(void *ctx, const dp_group_seen *g)
         if (dp_frame_read(&h->one, h->forms->text[g->form[i]]) != DP_FRAME_OK ||
             dp_frame_read(&h->other, h->forms->text[g->form[with]]) != DP_FRAME_OK)
             continue;
-        verdict *v = verdict_on_difference(h);
+        dp_path_cut c = dp_path_cut_of(&h->one, &h->other);
+        verdict    *v = verdict_on_difference(h, c);
         h->failed = !v;
-        if (v && partner < g->n)
+        if (v && partner < g->n) {
             v->good++;
-        else if (v)
+            h->strange += !has_common(&h->one, &h->other, c);
+        } else if (v) {
             v->bad++;
+        }
     }
 }
 
-/* Whether no value that idea `i` forgets stands for pages of its own wherever it is seen. */
+/* Whether all components from some place on are forgotten, whatever they are. */
+static int forgets_rest(const dp_idea *idea)
+{
+    dp_arena room = {0};
+    dp_rule  rule;
+    dp_err   code = dp_ruleline_parse(&rule, idea->text[0], &room);
+    bool     rest = code == DP_OK && rule.left && rule.right && rule.left->glob != DP_NO_GLOB &&
+                rule.right->glob == DP_NO_GLOB;
+    dp_arena_done(&room);
+    return code == DP_ENOMEM ? -1 : rest;
+}
+
+/* Whether no value that idea `i` forgets stands for pages of its own wherever it is seen; and where it forgets all the
+ * rest of a path, whether it was seen to differ in all of it. */
 static int values_speak(dp_ballot *b, size_t i)
 {
     hearing h = {.forms = b->forms};
-    bool    all = true;
+    int     rest = forgets_rest(&b->idea[i]);
+    if (rest < 0)
+        return rest;
     dp_ballot_walk(b, i, hear, &h);
+    bool all = !rest || h.strange >= DP_STRANGE_RESTS;
     for (uint32_t k = 0; k < h.values.n; k++)
         all &= h.v[k].good || h.v[k].bad < DP_VALUE_AGAINST;
     dp_frame_done(&h.one);
