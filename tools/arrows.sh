@@ -38,7 +38,7 @@ learn/seq2seq      $below learn/method
 learn/auto/forms   $below learn/method
 learn/auto/layout  $below
 learn/auto/propose $below learn/auto/thresholds.h learn/auto/forms learn/auto/layout
-learn/auto/vote    $below learn/auto/thresholds.h learn/auto/forms learn/auto/propose
+learn/auto/vote    $below learn/auto/thresholds.h learn/auto/forms learn/auto/layout learn/auto/propose
 learn/auto/confine $below learn/auto/thresholds.h learn/auto/forms learn/auto/layout learn/auto/vote
 learn/auto/priors  $below learn/auto/thresholds.h learn/sample learn/auto/forms learn/auto/propose learn/auto/vote
 learn/auto/rounds  $below learn/auto/thresholds.h learn/method learn/sample learn/auto/forms learn/auto/propose learn/auto/vote learn/auto/confine learn/auto/priors
