@@ -167,6 +167,9 @@ static const struct {
     {{"/item/000123", "/item/123"}, "/item/0{x:int} => /item/{x}", true},
     {{"/item/000123", "/item/0000123"}, "/item/0{x:int} => /item/{x}", true},
     {{"/item/000123", "/item/1230"}, "/item/0{x:int} => /item/{x}", false},
+    {{"/item/12/ref=sr_1", "/item/12"}, "/{**}/ref={z} => /{**}", true},
+    {{"/item/12/ref=sr_1/x", "/item/12/ref=nav/x"}, "/item/{b:int}/ref={z}/{d} => /item/{b}/{d}", true},
+    {{"/item/12/ref=", "/item/12"}, "/{**}/ref={z} => /{**}", false},
     {{"/item/mugs/12.html", "/item/12.html"}, "/item/{b}/{c:int}.html => /item/{c}.html", true},
     {{"/some-words/item/x/y", "/item/x/y"}, "/{a}/item/{**} => /item/{**}", true},
 };

@@ -13,6 +13,7 @@ enum {
     MOST_SEGS = 12,     /* of a form that is read */
     MOST_CHANGES = 96,  /* of a form */
     MOST_BLOCK = 2,     /* components that are left out together */
+    MOST_KEY = 32,      /* bytes of a name in a component */
     MOST_BEHIND = 2     /* components behind the one at hand where those before it are {**} */
 };
 
@@ -30,6 +31,7 @@ typedef struct change {
     uint8_t    kind;
     uint8_t    fixed;    /* bits: components of the block that stay literal */
     bool       slug;     /* what is forgotten is written as such: other texts stay */
+    uint8_t    key;      /* bytes of a component ref=sr_1_3, up to its =, that stay literal; 0: it has none */
     uint32_t   at, to;
     dp_reading how;
     uint64_t   result;   /* hash of what it makes of the path */
@@ -98,6 +100,14 @@ static void put_other(const dp_pairing *p, dp_buf *out, const dp_frame *f, uint3
     dp_buf_str(out, tail);
 }
 
+/* A component ref=sr_1_3 as ref={z}. */
+static void put_keyed(dp_buf *out, dp_str seg, uint8_t key)
+{
+    dp_buf_byte(out, '/');
+    dp_buf_str(out, dp_str_cut(seg, 0, key));
+    dp_buf_c(out, "{z}");
+}
+
 static void put_slug(dp_buf *out, uint32_t i)
 {
     dp_buf_c(out, "/{");
@@ -154,6 +164,8 @@ static void put_side(const dp_pairing *p, dp_buf *out, const dp_frame *f, const 
             put_reading(out, c, left);
         else if (c->kind == CUT_TAIL && i == c->at && left)
             dp_buf_c(out, "/{**}");
+        else if (c->kind == LEAVE_OUT && left && c->key)
+            put_keyed(out, dp_frame_seg(f, i), c->key);
         else if (c->kind == LEAVE_OUT && left && c->slug && !(c->fixed >> (i - c->at) & 1))
             put_slug(out, i);
         else if (c->kind == LEAVE_OUT && left)
@@ -266,6 +278,17 @@ static void read_blocks(page *g, uint32_t k, uint32_t i)
     }
 }
 
+/* A pair as a component, /ref=sr_1_3. */
+static void read_pair(page *g, uint32_t k, uint32_t i)
+{
+    dp_str seg = dp_frame_seg(g->form[k], i);
+    size_t key = 0;
+    while (key < seg.n && (dp_is(seg.p[key], DP_CH_ALNUM) || seg.p[key] == '_' || seg.p[key] == '-'))
+        key++;
+    if (key && key <= MOST_KEY && key + 1 < seg.n && seg.p[key] == '=' && !memchr(seg.p, '*', seg.n))
+        add_change(g, k, (change){.kind = LEAVE_OUT, .key = (uint8_t)(key + 1), .at = i, .to = i + 1});
+}
+
 static void read_form(page *g, uint32_t k)
 {
     const dp_frame *f = g->form[k];
@@ -280,6 +303,7 @@ static void read_form(page *g, uint32_t k)
         read_inside(g, k, i);
         read_zeros(g, k, i);
         read_blocks(g, k, i);
+        read_pair(g, k, i);
         if (i && i + 1 < f->nseg)
             add_change(g, k, (change){.kind = CUT_TAIL, .at = i, .to = f->nseg});
     }
@@ -334,7 +358,7 @@ static void propose(page *g, const entry *x, bool slug)
 static bool forgets_slug(const page *g, const entry *x)
 {
     const change *c = &g->v[x->form][x->number];
-    return c->to == c->at + 1 && (c->kind == LEAVE_OUT || c->kind == KEEP_ID || c->kind == KEEP_MARK) &&
+    return c->to == c->at + 1 && !c->key && (c->kind == LEAVE_OUT || c->kind == KEEP_ID || c->kind == KEEP_MARK) &&
            is_slug(forgotten(g->form[x->form], c));
 }
 
