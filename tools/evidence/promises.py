@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""promises.py - does --min-precision hold on real sites?
+
+    BUILD=build tools/evidence/promises.py [FOLDER]       (make evidence-promises LIVE=FOLDER)
+
+Sets: the labelled ones of ../shared/data, and the crawls of real web applications that tests/apps/run wrote to FOLDER, if it is given. Each is divided in two
+ten times, by page; of an application the first part of the crawl (three to six tenths) is a further split each, judged on the rest. Rules are
+learned on one part and judged on the other. A promise is kept where at most 1 - P of the merges are wrong. `worst` is the largest share of wrong
+merges of a split, `saved` the mean share of fetches saved of those possible.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BUILD = os.environ.get("BUILD", "build")
+DATA = os.environ.get("DATA", "../shared/data")
+SPLITS = 10
+PROMISES = (".9", ".95", ".99")
+FIRST = (.3, .4, .5, .6)
+SETS = {
+    "live-docs": "live-docs/clusters.tsv.gz", "live-dokuwiki": "live-dokuwiki/clusters.tsv.gz",
+    "redirects-sqldocs": "redirects-sqldocs/clusters.tsv.gz", "redirects-githubdocs": "redirects-githubdocs/clusters.tsv.gz",
+    "redirects-mdn": "redirects-mdn/clusters.tsv.gz", "crawl-netarchive": "crawl-netarchive/clusters.tsv.gz",
+    "newrelic": "urls-archived-hosts/blog.newrelic.com.silver.tsv.gz", "networkx": "site-networkx/index.cdxj.gz",
+}
+OWNERS = {"live-docs": "127.0.0.1 localhost\n"}
+
+
+def call(*command):
+    return subprocess.run([BUILD + "/" + command[0], *command[1:]], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          check=True, encoding="utf-8").stdout
+
+
+def divide(source, split, work):
+    """The two parts of a split: by page, or along the crawl."""
+    if split < SPLITS:
+        call("dustpan", "split", "--quiet", "--test", "0.5", "--seed", str(split + 21), "-o", work + "/part", source)
+        return work + "/part.train.tsv", work + "/part.test.tsv"
+    with open(source, encoding="utf-8", errors="surrogateescape") as f:
+        lines = f.readlines()
+    cut = int(len(lines) * FIRST[split - SPLITS])
+    parts = work + "/first.tsv", work + "/rest.tsv"
+    for path, part in zip(parts, (lines[:cut], lines[cut:])):
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as f:
+            f.writelines(part)
+    return parts
+
+
+def one(task):
+    name, source, split, promise = task
+    with tempfile.TemporaryDirectory() as work:
+        train, test = divide(source, split, work)
+        owners = ()
+        if name in OWNERS:
+            with open(work + "/owners", "w", encoding="utf-8") as f:
+                f.write(OWNERS[name])
+            owners = ("--same-owner", work + "/owners")
+        call("dustpan", "learn", "--quiet", "--threads", "1", *owners, "--min-precision", promise, "-o", work + "/rules", train)
+        e = json.loads(call("dustpan", "eval", "--json", "-r", work + "/rules", test))
+    merges, possible = e["good_merges"] + e["bad_merges"], e["urls"] - e["clusters"]
+    return name, promise, e["bad_merges"], merges, e["good_merges"] / possible if possible else 1
+
+
+def tasks(live):
+    for name, path in SETS.items():
+        source = os.path.join(DATA, path)
+        if not os.path.exists(source):
+            print("%s is absent, passed over" % source)
+            continue
+        for split in range(SPLITS):
+            for promise in PROMISES:
+                yield name, source, split, promise
+    for name in sorted(os.listdir(live)) if live else ():
+        source = os.path.join(live, name, "truth.tsv")
+        if os.path.exists(source):
+            for split in range(SPLITS + len(FIRST)):
+                for promise in PROMISES:
+                    yield name, source, split, promise
+
+
+def main():
+    rows = {}
+    order = {"redirects-mdn": 0, "redirects-githubdocs": 1, "networkx": 2} # the slow ones first
+    work = sorted(tasks(sys.argv[1] if len(sys.argv) > 1 else None), key=lambda t: order.get(t[0], 3))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, promise, bad, merges, saved in pool.map(one, work):
+            rows.setdefault(name, {}).setdefault(promise, []).append((bad, merges, saved))
+    print("%-22s" % "" + "".join("%27s" % ("--min-precision " + p) for p in PROMISES))
+    print("%-22s" % "set" + "%9s %8s %8s" % ("kept", "worst", "saved") * len(PROMISES))
+    total = {p: [0, 0] for p in PROMISES}
+    for name in sorted(rows):
+        line = "%-22s" % name
+        for p in PROMISES:
+            v = rows[name][p]
+            kept = sum(1 for bad, merges, _ in v if bad <= (1 - float(p)) * merges)
+            total[p][0] += kept
+            total[p][1] += len(v)
+            line += "%5d/%-3d %7.2f%% %7.1f%%" % (kept, len(v), 100 * max(b / m if m else 0 for b, m, _ in v),
+                                                 100 * sum(s for _, _, s in v) / len(v))
+        print(line)
+    print("%-22s" % "kept of all splits" + "".join("%8.1f%%%18s" % (100 * total[p][0] / max(1, total[p][1]), "") for p in PROMISES))
+
+
+main()
