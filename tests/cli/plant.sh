@@ -44,6 +44,10 @@ plant --clean b.tsv --urls 5000 --hosts 20 --seed 8 --missing .2
 cmp -s a.clean.tsv b.tsv || echo "another seed, other bytes"
 
 echo
+echo "== kinds of web software: only where they are named"
+for seed in 1 2 3; do true_truth --only software,plain,pagination,parameter-set --urls 4000 --hosts 20 --seed $seed; done
+
+echo
 echo "== counts"
 for preset in "sigir17 --redundant .307" "sigir17 --redundant .06" "kdd08 --urls 50000 --contents 11626 --hosts 20"; do
     # shellcheck disable=SC2086  # several words

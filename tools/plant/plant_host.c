@@ -75,7 +75,7 @@ static bool compile_form(plant_host *h, plant_form *f, dp_str text, unsigned *ro
     for (size_t i = 0; i + 1 < text.n; i++) {
         if (text.p[i] == '%') {
             n++;
-            ways = strchr("xsrz", text.p[i + 1]) ? 1000 : text.p[i + 1] == 'K' ? 3 * ways : ways;
+            ways = strchr("xsrz", text.p[i + 1]) ? 1000 : strchr("K0", text.p[i + 1]) ? 3 * ways : ways;
         }
     }
     plant_piece *piece = DP_NEWS(&h->memory, n, plant_piece);
@@ -131,7 +131,7 @@ static bool same_name(const plant_kind *a, const plant_kind *b)
 /* Rows that may still be taken: allowed, and neither their name nor another alias is there. */
 static bool may_take(const plant_host *h, const plant_kind *k)
 {
-    if (!(h->o->only >> (k - plant_kinds) & 1))
+    if (!(h->o->only >> (k - plant_kinds) & 1) || (h->o->only == UINT64_MAX && k->flags & PLANT_ASKED))
         return false;
     for (unsigned i = 0; i < h->mechanisms; i++) {
         if (same_name(h->mechanism[i].kind, k) || (h->mechanism[i].kind->flags & k->flags & PLANT_ALIAS))
@@ -309,11 +309,20 @@ static unsigned place(const plant_kind *k)
     return k->flags & PLANT_DROP ? 0 : k->flags & PLANT_ALIAS ? 1 : k->flags & PLANT_LATE ? 3 : 2;
 }
 
+/* Whether an earlier mechanism has the same scope, *.$H. */
+static bool names_again(const plant_host *h, unsigned i)
+{
+    bool again = false;
+    for (unsigned k = 0; k < i && strcmp(h->mechanism[i].kind->scope, "*.$H") == 0; k++)
+        again |= h->mechanism[k].kind->scope && strcmp(h->mechanism[k].kind->scope, "*.$H") == 0;
+    return again;
+}
+
 void plant_host_rules(dp_buf *out, const plant_host *h)
 {
     dp_buf_printf(out, "host %.*s", DP_FMT(h->name));
     for (unsigned i = 0; i < h->mechanisms; i++) {
-        if (!h->mechanism[i].kind->scope)
+        if (!h->mechanism[i].kind->scope || names_again(h, i))
             continue;
         dp_buf_c(out, ", ");
         for (const char *z = h->mechanism[i].kind->scope; *z; z++) {

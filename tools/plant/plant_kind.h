@@ -18,6 +18,7 @@
  *     %d d+1   %D d+2   %W word number d   %L language   %v version   %O $H or $M                     by d
  *     %i hex   %j slug   %A slug in the case of d                                                    by j and d
  *     %K slug in a random case   %x hex   %s slug   %r number   %z a word nobody else has             by URL
+ *     %0 the number %n behind one to three zeros                                                     by j and URL
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_PLANT_KIND_H
@@ -32,7 +33,8 @@ enum {
     PLANT_DROP = 4,   /* about all pages: part 0's form is a list of parameters that do not matter */
     PLANT_LATE = 8,   /* its rules stand last */
     PLANT_SOLO = 16,  /* every URL a page, all of one content: soft errors */
-    PLANT_PLAIN = 32 /* nothing to learn */
+    PLANT_PLAIN = 32, /* nothing to learn */
+    PLANT_ASKED = 64  /* as web software makes them; only where --only names them, or all of them as `software` */
 };
 
 enum { PLANT_RULES = 3, PLANT_FORMS = 4, PLANT_PART_KINDS = 3 };
@@ -46,7 +48,7 @@ typedef struct plant_part_kind {
 
 typedef struct plant_kind {
     const char     *name;
-    uint8_t         family; /* 1 to 14; 0: decoy or trap */
+    uint8_t         family; /* 1 to 14, 15 to 24 of PLANT_ASKED; 0: decoy or trap */
     uint8_t         flags;
     const char     *scope;  /* another name of the host line */
     const char     *rule[PLANT_RULES];
@@ -55,7 +57,5 @@ typedef struct plant_kind {
 
 extern const plant_kind plant_kinds[];
 extern const unsigned   plant_kind_count; /* at most 64 */
-
-enum { PLANT_FAMILIES = 14 };
 
 #endif

@@ -82,7 +82,7 @@ static bool read_real(double *out, dp_str s)
     return *end == 0 && *out == *out;
 }
 
-/* "slug,case" as bits; every row of these names. */
+/* "slug,case" as bits; every row of these names, `software` all that are as web software makes them. */
 static bool read_kinds(uint64_t *out, dp_str s)
 {
     *out = 0;
@@ -91,7 +91,8 @@ static bool read_kinds(uint64_t *out, dp_str s)
         dp_str      name = {s.p, comma ? (size_t)(comma - s.p) : s.n};
         uint64_t    bits = 0;
         for (unsigned i = 0; i < plant_kind_count; i++) {
-            if (dp_str_eq(name, dp_str_c(plant_kinds[i].name)))
+            if (dp_str_eq(name, dp_str_c(plant_kinds[i].name)) ||
+                (dp_str_eq(name, DP_STR("software")) && plant_kinds[i].flags & PLANT_ASKED))
                 bits |= (uint64_t)1 << i;
         }
         if (!bits && !dp_str_eq(name, DP_STR("all")))

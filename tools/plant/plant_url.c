@@ -100,6 +100,7 @@ static char *put_random(char *to, char code, const plant_page *p, dp_rng *r)
     case 'x': return put_hex(put_hex(to, x, 12), plant_mix(x), 4);
     case 's': return put_slug(to, x % 3276800000, '-');
     case 'r': return put_number(to, x % 100000000);
+    case '0': return put_number(put_bytes(to, "000", 1 + x % 3), p->shown + p->host->offset);
     case 'K':
         to = put_slug(to, p->shown, '-');
         change_case(from, to, x);
