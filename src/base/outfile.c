@@ -168,3 +168,15 @@ dp_err dp_outfile_put(const char *path, const void *p, size_t n, dp_error *err)
     dp_outfile_abort(&o);
     return code;
 }
+
+dp_err dp_workfile_open(int *fd, const char *folder, dp_error *err)
+{
+    char path[4096];
+    *fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (*fd < 0 && (size_t)snprintf(path, sizeof path, "%s/dustpan-XXXXXX", folder) < sizeof path) {
+        *fd = mkostemp(path, O_CLOEXEC);
+        if (*fd >= 0)
+            unlink(path);
+    }
+    return *fd >= 0 ? DP_OK : dp_fail_at(err, DP_EIO, folder, 0, 0, "cannot make a work file: %s", strerror(errno));
+}

@@ -41,4 +41,7 @@ dp_err dp_outfile_put(const char *path, const void *p, size_t n, dp_error *err);
 /* Write all `n` bytes to `fd`, whatever it is; `name` stands for it in messages. */
 dp_err dp_write_all(int fd, const void *p, size_t n, const char *name, dp_error *err);
 
+/* A file for reading and writing that nobody else sees, in `folder`; it is gone when it is closed. DP_EIO. */
+dp_err dp_workfile_open(int *fd, const char *folder, dp_error *err);
+
 #endif

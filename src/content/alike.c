@@ -168,7 +168,7 @@ static dp_err note_place(void *self, uint32_t number, const dp_slot *a, size_t n
 {
     alike                *g = self;
     const dp_place_known *p = &g->l->known[number];
-    if (p->hidden != g->count_hidden || dp_places_are_same(a, na, b, nb))
+    if (p->hidden != g->count_hidden)
         return DP_OK;
     if (g->few < FEW) {
         g->place[g->few] = number;
@@ -189,7 +189,7 @@ static dp_err for_pairs(alike *g, bool hidden, void tell(alike *g, void *self), 
         g->x = &g->l->f->v[a->fetch];
         g->y = &g->l->f->v[b->fetch];
         g->few = 0;
-        DP_TRY(dp_places_compare(g->l, g->x, g->y, note_place, g));
+        DP_TRY(dp_places_compare(g->l, g->x, g->y, &(dp_places_told){DP_PLACES_DIFFERENT, note_place, g}));
         tell(g, self);
     }
     return DP_OK;

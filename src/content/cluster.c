@@ -287,7 +287,9 @@ static dp_err join_hidden(const joining *j)
     uint64_t    *hash = malloc((c->n + 1) * sizeof *hash);
     for (size_t i = 0; i < c->n; i++)
         c->current[i] = c->has[i] & DP_EVIDENCE_TEXT ? c->current[i] : DP_NO_FETCH;
-    dp_err code = hash ? share_fetches(j) : DP_ENOMEM;
+    dp_err code = hash ? dp_rows_settle(&c->fetches.rows) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = share_fetches(j);
     if (code == DP_OK)
         code = dp_hidden_find(hash, &c->fetches, c->current, c->n, &c->open, c->ask);
     for (size_t i = 0; i < c->n && code == DP_OK; i++) {

@@ -25,7 +25,7 @@
  *   - Keys of equal hash are compared before they join; a collision can only hide a pair.
  *
  * Memory: 5 bytes a page, and for what at least one page has: digest 20, text 16, sketch 32,
- * simhash 8, title 8, slots 4 and those of content/hidden.h; while joining 36 more, afterwards 16.
+ * simhash 8, title 8, slots 4 and content/hidden.h; while joining 36 more, afterwards 16.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_CONTENT_CLUSTER_H

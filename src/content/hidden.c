@@ -11,12 +11,11 @@ dp_err dp_fetches_add(dp_fetches *f, uint32_t page, const dp_shown *s)
 {
     if (f->n >= UINT32_MAX - 1)
         return DP_ELIMIT;
-    if (!DP_ROOM(f->v, f->n, f->cap) || !DP_ROOM_FOR(f->slots, f->nslot + s->n + 1, f->slot_cap))
+    uint64_t at;
+    if (!DP_ROOM(f->v, f->n, f->cap))
         return DP_ENOMEM;
-    if (s->n)
-        memcpy(f->slots + f->nslot, s->slots, s->n * sizeof *s->slots);
-    f->v[f->n++] = (dp_fetch){f->nslot, s->n, page, s->host, s->path, s->ties, s->time, s->url};
-    f->nslot += s->n;
+    DP_TRY(dp_rows_add(&f->rows, s->slots, s->n, &at));
+    f->v[f->n++] = (dp_fetch){at, s->n, page, s->host, s->path, s->ties, s->time, s->url};
     return DP_OK;
 }
 
@@ -34,7 +33,7 @@ dp_err dp_fetches_repeat(dp_fetches *f, uint32_t fetch, uint32_t page)
 void dp_fetches_done(dp_fetches *f)
 {
     free(f->v);
-    free(f->slots);
+    dp_rows_done(&f->rows);
     *f = (dp_fetches){0};
 }
 
@@ -70,7 +69,7 @@ static dp_err compare_fetches(dp_places *l)
         const dp_fetch *x = &l->f->v[l->v[i].item];
         uint32_t        now = l->current[x->page];
         if (now != DP_NO_FETCH && now != l->v[i].item)
-            DP_TRY(dp_places_compare(l, x, &l->f->v[now], count_pair, l));
+            DP_TRY(dp_places_compare(l, x, &l->f->v[now], &(dp_places_told){DP_PLACES_ALL, count_pair, l}));
     }
     for (uint32_t i = 0; i < l->number.n; i++) {
         dp_place_known *p = &l->known[i];
@@ -174,11 +173,10 @@ typedef struct answer {
 
 static dp_err note_difference(void *self, uint32_t number, const dp_slot *a, size_t na, const dp_slot *b, size_t nb)
 {
+    (void)nb;
     const answer         *x = self;
     dp_hidden_ask        *ask = x->ask;
     const dp_place_known *p = &x->l->known[number];
-    if (dp_places_are_same(a, na, b, nb))
-        return DP_OK;
     if (!DP_ROOM(ask->v, ask->n, ask->cap))
         return DP_ENOMEM;
     ask->v[ask->n++] = (dp_hidden_place){na ? a->place : b->place, p->kind,    p->hidden, p->why,
@@ -195,7 +193,8 @@ static dp_err reply(dp_places *l, dp_hidden_ask *ask)
         l->f->v[a].host != l->f->v[l->v[0].item].host)
         return DP_OK;
     ask->answered = true;
-    return dp_places_compare(l, &l->f->v[a], &l->f->v[b], note_difference, &x);
+    return dp_places_compare(l, &l->f->v[a], &l->f->v[b],
+                             &(dp_places_told){DP_PLACES_DIFFERENT, note_difference, &x});
 }
 
 static dp_err learn_host(uint64_t *hash, dp_places *l, dp_hidden_open *open, dp_hidden_ask *ask)

@@ -14,13 +14,13 @@
  *   - What is hidden, and the hashes, depend on the set of fetches, not on their order.
  *   - Hosts do not know of each other.
  *
- * Memory: 16 bytes a slot and 48 a fetch.
+ * Memory: 48 bytes a fetch, and what content/rows.h keeps there of its slots.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_CONTENT_HIDDEN_H
 #define DP_CONTENT_HIDDEN_H
 
-#include "content/slots.h"
+#include "content/rows.h"
 
 /* What one fetch of a page has shown. */
 typedef struct dp_shown {
@@ -46,11 +46,10 @@ typedef struct dp_fetch {
 typedef struct dp_fetches {
     dp_fetch *v; /* [n] */
     size_t    n, cap;
-    dp_slot  *slots; /* [nslot] of all */
-    size_t    nslot, slot_cap;
+    dp_rows   rows;  /* their slots */
 } dp_fetches;
 
-/* Add a fetch of a page; its number is the `n` before. DP_ENOMEM, DP_ELIMIT at 2^32 - 1 fetches. */
+/* Add a fetch of a page; its number is the `n` before. DP_ENOMEM, DP_EIO, DP_ELIMIT at 2^32 - 1 fetches. */
 dp_err dp_fetches_add(dp_fetches *f, uint32_t page, const dp_shown *s);
 
 /* Fetch number `fetch` is one of `page`, too. DP_ENOMEM, DP_ELIMIT. */
@@ -101,7 +100,7 @@ typedef struct dp_hidden_ask {
 
 /* The fetch that stands for page i is current[i]; DP_NO_FETCH: none does, and others of that page do not count.
  * hash[i] becomes that of what is not hidden; 0 where nothing is hidden on the page's host. `ask` may be NULL.
- * DP_ENOMEM. */
+ * Before, dp_rows_settle. DP_ENOMEM. */
 #define DP_NO_FETCH UINT32_MAX
 dp_err dp_hidden_find(uint64_t *hash, const dp_fetches *f, const uint32_t *current, size_t pages, dp_hidden_open *open,
                       dp_hidden_ask *ask);

@@ -71,7 +71,7 @@ bool dp_places_are_same(const dp_slot *a, size_t na, const dp_slot *b, size_t nb
     return na == nb && i == na;
 }
 
-dp_err dp_places_compare(dp_places *l, const dp_fetch *x, const dp_fetch *y, dp_on_place *tell, void *self)
+dp_err dp_places_compare(dp_places *l, const dp_fetch *x, const dp_fetch *y, const dp_places_told *to)
 {
     size_t n, m;
     DP_TRY(sorted(l, &l->a, &l->a_cap, x, &n));
@@ -81,8 +81,10 @@ dp_err dp_places_compare(dp_places *l, const dp_fetch *x, const dp_fetch *y, dp_
         bool     in_b = j < m && (i == n || l->b[j].place <= l->a[i].place);
         size_t   a = in_a ? place_end(l->a, n, i) : i, b = in_b ? place_end(l->b, m, j) : j;
         uint32_t number;
-        DP_TRY(dp_places_add(l, in_a ? &l->a[i] : &l->b[j], &number));
-        DP_TRY(tell(self, number, l->a + i, a - i, l->b + j, b - j));
+        if (to->which == DP_PLACES_ALL || !dp_places_are_same(l->a + i, a - i, l->b + j, b - j)) {
+            DP_TRY(dp_places_add(l, in_a ? &l->a[i] : &l->b[j], &number));
+            DP_TRY(to->tell(to->self, number, l->a + i, a - i, l->b + j, b - j));
+        }
         i = a;
         j = b;
     }

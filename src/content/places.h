@@ -51,7 +51,7 @@ static inline dp_place_known *dp_places_find(const dp_places *l, const dp_slot *
 
 static inline const dp_slot *dp_places_slots(const dp_places *l, const dp_fetch *x)
 {
-    return l->f->slots + x->at;
+    return dp_rows_get(&l->f->rows, x->at, x->n);
 }
 
 static inline bool dp_places_is_current(const dp_places *l, size_t i)
@@ -62,8 +62,17 @@ static inline bool dp_places_is_current(const dp_places *l, size_t i)
 /* Told of each place that one of two fetches has, with its slots in both, sorted. */
 typedef dp_err dp_on_place(void *self, uint32_t number, const dp_slot *a, size_t na, const dp_slot *b, size_t nb);
 
-/* Compare two fetches; of nodes that are hidden only the plain text. DP_ENOMEM, and what `tell` returns. */
-dp_err dp_places_compare(dp_places *l, const dp_fetch *x, const dp_fetch *y, dp_on_place *tell, void *self);
+/* Compare two fetches; of nodes that are hidden only the plain text. Told is of places that differ, or of all: then all
+ * become known. DP_ENOMEM, and what `tell` returns. */
+typedef enum dp_places_which { DP_PLACES_DIFFERENT, DP_PLACES_ALL } dp_places_which;
+
+typedef struct dp_places_told {
+    dp_places_which which;
+    dp_on_place    *tell;
+    void           *self;
+} dp_places_told;
+
+dp_err dp_places_compare(dp_places *l, const dp_fetch *x, const dp_fetch *y, const dp_places_told *to);
 
 /* Whether the slots of a place are the same in both. */
 bool dp_places_are_same(const dp_slot *a, size_t na, const dp_slot *b, size_t nb);

@@ -31,23 +31,10 @@ static uint64_t bit_of(const dp_run_file *f, dp_hash128 h, unsigned i)
     return (uint64_t)(((unsigned __int128)mixed * (f->words * 64)) >> 64);
 }
 
-/* A file that nobody sees. */
-static dp_err open_file(int *fd, const char *folder, dp_error *err)
-{
-    char path[4096];
-    *fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (*fd < 0 && (size_t)snprintf(path, sizeof path, "%s/dustpan-XXXXXX", folder) < sizeof path) {
-        *fd = mkostemp(path, O_CLOEXEC);
-        if (*fd >= 0)
-            unlink(path);
-    }
-    return *fd >= 0 ? DP_OK : dp_fail_at(err, DP_EIO, folder, 0, 0, "cannot make a work file: %s", strerror(errno));
-}
-
 static dp_err write_run(dp_run_file *f, const dp_hash128 *v, const char *folder, dp_error *err)
 {
     int fd;
-    DP_TRY(open_file(&fd, folder, err));
+    DP_TRY(dp_workfile_open(&fd, folder, err));
     dp_err code = dp_write_all(fd, v, f->n * sizeof *v, folder, err);
     void  *p = code == DP_OK ? mmap(NULL, f->n * sizeof *v, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
     close(fd);

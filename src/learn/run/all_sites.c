@@ -189,6 +189,7 @@ dp_err dp_all_sites_learn(dp_all_sites *c, dp_plan *plan, dp_mirrors *links, dp_
                             .memory = c->memory - dp_all_sites_held(c, links),
                             .refuse = c->settings->memory != 0,
                             .url_bytes = m->url_bytes ? m->url_bytes : DP_NEED_LEARNED, .named = c->settings->named,
+                            .tmp = c->settings->tmp.n ? c->settings->tmp.p : NULL,
                             .last = all, .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings),
                             .each = learn_one, .again = recount, .ended = ended, .tell = tell, .ctx = &t};
     DP_TRY(dp_schedule_run(&schedule, err));

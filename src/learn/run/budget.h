@@ -14,16 +14,19 @@
  *     learning     -           facts that wait, moved        as above
  *                  -           sites that are learned        all but these
  *                  HEAVY       of it: a site of more is learned alone, 1/8
+ *     (of both)    SLOTS       of a site, while it is labelled 1/8       they go to a file (content/rows.h)
  *     recounting   PARTS       facts by key, waiting         1/4        they go to files
  *     (of learning's) COUNTED  parts that are counted        3/4
  *
  * No step takes more than all of it. Reading: 2/5 + 1/16 < 1/2. Surveying: facts and domains together 3/4, presences
  * 1/8; what reading noted of shared clusters is given back before. Moving: 2/5 + 2/8. Learning: what is left is what
  * others do not hold, and facts are given back while sites are learned; a site that was kept ready after the survey
- * takes no more than its facts did (learn/run/ready_site.h). Recounting: a site that was sampled is alone, its sample
- * is given back before, 1/4 + 3/4. What is not counted, since it does not grow with the facts: names of domains, 40
- * bytes each and the text, and a chunk a bucket (store/buckets.h). A method that can do with less than it needs divides
- * what it is given by itself (learn/dust/support.c).
+ * takes no more than its facts did (learn/run/ready_site.h). Slots are among the bytes that a site is said to need, so
+ * that sites side by side hold no more of them than fits; a site that is alone has its share of them, and gives it back
+ * before it is learned. Recounting: a site that was sampled is alone, its sample is given back before, 1/4 + 3/4. What
+ * is not counted, since it does not grow with the facts: names of domains, 40 bytes each and the text, and a chunk a
+ * bucket (store/buckets.h). A method that can do with less than it needs divides what it is given by itself
+ * (learn/dust/support.c).
  *
  * Tasks of one step share what the step has:
  *
@@ -47,6 +50,7 @@ typedef enum dp_share {
     DP_SHARE_DOMAINS,
     DP_SHARE_MOVED,
     DP_SHARE_HEAVY,
+    DP_SHARE_SLOTS,
     DP_SHARE_PARTS,
     DP_SHARE_COUNTED,
     DP_SHARES

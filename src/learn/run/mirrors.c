@@ -203,6 +203,7 @@ dp_err dp_mirrors_find(dp_mirrors *out, const dp_all_sites *c, dp_error *err)
                             .memory = dp_share_of(c->memory, DP_SHARE_DOMAINS) - dp_all_sites_held(c, NULL),
                             .refuse = c->settings->memory != 0, .url_bytes = DP_NEED_LABELLED,
                             .sample = dp_settings_sample(c->settings), .named = c->settings->named,
+                            .tmp = c->settings->tmp.n ? c->settings->tmp.p : NULL,
                             .soft = out->nsurvey, .last = s.last, .each = look, .tell = tell, .ctx = &s};
     if (code == DP_OK)
         code = dp_schedule_run(&schedule, err);

@@ -62,7 +62,8 @@ static dp_err take(void *ctx, const dp_fact *f)
 static dp_corpus empty_corpus(const dp_schedule *v, const dp_plan_site *s)
 {
     return (dp_corpus){.named = v->named, .domain = v->plan->domain + s->from, .ndomain = s->ndomain,
-                       .by_host = v->facts->by_host};
+                       .by_host = v->facts->by_host,
+                       .content.fetches.rows = {.limit = dp_share_of(v->memory, DP_SHARE_SLOTS), .folder = v->tmp}};
 }
 
 /* Hand a site over, with its corpus. */

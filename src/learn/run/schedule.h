@@ -52,6 +52,7 @@ typedef struct dp_schedule {
     size_t      url_bytes; /* that `each` takes per URL, beside its text */
     uint64_t    sample;    /* facts of a site that are taken at most; 0: all */
     dp_by       named;     /* of dp_corpus */
+    const char *tmp;       /* folder for slots that do not fit into their share; NULL: /tmp */
     uint32_t    soft;      /* sites of the plan, from the first on, whose soft errors are looked for */
     const bool *last;      /* [DP_BUCKETS] facts there are given back as they are read; NULL: nowhere */
 
