@@ -888,6 +888,31 @@ DP_API dp_err dp_learner_combine(dp_text **out, const dp_learner *l, const char 
 DP_API dp_err dp_learner_merge(dp_learner *l, const char *const *results, const size_t *sizes, size_t count,
                                const uint64_t *totals, dp_error *err);
 
+/* ---- names of pages: which page each URL shows, as eval, audit, report and split see it -------- */
+
+typedef struct dp_pagenames dp_pagenames;
+
+DP_API dp_err dp_pagenames_new(dp_pagenames **out);
+DP_API void   dp_pagenames_free(dp_pagenames *l);
+DP_API dp_err dp_pagenames_input(dp_pagenames *l, dp_input_option option, const char *text);
+
+/* Read records of files, once. Those that do not show which page their URL is are passed over: none may be left. */
+DP_API dp_err dp_pagenames_read(dp_pagenames *l, const char *const *paths, size_t count, dp_error *err);
+
+/* URLs that are different after stage 0, in the order in which they come. */
+DP_API size_t dp_pagenames_count(const dp_pagenames *l);
+
+/* The name of the page that URL `i` shows: one of the input, or as `dustpan cluster` calls it. Equal names, one page.
+ * Valid until the next call. */
+DP_API const char *dp_pagenames_page(dp_pagenames *l, size_t i, size_t *n);
+
+/* Whether it is a name of the input. */
+DP_API int dp_pagenames_is_named(const dp_pagenames *l, size_t i);
+
+/* Lines, from 1: of the first record that says what URL `i` shows, and of the one that counts. */
+DP_API uint64_t dp_pagenames_first(const dp_pagenames *l, size_t i);
+DP_API uint64_t dp_pagenames_decisive(const dp_pagenames *l, size_t i);
+
 /* ---- validation: test rules by fetching a few pages ---------------------------- */
 
 typedef struct dp_validation dp_validation;

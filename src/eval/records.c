@@ -126,7 +126,7 @@ static dp_err read_batch(dp_records *r, dp_truth *t, dp_error *err)
         if (!more)
             break;
         copy_record(b, &rec);
-        b->v[b->n] = (dp_labelled){.time = rec.time, .number = t->records};
+        b->v[b->n] = (dp_labelled){.time = rec.time, .number = t->records, .line = rec.line};
         b->n++;
         t->records++;
     }

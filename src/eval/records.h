@@ -21,6 +21,7 @@ typedef struct dp_labelled {
     dp_says  says;
     int64_t  time;            /* seconds since 1970; 0: not known */
     uint64_t number;          /* of the record in the input, those that are passed over counted */
+    uint64_t line;            /* where it stands in its file, from 1 */
 } dp_labelled;
 
 typedef struct dp_record_batch dp_record_batch;

@@ -120,6 +120,7 @@ static dp_err put_content(dp_truth *t, uint32_t i, const dp_says *says)
     if (!DP_ROOM_FOR(t->time, t->content.n, t->time_cap))
         return DP_ENOMEM;
     t->time[i] = says->time;
+    t->decided = true;
     return dp_clusters_put(&t->content, i, &says->content);
 }
 
@@ -137,6 +138,7 @@ static dp_err hear_more(dp_truth *t, uint32_t i, const dp_says *says)
         DP_TRY(cluster_number(t, says->name, &cluster));
         t->cluster[i] = cluster;
         t->size[cluster]++;
+        t->decided = true;
         if (has_content)
             dp_clusters_drop(&t->content, i);
         return DP_OK;
@@ -161,6 +163,7 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, b
 {
     uint32_t cluster = DP_UNSETTLED, number, where;
     uint32_t cap = t->cap;
+    t->decided = false;
     if (!DP_ROOM(t->cluster, t->n, cap) || !DP_ROOM(t->host, t->n, t->cap))
         return DP_ENOMEM;
     DP_TRY(dp_ordinals_add(&t->urls, dp_secret_text(url), &number, fresh));
@@ -170,6 +173,7 @@ dp_err dp_truth_add(dp_truth *t, dp_str url, dp_str host, const dp_says *says, b
         DP_TRY(cluster_number(t, says->name, &cluster));
     else
         DP_TRY(put_content(t, number, says));
+    t->decided = true;
     DP_TRY(host_number(t, host, &where));
     DP_TRY(keep_text(t, url));
     t->cluster[t->n] = cluster;

@@ -58,6 +58,7 @@ typedef struct dp_truth {
     int64_t    *time;      /* [n] of that */
     uint32_t    time_cap;
     uint32_t    unknown;   /* after dp_truth_settle: the cluster of URLs of which nothing is known, or DP_UNSETTLED */
+    bool        decided;   /* whether what was added last is what counts of its URL now */
     uint64_t    records, repeated, contradicting, unlabelled, not_ok, not_urls;
 } dp_truth;
 

@@ -23,9 +23,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from cluster import Cluster  # noqa: E402
 
+from pyspark.sql import functions as F  # noqa: E402
+
 import dustpan_spark  # noqa: E402
-from dustpan import Rules  # noqa: E402
+from dustpan import Engine, Rules  # noqa: E402
 from dustpan_spark import job  # noqa: E402
+from dustpan_spark.evaluate import _lines as evaluate_lines  # noqa: E402
+from dustpan_spark.labels import decide, name  # noqa: E402
 
 DUSTPAN, PLANT = os.path.abspath(os.environ["DUSTPAN"]), os.path.abspath(os.environ["PLANT"])
 URLS = int(os.environ.get("DP_SPARK_URLS", 30000))
@@ -76,6 +80,28 @@ def small_set():
         rows.append({"url": f"http://{host}/robots.txt", "digest": "ROBOTS", "status": 200, "mime": "text/plain"})
     rows.append({"url": "no url at all", "digest": "NONE", "status": 200})
     return rows + rows[:50]
+
+
+def odd_set():
+    """Names and contents that disagree, small pages, types that are not known, pages fetched again, errors."""
+    rows = []
+    for i in range(120):
+        page = {"cluster": f"p{i}", "digest": f"ITEM{i}", "size": 5000, "status": 200, "mime": "text/html"}
+        rows.append({**page, "url": f"http://a.org/item/{i}", "time": 1700000000 + i})
+        rows.append({**page, "url": f"http://a.org/item/{i}?sid={i}"})
+        rows.append({**page, "url": f"http://a.org/old/{i}", "digest": f"OLD{i}"})
+        new = {"url": f"http://b.org/item/{i}", "size": 4000, "status": 200}
+        rows.append({**new, "digest": f"B{i}", "mime": "text/html", "time": 1700000500})
+        mime = "-" if i % 3 else "image/gif"
+        rows.append({**new, "url": f"http://b.org/item/{i}?sid=9", "digest": f"B{i}", "mime": mime})
+        rows.append({**new, "digest": f"B{i + 1}", "mime": "text/html", "time": 1700000100 + 900 * (i % 2)})  # again
+        rows.append({**new, "url": f"http://b.org/small/{i}", "digest": f"S{i % 5}", "size": 100})
+        rows.append({**new, "url": f"http://b.org/small/{i}?sid=1", "digest": f"S{i % 5}", "size": 100})
+        rows.append({**new, "url": f"http://b.org/gone/{i}", "digest": "GONE", "status": 404})
+        rows.append({**new, "url": f"http://b.org/late/{i}", "digest": f"B{i}"})
+        if i % 4 == 0:
+            rows.append({**new, "url": f"http://b.org/late/{i}", "cluster": f"p{i}"})  # a name, later
+    return rows
 
 
 def write_lines(path, rows):
@@ -163,6 +189,34 @@ class Tests:
         want = json.loads(run(DUSTPAN, "eval", "--json", "--quiet", "-r", str(self.rules), self.planted))
         for name, value in found.items():
             assert abs(value - want[name]) <= 5e-7, f"{name}: {value}, the command says {want[name]}"
+
+    def labels_as_the_command_labels(self):
+        """Which pages are the same is asked of the library: the same labels, the same figures."""
+        lines = str(self.folder / "odd.jsonl")
+        Path(lines).write_text("".join(json.dumps(row) + "\n" for row in odd_set()))
+        rules = self.folder / "odd.rules"
+        rules.write_text("dustpan-rules 1\nhost any\ndrop ?sid\n/old/{n} => /item/{n}\n")
+        rows = dustpan_spark.read(self.spark, lines, format="jsonl").repartition(5)
+        stage0 = Engine(Rules("dustpan-rules 1\n"))
+        for identity in "clusters", "content", "clusters,content", None:
+            chosen = ["--identity", identity] if identity else []
+            found = dustpan_spark.evaluate(rows, str(rules), identity=identity)
+            want = json.loads(run(DUSTPAN, "eval", "--json", "--quiet", *chosen, "-r", str(rules), lines))
+            for field, value in found.items():
+                assert abs(value - want[field]) <= 5e-7, f"{identity}: {field}: {value}, the command says {want[field]}"
+            run(DUSTPAN, "split", "--quiet", *chosen, "-o", str(self.folder / "odd"), lines)
+            parts = [self.folder / "odd.train.tsv", self.folder / "odd.test.tsv"]
+            pairs = [line.split("\t") for part in parts for line in part.read_text().splitlines() if line[:1] != "#"]
+            want = sorted({(stage0.key(url), page) for page, url in pairs})
+            text = evaluate_lines(rows, None).withColumn("form", F.col("url")).withColumn("key", F.col("url"))
+            said = name(decide(text.drop("url"), identity), identity).collect()
+            assert sorted((stage0.key(row.key), row.label) for row in said) == want and len(want) > 100, identity
+        try:
+            dustpan_spark.evaluate(rows, str(rules), identity="text")
+        except ValueError as e:
+            assert "identity" in str(e), e
+        else:
+            raise AssertionError("nothing was said about identity='text'")
 
     def reads_lines_columns_and_indexes_alike(self):
         """Of the same rows as lines, as an index and as the columns of Common Crawl, the same records."""

@@ -90,3 +90,10 @@ def test_learn_from_a_table(tmp_path):
     parquet.write_table(table, path)
     for records in (table, table.to_batches()[0], table.to_reader(), path):
         assert str(dustpan.learn(records).rules) == str(want)
+    half = len(rows) // 2
+    for part, name in (table[:half], "a.parquet"), (table[half:], "b"):  # recognised by its first bytes, too
+        parquet.write_table(part, tmp_path / name)
+    assert str(dustpan.learn([tmp_path / "a.parquet", tmp_path / "b"]).rules) == str(want)
+    (tmp_path / "c.jsonl").write_text('{"url": "http://a.com/"}\n')
+    with pytest.raises(dustpan.UsageError, match="Parquet"):
+        dustpan.learn([tmp_path / "b", tmp_path / "c.jsonl"])

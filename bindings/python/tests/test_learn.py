@@ -48,6 +48,26 @@ def test_several_files(tmp_path, file, learned):
     assert learn(files).rules == learned.rules
 
 
+def test_identity(command, tmp_path):
+    """By the names of the input /old/N is item N; by content it is another page."""
+    path = tmp_path / "both.jsonl"
+    with path.open("w") as f:
+        for i in range(80):
+            for url, digest in (f"/item/{i}", i), (f"/item/{i}?sid={i}", i), (f"/old/{i}", f"old{i}"):
+                print(json.dumps({"url": f"http://a.org{url}", "cluster": f"p{i}", "digest": f"sha1:{digest}",
+                                  "size": 5000}), file=f)
+    for identity, pages in ("clusters", 80), ("content", 160), ("clusters,content", 80):
+        found = learn(path, identity=identity)
+        assert bytes(found.rules) == command("learn", "--quiet", "--identity", identity, path)
+        assert (found.summary["known_pages"], found.summary["known_urls"]) == (pages, 240)
+        assert found.summary["identity"] == ("content" if identity == "content" else "clusters")
+        assert f"identity={found.summary['identity']}".encode() in bytes(found.rules)
+        with path.open() as f:
+            assert learn((json.loads(line) for line in f), identity=identity).rules == found.rules
+    with pytest.raises(dustpan.UsageError, match="identity"):
+        learn(path, identity="text")
+
+
 def test_options(command, file):
     for options, words in (
         ({"method": "tree", "threads": 1}, ["--method", "tree", "--threads", "1"]),

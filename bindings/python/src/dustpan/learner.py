@@ -18,7 +18,7 @@ from itertools import chain
 from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Union
 
 from dustpan import _c
-from dustpan._c import Error, Path
+from dustpan._c import Error, Path, UsageError
 from dustpan._native import ffi, lib
 from dustpan.rules import Rules
 
@@ -53,27 +53,46 @@ def learn(records: Union[Path, Iterable[Union[Path, Record]]], *, progress: Opti
     `records` is the path of a file, several paths, a pyarrow table, record batch or reader of batches, or an iterable of
     dicts with the names of a JSON record: ``url``, and those of ``cluster status size digest sketch simhash title
     importance target canonical time inlinks hops mime client agent hits`` that are known. Files may have any format
-    that the command reads; a path that ends in ``.parquet`` is read with pyarrow.
+    that the command reads; Parquet files are read with pyarrow.
 
     Options are those of ``dustpan learn``, with ``_`` for ``-``: ``method``, ``min_precision``, ``keep``, ``trust``,
-    ``threads``, ``strict``, ``format``, ``columns`` ...; a flag is True, several names are a list. `progress` is called
-    about ten times per second with done, total (0: not known) and unit; it can stop the work by returning True.
+    ``threads``, ``strict``, ``identity``, ``format``, ``columns`` ...; a flag is True, several names are a list.
+    `progress` is called about ten times per second with done, total (0: not known) and unit; it can stop the work by
+    returning True.
 
     The same records and options give the same rules, in any order and on any number of threads.
     UsageError for an option that does not exist, ParseError with ``strict``, FileError.
     """
     learner = _Learner(options, progress)
     if isinstance(records, (str, bytes, os.PathLike)):
-        path = os.fsencode(records)
-        return learner.run_records(_parquet_rows(path)) if path.endswith(b".parquet") else learner.run([path])
+        return _from_files(learner, [os.fsencode(records)])
     if hasattr(records, "schema"):  # a table, a batch or a reader of pyarrow
         return learner.run_records(_arrow_rows(records))
     rest = iter(records)
     first = next(rest, None)
     if isinstance(first, (str, bytes, os.PathLike)):
-        return learner.run([os.fsencode(path) for path in chain([first], rest)])  # type: ignore[arg-type]
+        return _from_files(learner, [os.fsencode(path) for path in chain([first], rest)])  # type: ignore[arg-type]
     everything = chain([first], rest) if first is not None else iter(())
     return learner.run_records(everything)  # type: ignore[arg-type]
+
+
+def _from_files(learner: _Learner, files: list[bytes]) -> Learned:
+    tables = [path for path in files if _is_parquet(path)]
+    if not tables:
+        return learner.run(files)
+    if len(tables) < len(files):
+        raise UsageError(f"{os.fsdecode(tables[0])} is a Parquet file, but others are not: learn from one kind only")
+    return learner.run_records(chain.from_iterable(map(_parquet_rows, tables)))
+
+
+def _is_parquet(path: bytes) -> bool:
+    if path.endswith(b".parquet"):
+        return True
+    try:
+        with open(path, "rb") as file:
+            return os.path.isfile(path) and file.read(4) == b"PAR1"
+    except OSError:
+        return False  # the library says why
 
 
 def _arrow_rows(data: Any) -> Iterator[Record]:
