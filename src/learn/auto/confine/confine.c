@@ -10,6 +10,7 @@
 #include "learn/auto/layout/reading.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
+#include "url/chars.h"
 
 enum {
     MOST_VALUES = 8,     /* of a list in a condition */
@@ -89,6 +90,12 @@ static bool is_section(const tally *v)
 static bool is_one_page(const tally *v)
 {
     return dp_is_id(v->f.value);
+}
+
+/* Whether a value is no section of which silence says anything: a number is one of many, the tenth month or page. */
+static bool is_one_of_many(const tally *v)
+{
+    return is_one_page(v) || (v->f.value.n && dp_all(v->f.value, DP_CH_DIGIT));
 }
 
 /* ---- splitting ---------------------------------------------------------------------------- */
@@ -290,7 +297,8 @@ static split choose_silent(const dp_context *c, const tally *v, size_t n)
     split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = DP_SURE_GAIN};
     double rate = (double)c->groups / (double)c->fired;
     for (size_t i = 0; i < n && s.n < MOST_EXCEPTIONS; i++)
-        if (!v[i].groups && v[i].fired * rate > DP_SILENCE && v[i].fired < c->fired && !is_one_page(&v[i]))
+        if (!v[i].groups && v[i].fired * rate > DP_SILENCE + log((double)n) && v[i].fired < c->fired &&
+            !is_one_of_many(&v[i]))
             s.v[s.n++] = &v[i];
     return s;
 }
@@ -307,10 +315,10 @@ static double strangeness(const dp_context *c, const tally *v)
 static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
 {
     split  s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = DP_SURE_GAIN};
-    double least = fmax(DP_TOO_STRANGE, log((double)n));
+    double least = DP_TOO_STRANGE + log((double)n);
     for (size_t i = 0; i < n; i++) {
         if (v[i].pos > 0 || v[i].fired > DP_MOST_OF_RULE * c->fired || strangeness(c, &v[i]) < least ||
-            is_one_page(&v[i]))
+            is_one_of_many(&v[i]))
             continue;
         size_t at = s.n < MOST_SPARED ? s.n++ : MOST_SPARED - 1;
         if (at + 1 == MOST_SPARED && s.v[at] && strangeness(c, s.v[at]) >= strangeness(c, &v[i]))
