@@ -13,6 +13,7 @@
 
 #include "base/outfile.h"
 #include "base/room.h"
+#include "base/secret.h"
 #include "live/estimate.h"
 #include "live/spread.h"
 #include "live/warcrecord.h"
@@ -86,29 +87,31 @@ static dp_err copy_page(job *j, pass at, dp_str url, dp_outfile *out, dp_error *
     return code;
 }
 
-/* Whether the page of `number` in a pass is also that of an earlier URL, which redirects to it as well. */
-static bool is_copied(const job *j, size_t number, pass at)
+/* A page in which several URLs end, by redirects, is written once. */
+static dp_err write_reply(job *j, size_t number, pass at, dp_ordinals *written, dp_outfile *out, dp_error *err)
 {
     const dp_reply *r = &j->url[number].reply[at];
-    for (size_t i = 0; i < number; i++)
-        if (j->url[i].reply[at].kind == DP_REPLY_PAGE && dp_str_eq(j->url[i].reply[at].last, r->last))
-            return true;
-    return false;
+    uint32_t        which;
+    bool            fresh;
+    if (r->kind != DP_REPLY_PAGE)
+        return DP_OK;
+    if (dp_ordinals_add(written, dp_secret_text(r->last), &which, &fresh) != DP_OK)
+        return dp_no_memory(err);
+    return fresh ? copy_page(j, at, r->last, out, err) : DP_OK;
 }
 
 static dp_err write_pages(job *j, dp_outfile *out, dp_error *err)
 {
+    dp_ordinals written[PASSES] = {0};
     dp_buf_reset(&j->record);
-    if (dp_warcrecord_open(&j->record, (int64_t)time(NULL)) != DP_OK)
-        return dp_no_memory(err);
-    DP_TRY(dp_outfile_write(out, j->record.p, j->record.n, err));
+    dp_err code = dp_warcrecord_open(&j->record, (int64_t)time(NULL));
+    code = code == DP_OK ? dp_outfile_write(out, j->record.p, j->record.n, err) : dp_no_memory(err);
     for (size_t i = 0; i < j->n; i++)
-        for (pass at = FIRST; at < PASSES; at++) {
-            const dp_reply *r = &j->url[i].reply[at];
-            if (r->kind == DP_REPLY_PAGE && !is_copied(j, i, at))
-                DP_TRY(copy_page(j, at, r->last, out, err));
-        }
-    return DP_OK;
+        for (pass at = FIRST; at < PASSES && code == DP_OK; at++)
+            code = write_reply(j, i, at, &written[at], out, err);
+    dp_ordinals_done(&written[FIRST]);
+    dp_ordinals_done(&written[SECOND]);
+    return code;
 }
 
 static dp_err write_file(job *j, const char *file, dp_error *err)

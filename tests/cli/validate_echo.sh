@@ -92,6 +92,13 @@ echo "asked a third time, robots.txt aside:"
 awk '$3 != "/robots.txt" { n[$3]++ } END { for (u in n) if (n[u] > 2) print u, n[u] }' nginx.log
 dustpan learn -q -o killed.rules crawl.warc killed.warc.gz && sed 's/ *\[.*//' killed.rules | grep -c '^drop ?sid'
 
+echo "== redirects are followed, and a page is written once a round"
+mkdir -p site/docs
+cp site/fresh/p1.html site/docs/m1.html
+printf '%s/old/m1.html\n%s/docs/m1.html\n' "$origin" "$origin" >moved
+dustpan validate --echo 2 --echo-after 0 --rate 50 --allow-private -o moved.warc.gz moved 2>&1 | plain
+gzip -dc moved.warc.gz | grep -a -e '^WARC-Target-URI' -e '^HTTP' | tr -d '\r' | plain
+
 echo "== what cannot be fetched, and why"
 status() {
     "$@" >out 2>&1
