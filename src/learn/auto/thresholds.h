@@ -106,9 +106,9 @@
  * choose_spoken). */
 #define DP_LEAST_GROUPS 2
 
-/* Votes for each value of a component that make it a division of the site: where there are fewer, one vote against a
- * value is no exception, since each vote has nearly a value of its own (choose_exceptions). Three is what a rule
- * needs. */
+/* Votes for each value of a component that make it a division of the site: where there are fewer, and more than one in
+ * PART_AGAINST is against the idea, one vote against a value is no exception, since each vote has nearly a value of its
+ * own (choose_exceptions). Three is what a rule needs. */
 #define DP_VOTES_PER_VALUE 3
 
 /* One vote in so many may be against a value for which an idea holds (holds_for). Tried. */

@@ -164,8 +164,10 @@ static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
         values += v[i].dull;
     double least = (log((double)values) + DP_LEAST_GAIN) / -log(c->noise > 0 ? c->noise : DP_USUAL_NOISE);
     double share = c->least > 0 ? 1.0 / DP_PART_AGAINST : 1;
-    /* Where nearly every vote has a value of its own, those against can always be named. */
-    double few = DP_VOTES_PER_VALUE * (double)values > c->pos + c->neg ? DP_LEAST_GROUPS : 0;
+    /* Where nearly every vote has a value of its own, those against can always be named: they say nothing of others,
+     * unless they are few. */
+    bool   own = DP_VOTES_PER_VALUE * (double)values > c->pos + c->neg && c->neg > c->pos / DP_PART_AGAINST;
+    double few = own ? DP_LEAST_GROUPS : 0;
     for (size_t i = n; i-- > 0;)
         if (v[i].neg > share * v[i].pos && v[i].neg >= fmax(fmax(least, few), DP_WORTH_A_LOOK) && !is_one_page(&v[i]))
             except(&s, &v[i]);
