@@ -8,7 +8,7 @@ per cent of the fetches of the second half that show nothing new:
 
     hand       rules of a person who has seen all of it (tests/apps/ideal/NAME.rules); none of them names a single page
     known      what `auto` learns when it is told the labels of the whole crawl, the second half included
-    ceiling    the better of the two: no more is to be had by rules, as far as we know
+    ceiling    the best of these, and of what an earlier `auto` learned so (NAME.learned.rules): as far as anybody has come
     learnable  the same without the rules that the first half knows little of: those that make URLs of fewer than 3 pages one there
                (rules about one page: of fewer than 10 URLs), with the others in force; no learner that keeps a promise of .99 has them
     now        what `auto` learns from the first half
@@ -84,12 +84,13 @@ def measure(dustpan, truth, hand):
     with tempfile.TemporaryDirectory(prefix="dustpan-waste-") as work:
         app = Application(dustpan, truth, work)
         known = app.learn(truth, "known.rules")
-        files = [known] + ([hand] if os.path.exists(hand) else [])
-        scores = [app.score(f)[0] for f in files]
-        now = app.score(app.learn(app.train, "now.rules"))
-        learnable = max([app.learnable(f)[0] for f in files] + [now[0]])
-        return {"avoidable": now[3], "hand": scores[1] if len(scores) > 1 else None, "known": scores[0], "ceiling": max(scores + [now[0]]),
-                "learnable": learnable, "now": now[0], "lost": now[1], "pages": now[2]}
+        files = {"known": known, "hand": hand, "earlier": hand.replace(".rules", ".learned.rules")}
+        files = {k: v for k, v in files.items() if os.path.exists(v)}
+        scores = {k: app.score(v)[0] for k, v in files.items()}
+        now, lost, pages, avoidable = app.score(app.learn(app.train, "now.rules"))
+        learnable = max([app.learnable(v)[0] for v in files.values()] + [now])
+        return {"avoidable": avoidable, "hand": scores.get("hand"), "known": scores["known"], "ceiling": max([*scores.values(), now]),
+                "learnable": learnable, "now": now, "lost": lost, "pages": pages}
 
 
 def main():
