@@ -119,14 +119,14 @@ static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, con
     DP_TRY(dp_rounds_run(&r, s, &options_of, ctx, a));
     dp_err code = DP_OK;
     for (size_t i = 0; i < r.n + r.nsuggested && code == DP_OK; i++) {
-        bool            in_force = i < r.n;
+        bool            in_force = i < r.n, added = in_force && r.o.reviews && !r.v[i].sites && !r.v[i].drawn;
         const dp_taken *t = in_force ? &r.v[i] : &r.suggested[i - r.n];
         dp_proposal     p = {.hosts = t->hosts, .p = t->p, .by = t->count.by, .passes = true};
         p.is_order = t->family == DP_FAMILY_ORDER;
         p.save = t->count.good > t->later.good ? t->count.good : t->later.good;
         p.sites = t->sites;
         p.urls = t->drawn;
-        p.n = (uint64_t)(fmax(t->count.pos, t->later.pos) + .5);
+        p.n = (uint64_t)((added ? t->later.pos : fmax(t->count.pos, t->later.pos)) + .5);
         p.neg = (uint64_t)(fmax(t->count.neg, t->later.neg) + .5);
         p.state = in_force && t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
         for (int k = 0; k < 2 && t->text[k].n && code == DP_OK; k++) {

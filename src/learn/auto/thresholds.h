@@ -168,6 +168,10 @@
  * other sites carry must keep --min-precision. */
 #define DP_REVOKE_BELOW .9
 
+/* The share of its votes that a rule must keep with all others in force; where it keeps fewer they were others', and
+ * what is left must be enough for a small site's rule (LEAST_WINS less one). Not tried with other values. */
+#define DP_BORROWED .5
+
 /* ---- a part of the site (rounds/rounds.c) ----------------------------------------------- */
 
 /* Votes below which a rule might as well not have been found: where many have so few, about as many have not enough

@@ -355,15 +355,21 @@ static void drop_idle(dp_rounds *r)
     r->n = n;
 }
 
-/* The rule with fewest merges of its own, of those whose work others do as well; r->n: there is none. What other sites
- * carry, and sinks, stand on other evidence. */
+/* Whether most votes for a rule were those of others that do the same, and what is left is too little for any rule. */
+static bool is_borrowed(const dp_taken *t)
+{
+    return t->later.pos < DP_BORROWED * t->count.pos && t->later.pos < DP_LEAST_WINS - 1;
+}
+
+/* The rule with fewest merges of its own, of those whose work others do as well, or most of it; r->n: there is none.
+ * What other sites carry, and sinks, stand on other evidence. */
 static size_t find_redundant(const dp_rounds *r)
 {
     size_t least = r->n;
     for (size_t i = 0; i < r->n; i++) {
         const dp_taken *t = &r->v[i];
-        if (t->family == DP_FAMILY_ORDER || t->drawn || t->prior > 0 || t->later.good || t->later.bad ||
-            !t->later.changed)
+        bool needless = !t->later.good && !t->later.bad && t->later.changed;
+        if (t->family == DP_FAMILY_ORDER || t->drawn || t->prior > 0 || (!needless && !is_borrowed(t)))
             continue;
         if (least == r->n || t->count.good < r->v[least].count.good)
             least = i;

@@ -142,7 +142,7 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     bool           carried = is_carried(w, i, c);
     if ((!carried && !passes(w, idea, c)) || dp_intern_find(&w->r->banned, idea->text[0], &found))
         return false;
-    if (!parts_speak(w, i))
+    if (!carried && !parts_speak(w, i)) /* others have seen its values */
         return false;
     if (!idea->second && is_second_default(w->r, idea)) {
         w->ideas.v[i].second = true;
