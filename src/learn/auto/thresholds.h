@@ -33,6 +33,10 @@
  * (priors/own_site.c). */
 #define DP_LEAST_PROPOSERS 2
 
+/* Values that are named together as defaults, ?sort=date&dir=desc, at most (propose/query.c): more are one URL of one
+ * page. Not tried. */
+#define DP_DEFAULTS 4
+
 /* ---- a rule that holds (rounds/round.c: passes, holds) ---------------------------------- */
 
 /* Votes for it, which wrong labels divide; and for what a condition leaves of it (confine.c). Tried. */
@@ -78,6 +82,10 @@
  */
 #define DP_NUMBER_FACTOR 2.5
 #define DP_PAGING_FACTOR 5
+
+/* Digits of a text that is an id of one page, for the guard of ids and in the forms of sinks: dates have four, or eight
+ * that the guard of dates knows. Not tried. */
+#define DP_ID_DIGITS 6
 
 /* Pairs that differ in nothing else, as a share of those that the idea merges, above which it is guarded: most. */
 #define DP_GUARDED_PAIRS .5
@@ -156,6 +164,10 @@
  * .99. No more than MOST are ever asked for. Three is what every rule needs (DP_LEAST_GOOD). */
 #define DP_SINK_LEAST 3
 #define DP_SINK_MOST  100000
+
+/* Parts that may be added to the form of a sink, the first included (propose/sink.c): each must be paid for. Not
+ * tried. */
+#define DP_SINK_STEPS 4
 
 /* ---- hosts (vote/hosts.c) --------------------------------------------------------------- */
 

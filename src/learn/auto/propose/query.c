@@ -10,13 +10,13 @@
 #include "learn/auto/propose/nameless.h"
 #include "learn/auto/propose/propose.h"
 #include "learn/auto/propose/value.h"
+#include "learn/auto/thresholds.h"
 #include "url/chars.h"
 #include "url/percent.h"
 
 enum {
     MOST_NAMES = 12,
-    MOST_PAIRS = 18,  /* of a query: ideas about each are tried on all */
-    MOST_DEFAULTS = 4 /* that are dropped together */
+    MOST_PAIRS = 18 /* of a query: ideas about each are tried on all */
 };
 
 typedef struct names {
@@ -174,7 +174,7 @@ static void propose_several(dp_pairing *p, const names *s)
 static void propose_defaults(dp_pairing *p, const names *s)
 {
     const dp_frame *f = p->u;
-    bool            all = s->n <= MOST_DEFAULTS;
+    bool            all = s->n <= DP_DEFAULTS;
     for (size_t i = 0; i < s->n && all; i++) {
         const dp_pair *a = find(f, s->v[i], 0);
         all = a && a->has_eq && !find(f, s->v[i], 1) && !find(p->v, s->v[i], 0);

@@ -8,10 +8,10 @@
 #include "base/ordinal.h"
 #include "base/room.h"
 #include "learn/auto/propose/sinkline.h"
+#include "learn/auto/thresholds.h"
 
 enum {
     MOST_PARTS = 40,    /* of a form that are looked at */
-    MOST_STEPS = 4,     /* parts that are added to a form */
     MOST_SUSPECTS = 200 /* pages and kinds of URLs */
 };
 
@@ -252,7 +252,7 @@ static bool find_form(hunt *h, const suspect *s, uint32_t *steps)
     h->nleft = h->from[s->kind + 1] - h->from[s->kind];
     memcpy(h->left, h->who + h->from[s->kind], h->nleft * sizeof *h->left);
     in = keep_those_with(h, s, s->kind, &others);
-    for (*steps = 0; others && *steps < MOST_STEPS && in >= h->least; ++*steps) {
+    for (*steps = 0; others && *steps < DP_SINK_STEPS && in >= h->least; ++*steps) {
         uint32_t part = best_part(h, s), before = others;
         if (part == UINT32_MAX)
             return false;

@@ -5,12 +5,12 @@
 
 #include "base/room.h"
 #include "learn/auto/propose/propose.h"
+#include "learn/auto/thresholds.h"
 #include "url/chars.h"
 
 enum {
     MOST_FIELDS = 26,
-    MOST_FIXED = 3, /* pairs that a condition names */
-    ID_DIGITS = 6   /* as in learn/auto/vote/guard.c */
+    MOST_FIXED = 3 /* pairs that a condition names */
 };
 
 /* What one URL has in one place. */
@@ -122,7 +122,7 @@ static bool is_id(dp_str s)
     size_t digits = 0;
     for (size_t i = 0; i < s.n; i++)
         digits += dp_is(s.p[i], DP_CH_DIGIT);
-    return digits >= ID_DIGITS;
+    return digits >= DP_ID_DIGITS;
 }
 
 static bool names_a_page(const line *l)

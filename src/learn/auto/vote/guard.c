@@ -89,7 +89,7 @@ static bool is_version(dp_str s, dp_str name)
 static bool is_id(dp_str s, dp_str name)
 {
     (void)name;
-    return count_digits(s) >= 6;
+    return count_digits(s) >= DP_ID_DIGITS;
 }
 
 const dp_guard dp_guards[DP_GUARDS] = {
