@@ -12,6 +12,7 @@
 enum {
     SAMPLE = 1000,       /* URLs of a set, about, in which common parts are looked for */
     SAMPLE_PERCENT = 40, /* of them must have a part for it to be counted on all */
+    TOGETHER = 256,      /* suspects whose parts are counted together, the largest: the others are let go */
     SHARED_PERCENT = 90  /* of the URLs of a set that have a part which ties them together with others */
 };
 
@@ -339,6 +340,24 @@ static void count_together(hunt *h)
     }
 }
 
+static int by_size(const void *a, const void *b, void *ctx)
+{
+    const hunt    *h = ctx;
+    const suspect *x = a, *y = b;
+    if (size_of(x) != size_of(y))
+        return size_of(x) > size_of(y) ? -1 : 1;
+    return dp_str_cmp(dp_strlist_get(h->urls, x->found.example), dp_strlist_get(h->urls, y->found.example));
+}
+
+/* Bound the time: every URL is asked for each of them. */
+static void keep_largest(hunt *h)
+{
+    if (h->n > TOGETHER)
+        qsort_r(h->v, h->n, sizeof *h->v, by_size, h);
+    while (h->n > TOGETHER)
+        free(h->v[--h->n].part);
+}
+
 /* ---- all together -------------------------------------------------------------------------------------------- */
 
 static void finish(hunt *h)
@@ -377,6 +396,7 @@ static bool find(hunt *h, dp_softs *out)
     if (!count_on_hosts(h))
         return false;
     acquit(h);
+    keep_largest(h);
     count_together(h);
     acquit(h);
     if (!(out->v = malloc((h->n + 1) * sizeof *out->v)))

@@ -32,6 +32,9 @@ typedef struct dp_soft_options {
 
 #define DP_SOFT_OPTIONS_INIT {20, .01}
 
+/* Of clusters that are to vote for rules: however large the host is. */
+#define DP_SOFT_OPTIONS_VOTERS {20, 0}
+
 /* One finding. */
 typedef struct dp_soft {
     uint32_t root; /* of the set */

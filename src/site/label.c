@@ -222,7 +222,7 @@ static dp_err as_sets(dp_corpus *c, dp_clusters *out, uint32_t *first)
 
 static dp_err find_soft(dp_corpus *c)
 {
-    const dp_soft_options o = DP_SOFT_OPTIONS_INIT;
+    const dp_soft_options o = DP_SOFT_OPTIONS_VOTERS;
     dp_clusters           sets = {0};
     dp_softs              found = {0};
     uint32_t             *first = malloc((c->clusters.n + 1u) * sizeof *first);
