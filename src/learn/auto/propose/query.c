@@ -2,6 +2,7 @@
  *
  *     ?a=1&sid=7    ?a=1         drop ?sid    drop ?sid if =7
  *     ?a=1&b=2      ?b=2&a=1     order any
+ *     ?a=1;b=2      ?a=1&b=2     sub ";" -> "&"
  *     ?id=a%3Ab     ?id=a:b      /{**}?id={x}&... => /{**}?id={x|decode}&...
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -82,6 +83,13 @@ static bool has_other_order(const dp_frame *u, const dp_frame *v)
 static dp_str query_of(const dp_frame *f)
 {
     return dp_frame_cut(f, f->path_end, f->n);
+}
+
+/* Whether pairs are separated by ;, which a rule can write as &. */
+static bool has_semicolons(const dp_frame *f)
+{
+    dp_str query = query_of(f);
+    return memchr(query.p, ';', query.n) != NULL;
 }
 
 /* One value for another, the dearer for the cheaper: set ?C=D on /{**}?C=N. */
@@ -263,6 +271,10 @@ void dp_generate_query(dp_pairing *p)
         return;
     differing(&s, u, v);
     differing(&s, v, u);
+    if (has_semicolons(u) != has_semicolons(v) && !memchr(u->s, ';', u->path_end) && !memchr(v->s, ';', v->path_end)) {
+        dp_buf_c(&p->text, "sub \";\" -> \"&\"");
+        dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
+    }
     if (!s.n || has_other_order(u, v)) {
         dp_buf_c(&p->text, "order any");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_ORDER);
