@@ -77,6 +77,7 @@ static dp_err join(dp_corpus *c, dp_clusters *pages, const dp_sameness *same, bo
 static dp_err join_contents(dp_corpus *c)
 {
     dp_err code = join(c, &c->content, &(dp_sameness){.simhash = -1}, false);
+    c->alike = c->content.open.pages;
     dp_clusters_done(&c->content);
     return code;
 }

@@ -8,7 +8,7 @@
 static dp_site_result count(const dp_corpus *c, dp_str name)
 {
     dp_site_result f = {.name = name, .urls = c->nown, .contradicting = c->contradicting, .soft = c->soft,
-                        .names = c->names, .contents = c->contents};
+                        .alike = c->alike, .names = c->names, .contents = c->contents};
     for (uint32_t i = 0; i < c->n; i++) {
         if (c->label[i] != DP_NO_CLUSTER && dp_corpus_owns(c, i))
             f.by[c->by[i]]++;

@@ -6,7 +6,7 @@
 #include "base/room.h"
 #include "store/pack.h"
 
-static const char MARK[8] = "dpfrag7\n";
+static const char MARK[8] = "dpfrag8\n";
 
 dp_err dp_site_results_add(dp_site_results *l, const dp_site_result *f)
 {
@@ -36,7 +36,7 @@ void dp_site_results_sort(dp_site_results *l)
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
 
 /* The counts of a result, as a table so that both ways name each once. */
-enum { COUNTS = 34 };
+enum { COUNTS = 35 };
 
 static void list_counts(dp_site_result *f, uint64_t *out[COUNTS])
 {
@@ -47,7 +47,7 @@ static void list_counts(dp_site_result *f, uint64_t *out[COUNTS])
                               &l->held_urls,   &l->held_clusters, &l->held_fetched, &l->held_lost, &f->sampled,
                               &l->relearned,   &l->left.urls,     &l->left.pages, &l->left.fetched, &l->left.spare,
                               &f->names,       &f->contents,      &l->cert_sites, &l->certified, &l->cert_good,
-                              &l->cert_bad,    &l->cert_pool,     &l->cert_missing, NULL};
+                              &l->cert_bad,    &l->cert_pool,     &l->cert_missing, &f->alike, NULL};
     memcpy(out, all, sizeof all);
 }
 

@@ -17,6 +17,7 @@ typedef struct dp_site_result {
     dp_str     name;
     bool       across;     /* what leads from one domain to another, of several owners: beside what each has alone */
     uint64_t   urls, contradicting, soft;
+    uint64_t   alike;      /* pages that differ from another one in a few places of which nothing is known */
     uint64_t   names, contents; /* URLs that are known by a cluster of the input; by content */
     uint64_t   sampled;    /* URLs of the sample that was learned from; 0: all */
     uint64_t   by[DP_BYS]; /* URLs with a cluster, by why */

@@ -166,6 +166,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
         out->urls += f->urls;
         out->contradicting += f->contradicting;
         out->soft += f->soft;
+        out->alike += f->alike;
         out->has_names |= f->names > 0;
         out->has_contents |= f->contents > 0;
         out->sampled += f->sampled != 0;
@@ -264,7 +265,7 @@ static void print_json(dp_buf *out, const dp_results *r)
         {"records", r->record[DP_FACT_RECORDS]}, {"bad_lines", r->bad_lines},
         {"not_urls", r->record[DP_FACT_NOT_URLS]}, {"errors", r->record[DP_FACT_ERRORS]},
         {"not_pages", r->record[DP_FACT_NOT_PAGES]}, {"redirects", r->record[DP_FACT_REDIRECTS]},
-        {"contradicting", r->contradicting}, {"soft_errors", r->soft},
+        {"contradicting", r->contradicting}, {"soft_errors", r->soft}, {"alike_pages", r->alike},
         {"urls", r->urls}, {"sites", r->sites}, {"labelled", s->labelled}, {"clusters", s->clusters},
         {"singletons", s->singletons}, {"proposed", s->proposed}, {"unreadable", s->unreadable},
         {"refuted", s->refuted}, {"feeding", s->feeding}, {"idle", s->idle}, {"harmful", s->harmful},
@@ -358,6 +359,15 @@ static void print_left(dp_buf *out, const dp_results *r)
                       DP_FMT(one.one), DP_FMT(one.other));
 }
 
+/* Labels may be what is missing. */
+static void print_alike(dp_buf *out, uint64_t pages)
+{
+    if (pages)
+        dp_buf_printf(out, "%" PRIu64 " %s from another one only in a few places ('dustpan cluster' shows two of "
+                           "them); to learn whether that matters, fetch some URLs twice with 'dustpan validate --echo'\n",
+                      pages, dp_plural(pages, "page differs", "pages differ"));
+}
+
 static void print_records(dp_buf *out, const dp_results *r)
 {
     static const struct {
@@ -411,6 +421,7 @@ static void print_plain(dp_buf *out, const dp_results *r)
         dp_buf_printf(out, "; %" PRIu64 " %s two or more URLs", several,
                       dp_plural(several, "page has", "pages have"));
     dp_buf_byte(out, '\n');
+    print_alike(out, r->alike);
     print_rules(out, r);
     const char *next, *why = why_none(r, &next);
     if (why)

@@ -22,7 +22,7 @@ typedef struct dp_results {
     double      min_precision, confidence;
     uint64_t    record[DP_FACT_COUNTS];
     uint64_t    bad_lines;
-    uint64_t    urls, sites, contradicting, soft;
+    uint64_t    urls, sites, contradicting, soft, alike;
     bool        has_names, has_contents; /* pages are told apart by names of the input, by content */
     uint64_t    sampled;    /* sites that were learned from a sample */
     uint64_t    relearned;  /* sites that were learned once more, or a part of them (learn/run/held_out.h) */
