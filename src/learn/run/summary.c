@@ -364,7 +364,8 @@ static void print_alike(dp_buf *out, uint64_t pages)
 {
     if (pages)
         dp_buf_printf(out, "%" PRIu64 " %s from another one only in a few places ('dustpan cluster' shows two of "
-                           "them); to learn whether that matters, fetch some URLs twice with 'dustpan validate --echo'\n",
+                           "them); to learn whether that matters, fetch some URLs twice with 'dustpan validate "
+                           "--echo'\n",
                       pages, dp_plural(pages, "page differs", "pages differ"));
 }
 
