@@ -415,6 +415,27 @@ static void a_name_has_one_default(void **state)
     dp_arena_done(&s.a);
 }
 
+/* Folders of any name are forgotten; one that is a language, of which nobody has seen that it may be, is not. */
+static void a_language_is_not_forgotten_with_other_names(void **state)
+{
+    (void)state;
+    pages        s = {0};
+    dp_arena     a = {0};
+    dp_proposals p;
+    for (unsigned i = 0; i < 30; i++) {
+        addf(&s, i, "/d%um", 1000 + 37 * i, 0);
+        addf(&s, i, "/h%uk/d%um", 7919 * i % 99991, 1000 + 37 * i);
+    }
+    add(&s, 100, "/de/d5000m");
+    add(&s, 101, "/de/d5031m");
+    assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+    assert_int_equal(1, p.n);
+    assert_true(has(&p, "/{A}/{a} => /{a} unless /de/{**}"));
+    dp_proposals_done(&p);
+    dp_arena_done(&a);
+    dp_arena_done(&s.a);
+}
+
 /* Twelve folders became others, each by itself: a part of the site finds some of them, with three votes, and says by
  * that that there are more. What comes out is what the whole says. */
 static void a_part_with_scarce_rules_is_forgotten(void **state)
@@ -628,6 +649,7 @@ int main(void)
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
         cmocka_unit_test(one_rule_that_forgets_stands_for_its_cases),
         cmocka_unit_test(a_value_that_stands_for_pages_of_its_own_matters),
+        cmocka_unit_test(a_language_is_not_forgotten_with_other_names),
         cmocka_unit_test(a_name_has_one_default),
         cmocka_unit_test(a_part_with_scarce_rules_is_forgotten),
         cmocka_unit_test(conditions_of_rules),

@@ -9,6 +9,7 @@
 #include "learn/auto/confine/condition.h"
 #include "learn/auto/layout/reading.h"
 #include "learn/auto/thresholds.h"
+#include "learn/auto/vote/guard.h"
 #include "rule/ruleline.h"
 #include "url/chars.h"
 
@@ -334,6 +335,46 @@ static split choose_unspoken(const dp_context *c, const tally *v, size_t n)
     return s;
 }
 
+/* Whether a rule forgets component `at`, whatever it is. */
+static bool forgets(const dp_rule *r, size_t at)
+{
+    const dp_template *t = r->left;
+    if (r->kind != DP_RULE_REWRITE || !t || !r->right || at >= t->nseg || (t->glob != DP_NO_GLOB && t->glob <= at) ||
+        t->seg[at].n != 1 || t->seg[at].v[0].kind != DP_ITEM_CAPTURE)
+        return false;
+    bool kept = false;
+    for (size_t i = 0; i < dp_template_pats(r->right) && !kept; i++) {
+        const dp_pat *q = dp_template_pat(r->right, i);
+        for (size_t k = 0; k < q->n && !kept; k++)
+            kept = q->v[k].kind == DP_ITEM_CAPTURE && dp_str_eq(q->v[k].text, t->seg[at].v[0].text);
+    }
+    return !kept;
+}
+
+/* Whether a component is a language, a date or a version: what other components show says nothing of these. */
+static bool is_guarded(dp_str value)
+{
+    bool found = false;
+    for (int g = 0; g < DP_GUARDS && !found; g++)
+        found = dp_guards[g].when != DP_GUARD_LITERAL && dp_guards[g].fits(value, (dp_str){value.p, 0});
+    return found;
+}
+
+/* Add to the sections that are spared those for whose name a rule that forgets it has no vote, where a guard knows the
+ * name: people may be forgotten in /anna/x and /ben/x, which does not say that languages may in /fr/x. */
+static void spare_guarded(split *s, const dp_rule *r, const tally *v, size_t n)
+{
+    for (size_t i = 0; i < n && s->n < MOST_SPARED && v->f.kind == DP_F_START && forgets(r, v->f.at); i++) {
+        bool there = false;
+        for (size_t k = 0; k < s->n; k++)
+            there |= s->v[k] == &v[i];
+        if (there || v[i].pos > 0 || !v[i].fired || !is_guarded(v[i].f.value))
+            continue;
+        s->neg -= v[i].neg;
+        s->v[s->n++] = &v[i];
+    }
+}
+
 typedef split choose_sections(const dp_context *c, const tally *v, size_t n);
 
 /* All but the sections that `choose` chooses, or with `which` > 0 all but that one of them. */
@@ -345,6 +386,8 @@ static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose, si
         if (!is_section(&c->v[k]))
             continue;
         split s = choose(c, c->v + k, e - k);
+        if (choose == choose_unspoken)
+            spare_guarded(&s, &p->rule, c->v + k, e - k);
         if (which && which <= s.n)
             s = (split){.v = {s.v[which - 1]}, .n = 1, .exception = true, .pos = c->pos, .gain = DP_SURE_GAIN,
                         .neg = c->neg - s.v[which - 1]->neg};
