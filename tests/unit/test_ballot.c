@@ -179,6 +179,31 @@ static void numbers_are_guarded_by_what_is_known_of_them(void **state)
     }
 }
 
+/* One language for another is guarded whatever else changes with it; the same language is not. */
+static void a_language_is_guarded_in_company(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *idea;
+        site_row    row[4];
+        double      want;
+    } asked[] = {
+        {"/docs/da/{**} => /manual/en/{**}",
+         {{"a", "http://a.test/docs/da/x"}, {"a", "http://a.test/manual/en/x"}, {"b", "http://a.test/docs/da/y"},
+          {"b", "http://a.test/manual/en/y"}}, DP_GUARD_FACTOR},
+        {"/docs/{**} => /manual/{**}",
+         {{"a", "http://a.test/docs/da/x"}, {"a", "http://a.test/manual/da/x"}, {"b", "http://a.test/docs/en/y"},
+          {"b", "http://a.test/manual/en/y"}}, 1},
+    };
+    for (size_t i = 0; i < DP_COUNT(asked); i++) {
+        room r;
+        open_room(&r, asked[i].row, DP_COUNT(asked[i].row), &asked[i].idea, 1);
+        r.idea[0].family = DP_FAMILY_TEMPLATE;
+        assert_true(dp_guard_factor(&r.b, 0, 0) == asked[i].want);
+        close_room(&r);
+    }
+}
+
 /* A soft error page under a thousand URLs may speak against an idea, never for it. */
 static void soft_errors_speak_against_only(void **state)
 {
@@ -384,6 +409,7 @@ int main(void)
         cmocka_unit_test(votes_are_those_of_the_table),
         cmocka_unit_test(parts_have_voices_of_their_own),
         cmocka_unit_test(numbers_are_guarded_by_what_is_known_of_them),
+        cmocka_unit_test(a_language_is_guarded_in_company),
         cmocka_unit_test(soft_errors_speak_against_only),
         cmocka_unit_test(folds_that_are_left_out_do_not_vote),
         cmocka_unit_test(a_group_has_the_changed_forms_first),

@@ -202,6 +202,28 @@ static bool known_pairs(looking *l, const dp_frame *f, const dp_frame *g, uint32
     return all;
 }
 
+/* The only language among the components of `f` outside the cut; n == 0: there is none, or several. */
+static dp_str language_of(const dp_frame *f, dp_path_cut c)
+{
+    dp_str found = {f->s, 0};
+    for (uint32_t i = c.start; i < f->nseg - c.end; i++) {
+        dp_str seg = dp_frame_seg(f, i);
+        if (!is_language(seg, (dp_str){f->s, 0}))
+            continue;
+        if (found.n)
+            return (dp_str){f->s, 0};
+        found = seg;
+    }
+    return found;
+}
+
+/* Whether one language stands for another, whatever else differs: /docs/2.4/da and /manual/en. */
+static bool changes_language(const looking *l, dp_path_cut c)
+{
+    dp_str a = language_of(&l->a, c), b = language_of(&l->b, c);
+    return !(l->allowed & 1) && a.n && b.n && !dp_str_eq(a, b);
+}
+
 static void look(void *ctx, const dp_group_seen *g)
 {
     looking *l = ctx;
@@ -219,6 +241,8 @@ static void look(void *ctx, const dp_group_seen *g)
     all &= known_components(l, &l->b, c, &n);
     all &= known_pairs(l, &l->a, &l->b, &n);
     all &= known_pairs(l, &l->b, &l->a, &n);
+    if (changes_language(l, c))
+        all = l->other = true;
     l->pairs++;
     l->guarded += all && n;
     l->numbers += all && n && !l->other;

@@ -7,7 +7,8 @@
  *     drop ?rev if =1794711225   that one and no other         id
  *
  * What such a rule forgets or exchanges needs ten times the evidence. What is looked at is not the rule but the pairs
- * of forms that it merges: where most of them differ in nothing else, it is guarded. One table, dp_guards.
+ * of forms that it merges: where most of them differ in nothing else, or in
+ * the language whatever else differs, it is guarded. One table, dp_guards.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_VOTE_GUARD_H
