@@ -85,6 +85,20 @@ static dp_str first_line(dp_str head)
     return line;
 }
 
+/* Text has no byte 0, and few other control characters: of random bytes, one in ten is one. */
+static bool is_text(dp_str head)
+{
+    enum { LEAST = 64, SHARE = 16 }; /* bytes that say something; one in so many may be one */
+    size_t controls = 0;
+    for (size_t i = 0; i < head.n; i++) {
+        unsigned char c = (unsigned char)head.p[i];
+        if (!c)
+            return false;
+        controls += c < ' ' && !(c >= '\t' && c <= '\r');
+    }
+    return head.n < LEAST || controls * SHARE <= head.n;
+}
+
 dp_err dp_reader_check_text(dp_str head, const char *path, dp_error *err)
 {
     char   seen[3 * 8 + 1] = "";
@@ -94,7 +108,7 @@ dp_err dp_reader_check_text(dp_str head, const char *path, dp_error *err)
                           "a Parquet file, which only the Python and Spark packages read. To convert it: python3 -c "
                           "'import sys, json, pyarrow.parquet as p; [print(json.dumps(r, default=str)) for b in "
                           "p.ParquetFile(sys.argv[1]).iter_batches() for r in b.to_pylist()]' FILE >FILE.jsonl");
-    if (!head.n || !memchr(head.p, 0, head.n))
+    if (is_text(head))
         return DP_OK;
     for (size_t i = 0; i < n; i++)
         snprintf(seen + 3 * i, 4, " %02x", (unsigned char)head.p[i]);

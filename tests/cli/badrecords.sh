@@ -93,6 +93,9 @@ gzip -c program >program.gz
 t dustpan apply -r site.rules --unique program.gz
 t sh -c 'dustpan apply -r site.rules - <program'
 t dustpan apply -q -r site.rules --format urls program | cat -v
+awk 'BEGIN { for (i = 0; i < 200; i++) printf "%c", i % 8 ? 65 + i % 26 : 1 + i / 8 % 7 }' >no-zero
+t dustpan apply -r site.rules no-zero
+t dustpan learn no-zero
 printf 'PAR1\025\004PAR1' >crawl.parquet
 t dustpan cluster crawl.parquet
 t dustpan apply -r site.rules crawl.parquet
