@@ -116,7 +116,7 @@ static bool join_attrs(dp_block *out, const placed *v, size_t n, dp_arena *a)
     out->nattr = 0;
     for (size_t i = 0; out->attr && i < n; i++)
         for (size_t j = 0; j < v[i].block->nattr; j++)
-            if (!has_attr(out, v[i].block->attr[j].key) && (n == 1 || !dp_certified_is_part(v[i].block, j)))
+            if (!has_attr(out, v[i].block->attr[j].key) && !dp_certified_is_part(v[i].block, j))
                 out->attr[out->nattr++] = v[i].block->attr[j];
     return out->attr != NULL;
 }

@@ -27,6 +27,8 @@ for n in 1 4; do dustpan learn -q --certify --threads $n large.tsv | cksum; done
 sort -r large.tsv | dustpan learn -q --certify - | cmp - large.rules && echo same
 
 echo "== a change ends it"
+printf 'dustpan-rules 1\nhost other.example\ndrop ?x\n' >other.rules
+dustpan rules merge large.rules other.rules | grep host
 id=$(echo 'http://shop.example/item/1?sid=1' | dustpan apply -q --explain -r large.rules | cut -f 2)
 t dustpan rules off large.rules "$id"
 grep host large.rules

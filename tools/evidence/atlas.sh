@@ -20,15 +20,15 @@ if [ ! -e $atlas/atlas.py ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for seed in $SEEDS; do
-    echo "kinds, seed $seed"
-    python3 $atlas/atlas.py make "$work/$seed" --seed "$seed"
-    $atlas/atlas_score.sh "$BUILD/dustpan" "$work/$seed" auto
+score() { # TITLE WORD SEED: what atlas.py makes by that word
+    echo "$1, seed $3"
+    python3 $atlas/atlas.py "$2" "$work/$2$3" --seed "$3"
+    $atlas/atlas_score.sh "$BUILD/dustpan" "$work/$2$3" auto
     echo
+}
+for seed in $SEEDS; do
+    score kinds make "$seed"
 done
 for seed in $MIX; do
-    echo "mixed sites, seed $seed"
-    python3 $atlas/atlas.py mix "$work/mix$seed" --seed "$seed"
-    $atlas/atlas_score.sh "$BUILD/dustpan" "$work/mix$seed" auto
-    echo
+    score "mixed sites" mix "$seed"
 done

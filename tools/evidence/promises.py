@@ -17,18 +17,13 @@ import subprocess
 import sys
 import tempfile
 
+from sets import OWNERS, REAL
+
 BUILD = os.environ.get("BUILD", "build")
 DATA = os.environ.get("DATA", "../shared/data")
 SPLITS = 10
 PROMISES = (".9", ".95", ".99")
 FIRST = (.3, .4, .5, .6)
-SETS = {
-    "live-docs": "live-docs/clusters.tsv.gz", "live-dokuwiki": "live-dokuwiki/clusters.tsv.gz",
-    "redirects-sqldocs": "redirects-sqldocs/clusters.tsv.gz", "redirects-githubdocs": "redirects-githubdocs/clusters.tsv.gz",
-    "redirects-mdn": "redirects-mdn/clusters.tsv.gz", "crawl-netarchive": "crawl-netarchive/clusters.tsv.gz",
-    "newrelic": "urls-archived-hosts/blog.newrelic.com.silver.tsv.gz", "networkx": "site-networkx/index.cdxj.gz",
-}
-OWNERS = {"live-docs": "127.0.0.1 localhost\n"}
 
 
 def call(*command):
@@ -67,7 +62,7 @@ def one(task):
 
 
 def tasks(live):
-    for name, path in SETS.items():
+    for name, path in REAL.items():
         source = os.path.join(DATA, path)
         if not os.path.exists(source):
             print("%s is absent, passed over" % source)

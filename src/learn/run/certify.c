@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/fold.h"
-#include "base/order.h"
 #include "judge/certificate.h"
 #include "judge/groups.h"
 #include "learn/accept/run_together.h"
@@ -15,6 +14,8 @@
 #include "site/part.h"
 
 enum { MOST_LISTS = 40 /* each is run on all URLs */ };
+
+#define AMPLE 1.5 /* times as many votes as are needed when none is against */
 
 /* ---- who teaches, who votes ------------------------------------------------------------------------------------- */
 
@@ -28,7 +29,7 @@ static const division halves = {0x01f, 0x060, 0x380}, fifths = {0x0ff, 0x100, 0x
 /* Four fifths teach where the others can be expected to be enough. */
 static division divide(const dp_site *s, const dp_learn_how *t)
 {
-    double pages = 0, enough = DP_ROOM_FOR_DOUBT * log(1 / (1 - t->confidence)) / (1 - t->ctx.min_precision);
+    double pages = 0, enough = AMPLE * log(1 / (1 - t->confidence)) / (1 - t->ctx.min_precision);
     for (uint32_t c = 0; c < s->nclusters; c++)
         pages += s->size[c] > 1;
     return pages * .2 >= enough ? fifths : halves;
@@ -169,7 +170,7 @@ static dp_err test(double *least, dp_learned *out, dp_program *g, const dp_site 
     for (size_t i = 0; code == DP_OK && passes && i < n; i++) {
         votes v;
         code = vote(&v, g, list[i], s, d, t);
-        begun |= code == DP_OK && (i + 1 == n || v.expected * (1 - precision) >= DP_ROOM_FOR_DOUBT * -log(most));
+        begun |= code == DP_OK && (i + 1 == n || v.expected * (1 - precision) >= AMPLE * -log(most));
         if (code != DP_OK || !begun)
             continue;
         passes = dp_certificate_doubt(v.good, v.bad, precision) <= most;

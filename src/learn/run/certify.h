@@ -15,7 +15,7 @@
  *     Pr(precision of what is active < --min-precision) <= 1 - --confidence
  *
  * over the drawing of the pages. T was tuned on, so K2 also votes against pages that nobody has seen. The first list
- * that is tested is the shortest from which T leads to expect DP_ROOM_FOR_DOUBT times as many votes as are needed.
+ * that is tested is the shortest from which T leads to expect half as many votes again as are needed.
  *
  * What is proven is proven against so many pages: a crawl of more meets more of them (docs/trust.md).
  *
@@ -28,8 +28,6 @@
 #define DP_LEARN_RUN_CERTIFY_H
 
 #include "learn/accept/learn_site.h"
-
-#define DP_ROOM_FOR_DOUBT 1.5
 
 /* Learn a site as t->confidence asks for; `linked`: it is several domains. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_certify_site(dp_learned *out, const dp_site *s, const dp_learn_how *t, bool linked);
