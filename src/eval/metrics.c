@@ -82,7 +82,7 @@ dp_rule_score dp_rule_score_of(const dp_trial *t, const dp_bound *b)
 {
     dp_vote_sum v = dp_trial_sum(t, DP_ALL_FOLDS);
     return (dp_rule_score){
-        .precision = dp_share(t->changed - t->wrong, t->changed),
+        .precision = t->changed ? 1 - t->f / (double)t->changed : 0,
         .merge_precision = dp_share(t->good, t->good + t->bad),
         .fpr = dp_share(t->false_support, t->support),
         .fpr_collide = dp_share(t->false_pairs, t->pairs),

@@ -200,14 +200,18 @@ static dp_rule_group find_still(const dp_members *base, uint64_t key, size_t *fr
     return (dp_rule_group){.still = base->v + low, .nstill = end - low};
 }
 
-/* Support by Definition 4 of KDD 2008: v = r(u), v another URL, whether or not r moves v in turn. */
-static void add_support(dp_trial *t, const dp_rule_group *g, const uint32_t *cluster)
+/* Support by Definition 4 of KDD 2008: v = r(u), v another URL, whether or not r moves v in turn. Returns how many of
+ * these pairs are of two clusters. */
+static uint64_t add_support(dp_trial *t, const dp_rule_group *g, const uint32_t *cluster)
 {
+    uint64_t wrong = 0;
     for (size_t i = 0; i < g->nchanged; i++) {
         for (size_t k = 0; k < g->nstill; k++)
-            t->false_support += cluster[g->changed[i].item] != cluster[g->still[k].item];
+            wrong += cluster[g->changed[i].item] != cluster[g->still[k].item];
     }
     t->support += (uint64_t)g->nchanged * g->nstill;
+    t->false_support += wrong;
+    return wrong;
 }
 
 /* What one thread judges with. */
@@ -223,10 +227,16 @@ static dp_err judge_run(dp_replay *r, bench *b, const dp_member *v, size_t n, si
     dp_rule_group g = find_still(&r->base, v->key, from);
     g.changed = v;
     g.nchanged = n;
-    add_support(t, &g, b->trier.labels.cluster);
+    bool     is_url = g.nstill > 0;
+    uint64_t wrong = add_support(t, &g, b->trier.labels.cluster), before = t->false_pairs;
     if (g.nstill && b->moved[g.still->item] == v->tag + 1)
         g.nstill = 0; /* the rule moves that form, so nobody stays there */
-    return dp_trier_add(&b->trier, &g, t);
+    DP_TRY(dp_trier_add(&b->trier, &g, t));
+    if (is_url)
+        t->f += (double)wrong;
+    else if (n > 1)
+        t->f += (double)(t->false_pairs - before) / (double)(n - 1);
+    return DP_OK;
 }
 
 /* The cluster that most of `n` URLs are of; of equal ones the first. Sorts `v`. */

@@ -90,7 +90,6 @@ dp_err dp_trier_add(dp_trier *t, const dp_rule_group *g, dp_trial *out)
     }
     if (d > 1) {
         DP_TRY(same_pairs(&same, &t->labels, g));
-        out->wrong += g->nchanged;
         if (out->bad_a == DP_NO_ITEM) {
             out->bad_a = g->changed[0].item;
             out->bad_b = other_cluster(&t->labels, g, out->bad_a);

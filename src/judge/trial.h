@@ -11,6 +11,11 @@
  * how a rule that swallows pages shows. Beside the votes stand the merges and the counts that
  * the papers use.
  *
+ * The papers' f counts pairs (u, v) with r(u) = v whose clusters differ: each changed URL once, against the URL that
+ * has the text r(u). Where no URL has it (the rule erases, or nobody asked for v), the others with the same result
+ * stand for v, and u counts by the share of them that are of another cluster. One mislabelled URL among 99 of a page
+ * is one or two pairs, where the votes see a group that holds two clusters.
+ *
  * Reads groups (judge/groups.h) of tag = rule; judge/replay.h makes them.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +29,7 @@ typedef struct dp_trial {
     uint64_t changed;                  /* URLs that the rule changes: r_cov of WSDM 2010 */
     uint64_t unknown;                  /* of them alone in their group: neither for nor against */
     uint64_t good, bad;                /* merges in groups with a changed URL */
-    uint64_t wrong;                    /* changed URLs that share their group with another cluster */
+    double   f;                        /* WSDM 2010: pairs (u, v) with r(u) = v of two clusters; see below */
     uint64_t support, false_support;   /* KDD 2008: pairs (u, v) of URLs with v = r(u); of other clusters */
     uint64_t pairs, false_pairs;       /* ordered pairs that the rule gives one key; of other clusters */
     uint32_t n[DP_FOLDS], s[DP_FOLDS]; /* votes, and votes for, by the fold of the cluster */

@@ -362,11 +362,20 @@ static void check_proposal(uint64_t seed, const dp_site *s, const dp_proposal *p
     if (d)
         check_deed(seed, d, moved, to, s->n);
     for (size_t i = 0; i < s->n; i++) {
-        bool bad = false;
-        for (size_t k = 0; k < s->n && moved[i]; k++)
-            bad |= s->cluster[k] != s->cluster[i] && dp_str_eq(to[k], to[i]);
+        double bad = 0, others = 0;
+        bool   is_url = false;
+        for (size_t k = 0; k < s->n && moved[i]; k++) {
+            bool differs = s->cluster[k] != s->cluster[i];
+            if (dp_str_eq(s->url[k], to[i])) { /* the pair (u, r(u)) */
+                is_url = true;
+                wrong += differs;
+            } else if (k != i && dp_str_eq(to[k], to[i])) {
+                others++;
+                bad += differs;
+            }
+        }
         covered += moved[i];
-        wrong += bad;
+        wrong += !is_url && others > 0 ? bad / others : 0;
     }
     if (fabs(p->p - (covered - wrong) / covered) > 1e-12)
         fail_msg("seed %" PRIu64 ": %.*s: %g, not 1 - %g / %g", seed, DP_FMT(p->text), p->p, wrong, covered);

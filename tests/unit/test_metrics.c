@@ -126,7 +126,7 @@ static void rules_are_scored_as_the_papers_say(void **state)
 {
     (void)state;
     dp_bound      b = DP_BOUND_INIT;
-    dp_trial      t = {.changed = 50, .wrong = 5, .good = 30, .bad = 10, .support = 20, .false_support = 4,
+    dp_trial      t = {.changed = 50, .f = 5, .good = 30, .bad = 10, .support = 20, .false_support = 4,
                        .pairs = 100, .false_pairs = 5, .n = {12, 8}, .s = {12, 7}};
     dp_rule_score s = dp_rule_score_of(&t, &b);
     assert_near(.9, s.precision, 1e-12);

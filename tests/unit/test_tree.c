@@ -304,6 +304,21 @@ static void what_is_wrong_elsewhere_does_not_pass(void **state)
     done(&w);
 }
 
+/* One wrong label among the many URLs of a page is one pair (u, v), not the whole page. */
+static void one_wrong_label_is_one_pair(void **state)
+{
+    (void)state;
+    world w = {0};
+    for (size_t page = 0; page < 12; page++) {
+        add(&w, number(page), "http://a.com/p/%zu", page);
+        for (size_t i = 0; i < 20; i++)
+            add(&w, i == 7 ? number(1000 + page) : number(page), "http://a.com/p/%zu?sid=%zu", page, 100 * page + i);
+    }
+    dp_tree_options o = DP_TREE_OPTIONS_INIT;
+    assert_string_equal("drop ?sid on /p/*", learn(&w, &o)); /* 228 of 240 are right */
+    done(&w);
+}
+
 static void other_folds_do_not_propose(void **state)
 {
     (void)state;
@@ -499,6 +514,7 @@ int main(void)
         cmocka_unit_test(hosts_that_mirror_each_other_are_joined),
         cmocka_unit_test(path_parameters_are_dropped),
         cmocka_unit_test(what_is_wrong_elsewhere_does_not_pass),
+        cmocka_unit_test(one_wrong_label_is_one_pair),
         cmocka_unit_test(other_folds_do_not_propose),
         cmocka_unit_test(a_part_is_learned_from_what_it_has),
         cmocka_unit_test(choices_of_folds_do_not_see_each_other),

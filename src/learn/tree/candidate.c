@@ -8,7 +8,7 @@
 
 double dp_tree_precision(const dp_tree_candidate *x)
 {
-    return x->covered ? (double)(x->covered - x->wrong) / (double)x->covered : 0;
+    return x->covered ? 1 - x->f / (double)x->covered : 0;
 }
 
 void dp_tree_engine_done(dp_tree_engine *g)

@@ -1,7 +1,7 @@
 /* learn/tree/candidate.h - rules on trial, and some of them as an engine.
  *
  *     text        /title/tt{x}/photogallery => /title/tt{x}/mediaindex
- *     counted     covered 812  wrong 3  met 640      by learn/tree/court.h
+ *     counted     covered 812  f 3  met 640          by learn/tree/court.h
  *     decided     passes, sure; kept                 kept by learn/tree/choice.h
  *
  * learn/tree/rounds.h makes candidates; learn/tree/trial.h takes them from one to the other; tree.c proposes the kept
@@ -27,8 +27,9 @@ typedef struct dp_tree_candidate {
     dp_str         text;
     bool           falls;   /* learn/phrase/phrase.h */
     uint32_t       support; /* pairs */
-    uint64_t       covered, wrong; /* URLs, of the folds learned from */
-    uint64_t       met;     /* of those covered, the ones that it brings together with another: wrong, or right */
+    uint64_t       covered; /* r_cov: URLs, of the folds learned from */
+    double         f;       /* of them brought together with a page of another cluster */
+    uint64_t       met;     /* of them brought together with another at all */
     uint64_t       n, neg;  /* clusters for and against, of the folds learned from */
     uint64_t       save;    /* URLs that it merges away */
     bool           passes; /* the papers' test */
@@ -42,7 +43,7 @@ typedef struct dp_tree_candidates {
     uint32_t           n, cap;
 } dp_tree_candidates;
 
-/* The share of the URLs covered that are not wrong; 0 when it covers none. */
+/* (r_cov - f) / r_cov; 0 when it covers none. */
 double dp_tree_precision(const dp_tree_candidate *x);
 
 /* Candidates that run together, in their order. */

@@ -29,8 +29,9 @@ static bool init_marks(dp_tree_marks *m, const dp_site *s)
 {
     m->good = calloc((size_t)s->nclusters + 1, sizeof *m->good);
     m->bad = calloc((size_t)s->nclusters + 1, sizeof *m->bad);
+    m->of = calloc((size_t)s->nclusters + 1, sizeof *m->of);
     m->moved = calloc(s->n + 1, sizeof *m->moved);
-    return m->good && m->bad && m->moved;
+    return m->good && m->bad && m->of && m->moved;
 }
 
 dp_err dp_tree_court_init(dp_tree_court *c, unsigned workers)
@@ -52,6 +53,7 @@ void dp_tree_court_done(dp_tree_court *c)
     for (unsigned i = 0; i < c->workers && c->marks; i++) {
         free(c->marks[i].good);
         free(c->marks[i].bad);
+        free(c->marks[i].of);
         free(c->marks[i].moved);
     }
     free(c->marks);
@@ -72,47 +74,69 @@ static bool is_learned_from(const dp_tree_court *c, const dp_tree_case *of, uint
 typedef struct group {
     const dp_member *v; /* [n] */
     size_t           n;
-    uint32_t         still; /* the URL that has that text already; UINT32_MAX: none */
+    uint32_t         at;    /* the URL that has that text; UINT32_MAX: none */
+    bool             stays; /* there is one, and the candidate does not move it */
 } group;
 
-/* Of how many labelled URLs it is, and whether they are of several clusters. */
-static size_t count_labelled(const group *g, const uint32_t *cluster, bool *mixed)
+/* What its labelled URLs are. */
+typedef struct makeup {
+    uint32_t there;  /* cluster of the URL that has the text; DP_NO_CLUSTER: none, or not labelled */
+    uint32_t moved;  /* labelled URLs that come */
+    bool     met;    /* two labelled URLs or more are in the group */
+    bool     mixed;  /* they are of several clusters */
+} makeup;
+
+/* of[k] becomes how many that come are of cluster k; it is 0 before. */
+static makeup look_at(const group *g, const uint32_t *cluster, uint32_t *of)
 {
-    uint32_t first = g->still == UINT32_MAX ? DP_NO_CLUSTER : cluster[g->still];
-    size_t   labelled = first != DP_NO_CLUSTER;
-    *mixed = false;
+    makeup   m = {.there = g->at == UINT32_MAX ? DP_NO_CLUSTER : cluster[g->at]};
+    uint32_t first = g->stays ? m.there : DP_NO_CLUSTER;
+    bool     stays = first != DP_NO_CLUSTER;
     for (size_t i = 0; i < g->n; i++) {
         uint32_t k = cluster[g->v[i].item];
         if (k == DP_NO_CLUSTER)
             continue;
         if (first == DP_NO_CLUSTER)
             first = k;
-        *mixed |= k != first;
-        labelled++;
+        m.mixed |= k != first;
+        m.moved++;
+        of[k]++;
     }
-    return labelled;
+    m.met = m.moved + stays >= 2;
+    return m;
+}
+
+/* What a URL of cluster `k` that comes adds to f. */
+static double wrong_share(const makeup *m, uint32_t k, const uint32_t *of)
+{
+    if (m->there != DP_NO_CLUSTER)
+        return m->there != k;
+    return m->moved < 2 ? 0 : (double)(m->moved - of[k]) / (double)(m->moved - 1);
 }
 
 static void count_group(dp_tree_candidate *x, const dp_tree_court *c, const dp_tree_case *of, const group *g)
 {
-    dp_tree_marks  *m = &c->marks[of->worker];
+    dp_tree_marks  *marks = &c->marks[of->worker];
     const uint32_t *cluster = c->s->cluster;
-    bool            mixed;
-    size_t          labelled = count_labelled(g, cluster, &mixed);
-    x->save += g->n - (g->still == UINT32_MAX);
+    makeup          m = look_at(g, cluster, marks->of);
+    x->save += g->n - !g->stays;
     for (size_t i = 0; i < g->n; i++) {
         uint32_t k = cluster[g->v[i].item];
         if (k == DP_NO_CLUSTER || !is_learned_from(c, of, k))
             continue;
         x->covered++;
-        x->wrong += mixed;
-        if (labelled < 2)
+        x->f += wrong_share(&m, k, marks->of);
+        x->met += m.there != DP_NO_CLUSTER || m.moved >= 2;
+        if (!m.met)
             continue;
-        x->met++;
-        uint32_t *mark = mixed ? &m->bad[k] : &m->good[k];
-        uint64_t *count = mixed ? &x->neg : &x->n;
-        *count += *mark != m->now;
-        *mark = m->now;
+        uint32_t *mark = m.mixed ? &marks->bad[k] : &marks->good[k];
+        uint64_t *count = m.mixed ? &x->neg : &x->n;
+        *count += *mark != marks->now;
+        *mark = marks->now;
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        if (cluster[g->v[i].item] != DP_NO_CLUSTER)
+            marks->of[cluster[g->v[i].item]] = 0;
     }
 }
 
@@ -126,12 +150,11 @@ void dp_tree_court_count(const dp_tree_court *c, const dp_tree_case *of, dp_tree
         m->moved[v[i].item] = m->now;
     for (size_t i = 0, j; i < n; i = j) {
         j = dp_group_end(v, n, i);
-        uint32_t still = find_form(c, v[i].key);
-        if (still != UINT32_MAX && c->p->host_of[still] == of->host && m->moved[still] == m->now)
-            still = UINT32_MAX; /* it does not stay */
-        count_group(x, c, of, &(group){v + i, j - i, still});
+        group g = {.v = v + i, .n = j - i, .at = find_form(c, v[i].key)};
+        g.stays = g.at != UINT32_MAX && (c->p->host_of[g.at] != of->host || m->moved[g.at] != m->now);
+        count_group(x, c, of, &g);
     }
-    double strict = x->met ? (double)(x->met - x->wrong) / (double)x->met : 0;
+    double strict = x->met ? 1 - x->f / (double)x->met : 0;
     x->passes = x->covered >= c->o->coverage && dp_tree_precision(x) >= c->ctx->min_precision - 1e-12;
     x->sure = x->passes && x->met && strict >= c->ctx->min_precision - 1e-12;
 }

@@ -2,9 +2,10 @@
  *
  *     what it makes of URL i ─► groups of equal results, with the URL that is there already ─► r_cov, f
  *
- * WSDM'10, section 5: coverage is the URLs that a rule changes, precision the share of them that it does not bring
- * together with a page of another cluster. Both are counted on the clusters that rules are learned from; URLs of
- * other folds are there to be run into. A URL counts once, however many it runs into.
+ * WSDM'10, section 5: coverage r_cov is the URLs u that a rule changes, f the pairs (u, v) with r(u) = v whose clusters
+ * differ, precision (r_cov - f) / r_cov. Both are counted on the clusters that rules are learned from; URLs of other
+ * folds are there to be run into. Where no labelled URL has the text r(u), the others with the same result stand for v,
+ * and u counts by the share of them that are of another cluster (judge/trial.h has the same f).
  *
  * A rule with a wide context changes many URLs that meet no other, and those count as right. So precision is also
  * taken of the URLs that met another; a rule that passes by that, too, is sure. Unsure ones pass, but stand behind the
@@ -24,6 +25,7 @@
 /* Marks of clusters and URLs for one worker. */
 typedef struct dp_tree_marks {
     uint32_t *good, *bad; /* [clusters] count in which the cluster was for, against */
+    uint32_t *of;         /* [clusters] URLs of the group at hand; 0 between groups */
     uint32_t *moved;      /* [urls] count in which the URL was changed */
     uint32_t  now;        /* number of the count; the first is 1 */
 } dp_tree_marks;
