@@ -176,14 +176,19 @@ static bool is_eligible(const naive_cluster *c, const dp_anchor_token *t, size_t
         }
         covered += has;
     }
-    for (size_t k = 0; k < *texts; k++) {
+    size_t all = *texts;
+    *texts = 0;
+    for (size_t k = 0; k < all; k++) {
         if (count[k] < 2 || count[k] < o->rare * (double)n)
-            return false;
+            continue;
+        ++*texts;
         sum += count[k];
         squares += (double)count[k] * count[k];
     }
+    if (!*texts || all > DP_ANCHOR_UNIQUE)
+        return false;
     double mean = sum / (double)*texts, variance = squares / (double)*texts - mean * mean;
-    return (double)covered >= o->coverage * (double)n && *texts <= o->unique &&
+    return (double)covered >= o->coverage * (double)n && sum >= o->coverage * (double)n && *texts <= o->unique &&
            (variance <= 0 || sqrt(variance) / mean <= o->spread) && (*texts == 1 || !c->numeric);
 }
 

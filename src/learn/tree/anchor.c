@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/room.h"
 #include "learn/tree/anchor_select.h"
+#include "url/chars.h"
 
 typedef struct builder {
     const dp_anchor_options *o;
@@ -47,6 +48,32 @@ static void print_pattern(dp_buf *out, const dp_anchor_token *t)
 
 /* ---- leaves ------------------------------------------------------------------------------------------ */
 
+/* Words and delimiters of a literal. */
+static uint32_t count_tokens(dp_str s)
+{
+    uint32_t n = 0;
+    int      before = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        int unit = dp_is(s.p[i], DP_CH_DIGIT) ? 3 : dp_is(s.p[i], DP_CH_UPPER) ? 2 : dp_is(s.p[i], DP_CH_ALPHA);
+        n += !unit || unit != before;
+        if (s.p[i] == '%')
+            i += 2;
+        before = unit;
+    }
+    return n;
+}
+
+static void number_pieces(dp_anchor_pattern *p)
+{
+    uint32_t n = 0;
+    for (size_t k = 0; k <= p->npiece; k++) {
+        n += count_tokens(p->literal[k]) + (k < p->npiece);
+        if (k < p->npiece)
+            p->at[k] = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+    }
+    p->ntoken = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+}
+
 static dp_err cut_pattern(dp_anchor_pattern *p, dp_arena *a)
 {
     size_t stars = 0, at = 0;
@@ -63,6 +90,7 @@ static dp_err cut_pattern(dp_anchor_pattern *p, dp_arena *a)
         p->literal[k] = dp_str_cut(p->text, at, end);
         at = end + 1;
     }
+    number_pieces(p);
     return DP_OK;
 }
 

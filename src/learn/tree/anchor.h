@@ -31,7 +31,7 @@ enum { DP_ANCHOR_PIECES = 16 /* of a pattern at most */ };
 
 typedef struct dp_anchor_options {
     uint32_t least;    /* values that a node needs to be refined */
-    double   coverage; /* share of the values that a cluster must span */
+    double   coverage; /* share of the values that a cluster must span, with texts that are not rare */
     uint32_t unique;   /* different texts that it may have; at most 15 */
     double   rare;     /* share of the values that each text needs, and two values at least */
     double   spread;   /* standard deviation / mean of how often its texts occur, at most */
@@ -44,6 +44,8 @@ typedef struct dp_anchor_pattern {
     dp_str  text;    /* "tt*" */
     dp_str *literal; /* [npiece + 1] before, between and behind the pieces; the first and the last may be empty */
     size_t  npiece;
+    uint8_t at[DP_ANCHOR_PIECES]; /* place of each piece among the deep tokens, from 1; those of literals count */
+    uint8_t ntoken;  /* deep tokens: pieces, words and delimiters; 255: as many or more */
     size_t  nvalue;  /* of those it was learned from */
 } dp_anchor_pattern;
 
@@ -60,7 +62,13 @@ dp_err dp_anchor_learn(dp_anchor_patterns *out, const dp_str *value, size_t n, c
 /* Whether `p` fits `value`; then piece[0] to piece[p->npiece - 1] are its pieces. */
 bool dp_anchor_split(const dp_anchor_pattern *p, dp_str value, dp_str *piece);
 
-/* The inverse. */
+/* The place of piece `k` among the deep tokens of its value, from 1: i of k(x.i, y.j), or j, from the end. */
+static inline uint32_t dp_anchor_place(const dp_anchor_pattern *p, size_t k, bool from_end)
+{
+    return from_end ? p->ntoken - p->at[k] + 1u : p->at[k];
+}
+
+/* The inverse of dp_anchor_split. */
 void dp_anchor_join(dp_buf *out, const dp_anchor_pattern *p, const dp_str *piece);
 
 #endif

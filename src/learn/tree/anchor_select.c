@@ -46,7 +46,7 @@ static dp_anchor_cluster *find_cluster(dp_anchor_chooser *c, uint64_t key)
 }
 
 /* Count run `i` of value number `number`. */
-static void count(dp_anchor_cluster *k, const dp_anchor_token *t, uint32_t i, uint32_t number, uint32_t limit)
+static void count(dp_anchor_cluster *k, const dp_anchor_token *t, uint32_t i, uint32_t number)
 {
     const dp_deep_run *r = &t->run.v[i];
     k->values += k->last != number + 1;
@@ -54,14 +54,14 @@ static void count(dp_anchor_cluster *k, const dp_anchor_token *t, uint32_t i, ui
     k->numeric = r->unit == DP_UNIT_DIGIT;
     if (r->at < k->leftmost)
         k->leftmost = r->at;
-    if (k->ntext > limit)
+    if (k->ntext > DP_ANCHOR_UNIQUE)
         return;
     uint32_t j = 0;
     while (j < k->ntext && k->text[j].hash != t->text_hash[i])
         j++;
     if (j == k->ntext) {
         k->ntext++;
-        if (j == limit)
+        if (j == DP_ANCHOR_UNIQUE)
             return;
         k->text[j].hash = t->text_hash[i];
         k->text[j].values = k->text[j].last = 0;
@@ -83,16 +83,24 @@ static double spread_of(const dp_anchor_cluster *k)
     return variance > 0 ? sqrt(variance) / mean : 0;
 }
 
-static bool may_be_selected(dp_anchor_cluster *k, size_t n, const dp_anchor_options *o, uint32_t limit)
+/* Texts that are rare are no anchors; the others must span enough without them. */
+static bool may_be_selected(dp_anchor_cluster *k, size_t n, const dp_anchor_options *o)
 {
-    double least = o->rare * (double)n;
-    if ((double)k->values < o->coverage * (double)n || k->ntext > limit)
+    double   least = o->rare * (double)n, spans = 0;
+    uint32_t kept = 0;
+    if ((double)k->values < o->coverage * (double)n || k->ntext > DP_ANCHOR_UNIQUE)
         return false;
-    for (uint32_t i = 0; i < k->ntext; i++)
+    for (uint32_t i = 0; i < k->ntext; i++) {
         if (k->text[i].values < 2 || (double)k->text[i].values < least)
-            return false;
+            continue;
+        spans += k->text[i].values;
+        k->text[kept++] = k->text[i];
+    }
+    k->ntext = kept;
+    if (!kept || kept > o->unique || spans < o->coverage * (double)n)
+        return false;
     k->spread = spread_of(k);
-    return k->spread <= o->spread && (k->ntext == 1 || !k->numeric);
+    return k->spread <= o->spread && (kept == 1 || !k->numeric);
 }
 
 /* Few texts, even use, leftmost. */
@@ -110,7 +118,6 @@ static int by_merit(const void *x, const void *y)
 
 dp_err dp_anchor_choose(dp_anchor_chooser *c, const dp_anchor_token *token, const dp_keyed *v, size_t n)
 {
-    uint32_t limit = c->o->unique < DP_ANCHOR_UNIQUE ? c->o->unique : DP_ANCHOR_UNIQUE;
     c->n = c->nunique = c->nmany = 0;
     dp_index_reset(&c->index);
     for (size_t i = 0; i < n; i++) {
@@ -121,12 +128,12 @@ dp_err dp_anchor_choose(dp_anchor_chooser *c, const dp_anchor_token *token, cons
             dp_anchor_cluster *k = find_cluster(c, cluster_key(t, r));
             if (!k)
                 return DP_ENOMEM;
-            count(k, t, r, (uint32_t)i, limit);
+            count(k, t, r, (uint32_t)i);
         }
     }
     size_t kept = 0;
     for (size_t i = 0; i < c->n; i++)
-        if (may_be_selected(&c->v[i], n, c->o, limit))
+        if (may_be_selected(&c->v[i], n, c->o))
             c->v[kept++] = c->v[i];
     if (kept)
         qsort(c->v, kept, sizeof *c->v, by_merit);
@@ -156,13 +163,22 @@ void dp_anchor_pick_many(dp_anchor_chooser *c, size_t i)
     c->to = c->from + 1;
 }
 
+static bool has_text(const dp_anchor_cluster *k, uint64_t hash)
+{
+    for (uint32_t i = 0; i < k->ntext; i++)
+        if (k->text[i].hash == hash)
+            return true;
+    return false;
+}
+
 bool dp_anchor_mark(const dp_anchor_chooser *c, dp_anchor_token *t)
 {
     uint32_t found[DP_ANCHOR_UNIQUE * 4];
     size_t   picked = c->to - c->from, most = picked < DP_COUNT(found) ? picked : DP_COUNT(found), n = 0;
     for (size_t k = c->from; k < c->from + most; k++) {
         uint32_t i = 0;
-        while (i < t->run.n && (t->chosen[i] || cluster_key(t, i) != c->v[k].key))
+        while (i < t->run.n &&
+               (t->chosen[i] || cluster_key(t, i) != c->v[k].key || !has_text(&c->v[k], t->text_hash[i])))
             i++;
         if (i == t->run.n)
             return false;

@@ -32,7 +32,8 @@ typedef struct dp_anchor_cluster {
     uint32_t values;   /* that have a candidate in it */
     uint32_t last;     /* value counted last, + 1 */
     uint32_t leftmost; /* least start of a candidate */
-    uint32_t ntext;    /* different texts; above the limit they are no longer told apart */
+    uint32_t ntext;    /* different texts; above DP_ANCHOR_UNIQUE they are no longer told apart; once chosen, those
+                          that are not rare */
     bool     numeric;
     struct {
         uint64_t hash;

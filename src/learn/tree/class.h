@@ -5,6 +5,15 @@
  *                                              /art/index.html              -       art     index.html
  *     context  k(-,2) = *, k(-,1) = index.html                      /{**}/{x}/index.html
  *
+ * Where some sources have a pattern at a place (learn/tree/anchor.h), deep tokens are keys, too: which pattern a value
+ * fits, each token that is not a word of it, and the whole value of those that fit none.
+ *
+ *     /tt081/print    k3: tt*    k3.2: 081         /nm17/print    k3: nm*    k3.2: 17
+ *     context  k3: tt*, k3.2: any                  /tt{a}/print
+ *
+ * Patterns of a few sources, no more than `unlike` of them together, do not count as values of k3; sources that fit no
+ * pattern and are so few make no context.
+ *
  * A class names the places of the path from the start, from the end, or from both where all its sources are equally
  * deep. Each source is in the class, by either naming, that has more pairs.
  *
@@ -20,14 +29,38 @@ typedef enum dp_tree_key_kind { DP_TREE_SCHEME, DP_TREE_START, DP_TREE_END, DP_T
 
 enum { DP_TREE_KEYS = 60 /* of a class; further parameters are not looked at */ };
 
+enum { DP_TREE_WHOLE = 0, DP_TREE_PATTERN = 255 };
+
 typedef struct dp_tree_key {
-    uint8_t  kind;    /* a dp_tree_key_kind */
-    uint8_t  piece;   /* 0: the whole value; else a piece of `pattern`, from 1 */
-    uint32_t at;      /* segments from the start or from the end, from 0; name of a pair */
-    uint32_t nth;     /* of a pair */
-    uint32_t pattern; /* 0: none */
-    uint32_t id;      /* equal keys of all classes have one */
+    uint8_t  kind;  /* a dp_tree_key_kind */
+    uint8_t  deep;  /* DP_TREE_WHOLE: the value; DP_TREE_PATTERN: the pattern that it fits; else a deep token, i of
+                       k(x.i, -) or j of k(-, y.j), from 1 */
+    uint32_t at;    /* segments from the start or from the end, from 0; name of a pair */
+    uint32_t nth;   /* of a pair */
+    uint32_t first; /* number of the first key of the place: the pattern, where it has some */
+    uint32_t id;    /* equal keys of all classes have one */
 } dp_tree_key;
+
+/* Cells of a DP_TREE_PATTERN key: the value if it is absent, bare or empty; DP_TREE_UNLIKE; else its pattern. */
+enum { DP_TREE_UNLIKE = DP_TREE_EMPTY + 1, DP_TREE_FITS };
+
+static inline uint32_t dp_tree_fits(uint32_t pattern, bool rare)
+{
+    return DP_TREE_FITS + 2 * pattern + rare;
+}
+
+/* The pattern of such a cell, 0: none. */
+static inline uint32_t dp_tree_fitting(uint32_t cell)
+{
+    return cell < DP_TREE_FITS ? 0 : (cell - DP_TREE_FITS) / 2;
+}
+
+/* Whether such a cell counts as a value of the key. */
+static inline bool dp_tree_counts(const dp_tree_key *key, uint32_t cell)
+{
+    bool rare = cell >= DP_TREE_FITS && (cell - DP_TREE_FITS) & 1;
+    return key->deep != DP_TREE_PATTERN || (cell != DP_TREE_UNLIKE && !rare);
+}
 
 /* The values of a key in a class, up to threshold_|V| + 1 of them. */
 typedef struct dp_tree_range {
@@ -69,6 +102,20 @@ typedef struct dp_tree_classes {
     uint32_t               pairs; /* that made a transformation */
     dp_arena               arena;
 } dp_tree_classes;
+
+/* Whether a wildcard matches the value of cell `cell` of a key. */
+static inline bool dp_tree_can_be_any(const dp_tree_classes *c, const dp_tree_key *key, uint32_t cell)
+{
+    if (key->kind == DP_TREE_SCHEME)
+        return true;
+    return key->deep == DP_TREE_PATTERN ? cell >= DP_TREE_FITS : dp_tree_is_solid(&c->h->values, cell);
+}
+
+/* Whether key number `i` says nothing, since the value of its place is any as a whole. */
+static inline bool dp_tree_is_covered(const dp_tree_class *k, uint32_t i, uint64_t wild)
+{
+    return k->key[i].first != i && wild >> k->key[i].first & 1;
+}
 
 /* A context of a class: the values of a row, those of the keys in `wild` any. */
 typedef struct dp_tree_context {

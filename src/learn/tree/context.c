@@ -105,7 +105,7 @@ static dp_err find_ranges(dp_tree_classes *c, dp_tree_class *k)
         if (!r->v)
             return DP_ENOMEM;
         for (uint32_t j = 0; j < k->nrow && !r->wild; j++)
-            r->wild = add_value(r->v, &r->n, cell_at(k, j, i), wild);
+            r->wild = dp_tree_counts(&k->key[i], cell_at(k, j, i)) && add_value(r->v, &r->n, cell_at(k, j, i), wild);
         if (c->o->majority > 0 && !no_majority(c, k, i, &r->wild))
             return DP_ENOMEM;
     }
@@ -135,9 +135,7 @@ static int key_cmp(const dp_tree_key *a, const dp_tree_key *b)
         return a->at < b->at ? -1 : 1;
     if (a->nth != b->nth)
         return a->nth < b->nth ? -1 : 1;
-    if (a->pattern != b->pattern)
-        return a->pattern < b->pattern ? -1 : 1;
-    return (a->piece > b->piece) - (a->piece < b->piece);
+    return (a->deep > b->deep) - (a->deep < b->deep);
 }
 
 static int by_key(const void *x, const void *y, void *forest_)
@@ -306,9 +304,11 @@ static uint64_t context_hash(const forest *f, const dp_tree_class *k, uint32_t r
     uint64_t hash = seed;
     for (uint32_t i = 0; i < k->nkey; i++) {
         uint32_t value = cell_at(k, row, i);
-        bool     solid = k->key[i].kind == DP_TREE_SCHEME || dp_tree_is_solid(&f->c->h->values, value);
-        if (!solid)
+        bool     covered = dp_tree_is_covered(k, i, *wild);
+        if (covered || !dp_tree_can_be_any(f->c, &k->key[i], value))
             *wild &= ~((uint64_t)1 << i);
+        if (covered)
+            continue;
         hash = dp_tree_mix(hash, *wild >> i & 1 ? 3 : (uint64_t)k->key[i].id << 34 | (uint64_t)value << 2);
     }
     return hash;
@@ -322,6 +322,15 @@ static dp_err add_context(dp_tree_contexts *out, dp_tree_context one)
     return DP_OK;
 }
 
+/* Whether some value of the row fits no pattern, and only few of the class do so. */
+static bool is_unlike(const dp_tree_class *k, uint32_t row)
+{
+    for (uint32_t i = 0; i < k->nkey; i++)
+        if (k->key[i].deep == DP_TREE_PATTERN && cell_at(k, row, i) == DP_TREE_UNLIKE)
+            return true;
+    return false;
+}
+
 /* Rows with one hash share a context. With `joined` classes of one family do, too, and then its literals differ. */
 static dp_err collect(dp_tree_contexts *out, forest *f, bool joined)
 {
@@ -332,6 +341,8 @@ static dp_err collect(dp_tree_contexts *out, forest *f, bool joined)
         bool                 family = joined && k->family && !k->pooled;
         for (uint32_t j = 0; is_in(f, k) && j < k->nrow; j++) {
             uint32_t row = row_number(k, j);
+            if (is_unlike(k, j))
+                continue;
             f->keyed[n++] = (dp_keyed){context_hash(f, k, j, &f->wild[row], family ? k->family : k->hash), row};
         }
     }

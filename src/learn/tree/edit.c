@@ -309,6 +309,14 @@ static uint64_t slot_name(const dp_tree_edit *t, const dp_tree_host *h, dp_tree_
     return slot < t->keep + t->gone ? (uint64_t)3 << 60 | (slot - t->keep) : from_end;
 }
 
+/* The place of the deep token that is referred to, counted as the class counts; 0: the whole value. */
+static uint32_t deep_name(const dp_tree_edit *t, const dp_tree_host *h, dp_tree_end end, const dp_tree_ref *r)
+{
+    if (!r->piece)
+        return 0;
+    return dp_anchor_place(&h->pattern[t->pattern[r->slot]], r->piece - 1u, end == DP_TREE_FROM_END);
+}
+
 static uint64_t hash_out(uint64_t x, const dp_tree_edit *t, const dp_tree_host *h, dp_tree_end end, bool loose,
                          const dp_tree_out *out)
 {
@@ -318,9 +326,7 @@ static uint64_t hash_out(uint64_t x, const dp_tree_edit *t, const dp_tree_host *
         const dp_tree_piece *p = &out->piece[k];
         if (p->is_ref) {
             x = dp_tree_mix(x, slot_name(t, h, end, p->ref.slot));
-            x = dp_tree_mix(x, (uint64_t)p->ref.piece << 8 | p->ref.conv);
-            if (p->ref.piece)
-                x = dp_tree_mix(x, t->pattern[p->ref.slot]);
+            x = dp_tree_mix(x, (uint64_t)deep_name(t, h, end, &p->ref) << 8 | p->ref.conv);
         } else {
             x = dp_tree_mix(x, loose && p->replaces ? 13 : (uint64_t)5 << 60 | p->literal);
         }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/order.h"
 #include "learn/tree/class.h"
 
@@ -133,42 +134,66 @@ static uint32_t slot_of(const dp_tree_classes *c, const dp_tree_url *u, const dp
     return key->kind == DP_TREE_START ? key->at : s->nseg - 1 - key->at;
 }
 
-/* The pattern that all rows have in this key; 0: none. */
-static uint32_t common_pattern(const dp_tree_classes *c, const dp_tree_class *k, const dp_tree_key *key)
-{
-    uint32_t common = 0;
-    dp_str   piece[DP_ANCHOR_PIECES];
-    for (uint32_t i = 0; i < k->nrow; i++) {
-        const dp_tree_url *u = url_of(c, k, i);
-        uint32_t           slot = slot_of(c, u, key);
-        uint32_t           pattern = slot == UINT32_MAX ? 0 : dp_tree_pattern_of(c->h, u, slot, piece);
-        if (!pattern || (common && pattern != common))
-            return 0;
-        common = pattern;
-    }
-    return common;
-}
-
 typedef struct key_list {
     dp_tree_key v[DP_TREE_KEYS];
     uint32_t    n;
     bool        cut;
 } key_list;
 
+/* What the rows of a class have at a place. */
+typedef struct place {
+    bool deep[UINT8_MAX + 1]; /* tokens, by their place */
+    bool some, none;          /* values that fit a pattern; that do not */
+} place;
+
+static bool is_deep_end(const dp_tree_key *key)
+{
+    return key->kind == DP_TREE_END;
+}
+
+static void look_at(place *out, const dp_tree_classes *c, const dp_tree_class *k, const dp_tree_key *key)
+{
+    dp_str piece[DP_ANCHOR_PIECES];
+    for (uint32_t i = 0; i < k->nrow; i++) {
+        const dp_tree_url *u = url_of(c, k, i);
+        uint32_t           slot = slot_of(c, u, key);
+        uint32_t           pattern = slot == UINT32_MAX ? 0 : dp_tree_pattern_of(c->h, u, slot, piece);
+        out->none |= !pattern;
+        out->some |= pattern != 0;
+        for (size_t j = 0; pattern && j < c->h->pattern[pattern].npiece; j++)
+            out->deep[dp_anchor_place(&c->h->pattern[pattern], j, is_deep_end(key))] = true;
+    }
+}
+
+static void push_key(key_list *l, dp_tree_key key, uint8_t deep)
+{
+    key.deep = deep;
+    l->v[l->n++] = key;
+}
+
+/* The keys of a place: pattern, whole value, deep tokens; where there is no room for those, or no pattern, the whole
+ * value alone. */
 static void add_key(key_list *l, const dp_tree_classes *c, const dp_tree_class *k, dp_tree_key key)
 {
-    key.pattern = key.kind == DP_TREE_SCHEME ? 0 : common_pattern(c, k, &key);
-    size_t pieces = key.pattern ? c->h->pattern[key.pattern].npiece : 0;
-    if (l->n + pieces + 1 > DP_TREE_KEYS) {
+    place  p = {.none = key.kind == DP_TREE_SCHEME};
+    size_t more = 0;
+    key.first = l->n;
+    if (key.kind != DP_TREE_SCHEME)
+        look_at(&p, c, k, &key);
+    for (size_t i = 1; i < DP_TREE_PATTERN; i++)
+        more += p.deep[i];
+    bool deep = p.some && l->n + 2 + more <= DP_TREE_KEYS;
+    if (l->n == DP_TREE_KEYS) {
         l->cut = true;
         return;
     }
-    if (!pieces)
-        l->v[l->n++] = key;
-    for (size_t i = 0; i < pieces; i++) {
-        key.piece = (uint8_t)(i + 1);
-        l->v[l->n++] = key;
-    }
+    if (deep)
+        push_key(l, key, DP_TREE_PATTERN);
+    if (p.none || !deep)
+        push_key(l, key, DP_TREE_WHOLE);
+    for (unsigned i = 1; deep && i < DP_TREE_PATTERN; i++)
+        if (p.deep[i])
+            push_key(l, key, (uint8_t)i);
 }
 
 static bool has_pair(const key_list *l, dp_tree_name name)
@@ -208,34 +233,80 @@ static void list_keys(key_list *l, const dp_tree_classes *c, const dp_tree_class
 
 /* ---- cells --------------------------------------------------------------------------------------------------- */
 
-/* The values of one row; pieces of one value stand side by side. */
-static dp_err fill_row(dp_tree_classes *c, const dp_tree_class *k, const dp_tree_url *u, uint32_t *cell)
+/* The cells of a place with patterns, from cell[0] on: its keys stand side by side. */
+static dp_err fill_deep(dp_tree_classes *c, const dp_tree_key *key, size_t nkey, const dp_tree_url *u, uint32_t *cell)
 {
-    for (uint32_t i = 0; i < k->nkey; i++) {
-        const dp_tree_key *key = &k->key[i];
-        if (key->kind == DP_TREE_SCHEME) {
-            cell[i] = u->scheme + (uint32_t)DP_TREE_EMPTY + 1; /* no value of a text, but solid */
-            continue;
-        }
-        uint32_t slot = slot_of(c, u, key);
-        if (slot == UINT32_MAX) {
-            cell[i] = DP_TREE_ABSENT;
-            continue;
-        }
-        if (!key->pattern) {
-            cell[i] = dp_tree_value_at(c->h, u, slot);
-            continue;
-        }
-        dp_str piece[DP_ANCHOR_PIECES];
-        size_t n = c->h->pattern[key->pattern].npiece;
-        dp_tree_pattern_of(c->h, u, slot, piece);
-        for (size_t j = 0; j < n; j++) {
-            cell[i + j] = dp_tree_value_of(&c->h->values, piece[j]);
-            if (!cell[i + j])
+    dp_str   piece[DP_ANCHOR_PIECES];
+    uint32_t slot = slot_of(c, u, key), value = slot == UINT32_MAX ? DP_TREE_ABSENT : dp_tree_value_at(c->h, u, slot);
+    uint32_t pattern = value > DP_TREE_EMPTY ? dp_tree_pattern_of(c->h, u, slot, piece) : 0;
+    const dp_anchor_pattern *p = &c->h->pattern[pattern];
+    memset(cell, 0, nkey * sizeof *cell); /* DP_TREE_ABSENT */
+    if (value <= DP_TREE_EMPTY)
+        cell[0] = value;
+    else
+        cell[0] = dp_tree_is_solid(&c->h->values, value) ? dp_tree_fits(pattern, false) : (uint32_t)DP_TREE_UNLIKE;
+    for (size_t i = 1; i < nkey; i++) {
+        if (key[i].deep == DP_TREE_WHOLE && !pattern)
+            cell[i] = value;
+        for (size_t j = 0; pattern && j < p->npiece; j++) {
+            if (dp_anchor_place(p, j, is_deep_end(key)) != key[i].deep)
+                continue;
+            if (!(cell[i] = dp_tree_value_of(&c->h->values, piece[j])))
                 return DP_ENOMEM;
         }
-        i += (uint32_t)n - 1;
     }
+    return DP_OK;
+}
+
+/* The values of one row. */
+static dp_err fill_row(dp_tree_classes *c, const dp_tree_class *k, const dp_tree_url *u, uint32_t *cell)
+{
+    for (uint32_t i = 0, n; i < k->nkey; i += n) {
+        const dp_tree_key *key = &k->key[i];
+        for (n = 1; i + n < k->nkey && k->key[i + n].first == i; n++) {}
+        if (key->deep == DP_TREE_PATTERN) {
+            DP_TRY(fill_deep(c, key, n, u, cell + i));
+            continue;
+        }
+        uint32_t slot = key->kind == DP_TREE_SCHEME ? 0 : slot_of(c, u, key);
+        if (key->kind == DP_TREE_SCHEME)
+            cell[i] = u->scheme + (uint32_t)DP_TREE_EMPTY + 1; /* no value of a text, but solid */
+        else
+            cell[i] = slot == UINT32_MAX ? (uint32_t)DP_TREE_ABSENT : dp_tree_value_at(c->h, u, slot);
+    }
+    return DP_OK;
+}
+
+static int by_count(const void *x, const void *y)
+{
+    const dp_keyed *a = x, *b = y;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Mark patterns that few rows fit, and rows that fit none where they are few. */
+static dp_err mark_rare(const dp_tree_classes *c, const dp_tree_class *k, uint32_t key)
+{
+    dp_keyed *v = malloc(2 * ((size_t)k->nrow + 1) * sizeof *v), *group = v + k->nrow;
+    uint32_t  left = (uint32_t)(c->o->unlike * (double)k->nrow), n = 0;
+    if (!v)
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < k->nrow; i++)
+        v[i] = (dp_keyed){k->cell[(size_t)i * k->nkey + key], i};
+    dp_keyed_sort(v, group, k->nrow, UINT32_MAX);
+    for (size_t i = 0, j; i < k->nrow; i = j) { /* what few rows have first */
+        j = dp_keyed_end(v, k->nrow, i);
+        if (v[i].key >= DP_TREE_FITS)
+            group[n++] = (dp_keyed){(uint64_t)(j - i) << 32 | v[i].key, (uint32_t)i};
+    }
+    qsort(group, n, sizeof *group, by_count);
+    for (uint32_t i = 0; i + 1 < n && group[i].key >> 32 <= left; i++) {
+        uint32_t rows = (uint32_t)(group[i].key >> 32), pattern = dp_tree_fitting((uint32_t)group[i].key);
+        uint32_t mark = pattern ? dp_tree_fits(pattern, true) : (uint32_t)DP_TREE_UNLIKE;
+        left -= rows;
+        for (uint32_t j = group[i].item; j < group[i].item + rows; j++)
+            k->cell[(size_t)v[j].item * k->nkey + key] = mark;
+    }
+    free(v);
     return DP_OK;
 }
 
@@ -261,5 +332,8 @@ dp_err dp_tree_class_lay(dp_tree_classes *c, dp_tree_class *k)
     memcpy(k->key, l.v, l.n * sizeof *k->key);
     for (uint32_t i = 0; i < k->nrow; i++)
         DP_TRY(fill_row(c, k, url_of(c, k, i), k->cell + (size_t)i * l.n));
+    for (uint32_t i = 0; i < l.n; i++)
+        if (k->key[i].deep == DP_TREE_PATTERN)
+            DP_TRY(mark_rare(c, k, i));
     return DP_OK;
 }

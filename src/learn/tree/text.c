@@ -81,7 +81,7 @@ static void add_key(sayer *s, dp_pat *p, uint32_t key, dp_conv conv, bool from_q
     s->failed |= !copy.p;
 }
 
-/* The first key of a place: the pieces of its pattern follow it. NONE: it has none. */
+/* The first key of a place: its others follow. NONE: it has none. */
 static int find_key(const sayer *s, dp_tree_key_kind kind, uint32_t at, uint32_t nth)
 {
     for (uint32_t i = 0; i < s->k->nkey; i++)
@@ -90,16 +90,46 @@ static int find_key(const sayer *s, dp_tree_key_kind kind, uint32_t at, uint32_t
     return NONE;
 }
 
-/* The whole value of a place, converted. */
-static dp_pat whole(sayer *s, uint32_t key, dp_conv conv, bool from_query, bool to_query)
+/* What the context has at a place. */
+typedef struct place {
+    uint32_t first;   /* key */
+    uint32_t pattern; /* 0: none */
+    uint32_t whole;   /* key that stands for the value, where there is no pattern */
+    bool     any;     /* any value */
+} place;
+
+static place place_at(const sayer *s, uint32_t first)
 {
-    uint32_t pattern = s->k->key[key].pattern;
-    if (!pattern) {
+    place p = {.first = first, .whole = first};
+    if (s->k->key[first].deep == DP_TREE_PATTERN && !is_wild(s, first)) {
+        p.pattern = dp_tree_fitting(s->cell[first]);
+        p.whole = first + !p.pattern; /* where some value fits none, its key stands next */
+    }
+    p.any = !p.pattern && is_wild(s, p.whole);
+    return p;
+}
+
+/* The key of piece `k` of the pattern at a place. */
+static uint32_t key_of_piece(const sayer *s, const place *p, size_t k)
+{
+    const dp_tree_key *v = s->k->key;
+    uint32_t           deep = dp_anchor_place(&s->h->pattern[p->pattern], k, v[p->first].kind == DP_TREE_END);
+    uint32_t           i = p->first + 1;
+    while (v[i].deep != deep)
+        i++;
+    return i;
+}
+
+/* The whole value of a place, converted. */
+static dp_pat whole(sayer *s, uint32_t first, dp_conv conv, bool from_query, bool to_query)
+{
+    place at = place_at(s, first);
+    if (!at.pattern) {
         dp_pat p = new_pat(s, 1);
-        add_key(s, &p, key, conv, from_query, to_query);
+        add_key(s, &p, at.whole, conv, from_query, to_query);
         return p;
     }
-    const dp_anchor_pattern *ap = &s->h->pattern[pattern];
+    const dp_anchor_pattern *ap = &s->h->pattern[at.pattern];
     dp_pat                   p = new_pat(s, 2 * ap->npiece + 1);
     for (size_t i = 0; i <= ap->npiece; i++) {
         dp_buf text = {0}, room = {0};
@@ -110,7 +140,7 @@ static dp_pat whole(sayer *s, uint32_t key, dp_conv conv, bool from_query, bool 
         dp_buf_done(&room);
         add_literal(s, &p, copy);
         if (i < ap->npiece)
-            add_key(s, &p, key + (uint32_t)i, conv, from_query, to_query);
+            add_key(s, &p, key_of_piece(s, &at, i), conv, from_query, to_query);
     }
     return p;
 }
@@ -132,6 +162,20 @@ static int key_of_slot(const sayer *s, uint32_t slot)
 
 /* ---- values of the target ---------------------------------------------------------------------------------- */
 
+/* The key of the deep token that the example refers to: the context may have another pattern in its place.
+ * UINT32_MAX: it has no such token. */
+static uint32_t key_of_token(const sayer *s, uint32_t first, const dp_tree_ref *r)
+{
+    bool                     from_end = s->k->end == DP_TREE_FROM_END;
+    place                    at = place_at(s, first);
+    const dp_anchor_pattern *p = &s->h->pattern[at.pattern];
+    uint32_t                 deep = dp_anchor_place(&s->h->pattern[s->t->pattern[r->slot]], r->piece - 1u, from_end);
+    for (size_t i = 0; at.pattern && i < p->npiece; i++)
+        if (dp_anchor_place(p, i, from_end) == deep)
+            return key_of_piece(s, &at, i);
+    return UINT32_MAX;
+}
+
 static void add_piece(sayer *s, dp_pat *p, const dp_tree_piece *piece, int same, bool to_query)
 {
     if (!piece->is_ref) {
@@ -149,13 +193,13 @@ static void add_piece(sayer *s, dp_pat *p, const dp_tree_piece *piece, int same,
         s->unsayable = true;
         return;
     }
-    const dp_tree_key *first = &s->k->key[key];
-    bool               from_query = first->kind == DP_TREE_PAIR;
+    bool from_query = s->k->key[key].kind == DP_TREE_PAIR;
     if (piece->ref.piece) {
-        if (!first->pattern)
+        uint32_t deep = key_of_token(s, (uint32_t)key, &piece->ref);
+        if (deep == UINT32_MAX)
             s->unsayable = true;
         else
-            add_key(s, p, (uint32_t)key + piece->ref.piece - 1u, (dp_conv)piece->ref.conv, from_query, to_query);
+            add_key(s, p, deep, (dp_conv)piece->ref.conv, from_query, to_query);
         return;
     }
     dp_pat all = whole(s, (uint32_t)key, (dp_conv)piece->ref.conv, from_query, to_query);
@@ -172,16 +216,20 @@ static dp_pat express(sayer *s, const dp_tree_out *out, int same, bool to_query)
 {
     size_t npiece = out->pattern ? s->h->pattern[out->pattern].npiece : 1;
     dp_pat p = new_pat(s, (2 * npiece + 1) * (2 * DP_ANCHOR_PIECES + 1));
-    bool   alike = same != NONE && s->k->key[same].pattern == out->pattern;
+    place  at = {0};
+    if (same != NONE)
+        at = place_at(s, (uint32_t)same);
+    bool alike = same != NONE && at.pattern == out->pattern;
     /* A whole value that any other replaces: its pieces, if it has some, must all be any. */
-    if (!out->pattern && s->star && out->piece[0].replaces && same != NONE && s->k->key[same].pattern) {
+    if (!out->pattern && s->star && out->piece[0].replaces && same != NONE && at.pattern) {
         s->unsayable = true;
         return p;
     }
     for (size_t i = 0; i < npiece; i++) {
         if (out->pattern)
             add_literal(s, &p, s->h->pattern[out->pattern].literal[i]);
-        add_piece(s, &p, &out->piece[i], alike ? same + (out->pattern ? (int)i : 0) : NONE, to_query);
+        int key = !alike ? NONE : (int)(out->pattern ? key_of_piece(s, &at, i) : at.whole);
+        add_piece(s, &p, &out->piece[i], key, to_query);
     }
     if (out->pattern)
         add_literal(s, &p, s->h->pattern[out->pattern].literal[npiece]);
@@ -282,8 +330,7 @@ static dp_query_item item_of_key(sayer *s, uint32_t key, dp_tree_name name)
 
 static bool is_any(const sayer *s, uint32_t key)
 {
-    uint32_t pattern = s->k->key[key].pattern;
-    return !pattern && is_wild(s, key);
+    return place_at(s, key).any;
 }
 
 static dp_tree_name name_of_key(const dp_tree_key *key)
@@ -297,7 +344,7 @@ static size_t say_left_query(sayer *s, dp_query_item *kept, dp_tree_name *names)
     size_t n = 0;
     for (uint32_t i = 0; i < s->k->nkey && !s->failed; i++) {
         const dp_tree_key *key = &s->k->key[i];
-        if (key->kind != DP_TREE_PAIR || key->piece > 1 || s->cell[i] == DP_TREE_ABSENT)
+        if (key->kind != DP_TREE_PAIR || key->first != i || s->cell[i] == DP_TREE_ABSENT)
             continue;
         dp_tree_name name = name_of_key(key);
         fate         f = fate_of(s, name);

@@ -24,6 +24,8 @@ static const dp_option_row rows[] = {
      false},
     {"majority", "P", "match any value unless one has this share; default 0: use --wild", DP_OPTION_DOUBLE,
      DP_TREE_ROW(majority), 0, 1, NULL, true},
+    {"unlike", "P", "share of alike changes that may have values of other patterns; default .05", DP_OPTION_DOUBLE,
+     DP_TREE_ROW(unlike), 0, .5, NULL, true},
     {"as", "PAPER", "wsdm10, the default, or cikm09: no conversions, count from the start only", DP_OPTION_CHOICE,
      DP_TREE_ROW(as), 0, 1, as_names, true},
     {"no-deep", NULL, "do not split values into deep tokens", DP_OPTION_BOOL, DP_TREE_ROW(no_deep), 0, 1, NULL, true},

@@ -44,9 +44,10 @@ typedef struct dp_tree_options {
     uint32_t wild;           /* threshold_|V|: more values than that are any value */
     double   majority;       /* 0: as `wild` says; else any value unless one has that share */
     uint32_t coverage;       /* URLs that a rule must match */
+    double   unlike;         /* share of the pairs of a class whose values may have other patterns, or none */
 } dp_tree_options;
 
-#define DP_TREE_OPTIONS_INIT {.targets = 1, .wild = 10, .coverage = 10}
+#define DP_TREE_OPTIONS_INIT {.targets = 1, .wild = 10, .coverage = 10, .unlike = .05}
 
 /* Mix `v` into hash `h`; order matters. Numbers here are small and alike, so every bit must reach every other. */
 static inline uint64_t dp_tree_mix(uint64_t h, uint64_t v)
