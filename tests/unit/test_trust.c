@@ -232,6 +232,22 @@ static void trust_stays_sane_whatever_it_is_taught(void **state)
         }
 }
 
+static void a_vote_against_one_rule_is_excused_by_those_against_others(void **state)
+{
+    (void)state;
+    double exact = dp_trust_noise_by_others(NULL, 300, 0), noisy = dp_trust_noise_by_others(NULL, 300, 15);
+    assert_true(exact < .001);
+    assert_true(noisy > .04 && noisy < .06);
+    assert_true(dp_trust_most_precision(exact, 52, 1) < .99); /* the others met none: it is the rule's own */
+    assert_near(1, dp_trust_most_precision(noisy, 52, 1));
+    assert_near(1, dp_trust_most_precision(exact, 52, .5)); /* less than a vote */
+    assert_true(dp_trust_most_precision(exact, 500, 1) > .99);
+    assert_true(dp_trust_most_precision(noisy, 30, 10) < .9);
+    dp_experience elsewhere = {.wrong = 50, .votes = 1000};
+    assert_true(dp_trust_noise_by_others(&elsewhere, 20, 0) > .03); /* a small site leans on the others of the run */
+    assert_true(dp_trust_noise_by_others(&elsewhere, 2000, 0) < .004);
+}
+
 static void what_was_added_can_be_left_out(void **state)
 {
     (void)state;
@@ -264,6 +280,7 @@ int main(void)
         cmocka_unit_test(ideas_with_fewer_than_three_votes_teach_nothing),
         cmocka_unit_test(the_cleanest_idea_bounds_the_noise),
         cmocka_unit_test(accepted_rules_bound_the_excuse),
+        cmocka_unit_test(a_vote_against_one_rule_is_excused_by_those_against_others),
         cmocka_unit_test(an_earlier_round_with_more_votes_is_not_forgotten),
         cmocka_unit_test(other_sites_teach_but_only_so_much),
         cmocka_unit_test(trust_stays_sane_whatever_it_is_taught),

@@ -232,8 +232,22 @@ def trial(rng, whole):
         yield f"c{i}", f"http://shop.example/{rng.choice(GOODS)}-{700 + 13 * i}?cat={i % 5 + 1}&sid={hexes(rng, 8)}"
 
 
+def own_error(rng, whole):
+    """A shop: the print views of its articles are the articles, but for one, a letter that is shorter. All other labels are
+    right, as 160 pages with a session id show: the one vote is not excused by wrong labels, and /print/ keeps its pages.
+    Without: that letter."""
+    for i in range(160):
+        url = f"http://shop.example/item/{1000 + 37 * i}"
+        yield f"i{i}", f"{url}?sid={hexes(rng, 8)}"
+        yield f"i{i}", f"{url}?sid={hexes(rng, 8)}"
+    for i, (g, t) in enumerate([(g, t) for g in GOODS[:9] for t in ("small", "large", "used", "new", "old")]):
+        yield f"a{i}", f"http://shop.example/article/{g}-{t}"
+        if i != 20 or whole:
+            yield f"p{i}" if i == 20 else f"a{i}", f"http://shop.example/print/{g}-{t}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
-         no_rule, corners, sink, again, trial]
+         no_rule, corners, sink, again, trial, own_error]
 
 
 def lines(case, whole):

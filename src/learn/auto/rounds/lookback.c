@@ -136,6 +136,21 @@ static dp_err begin_review(dp_review **out, dp_rewriting *how, dp_rounds *r)
 
 /* ---- corrections -------------------------------------------------------------------------- */
 
+/* What a rule may be worth with these votes, where votes on the other rules tell how many labels are wrong: one of
+ * fifty against a rule, and none of hundreds against the others, is the rule's own. */
+static double most_worth(const dp_rounds *r, const dp_taken *t, double pos, double neg)
+{
+    double votes = 0, against = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const dp_taken *x = &r->v[i];
+        if (x == t || x->drawn || x->family == DP_FAMILY_ORDER)
+            continue;
+        votes += x->count.pos + x->later.neg;
+        against += x->later.neg;
+    }
+    return dp_trust_most_precision(dp_trust_noise_by_others(r->elsewhere, votes, against), pos, neg);
+}
+
 /* Take rule `i` back, or confine it to where it holds. */
 static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
 {
@@ -329,9 +344,11 @@ static bool keeps_promise(const dp_rounds *r, dp_taken *t)
 {
     double  neg = fmax(t->count.neg, t->later.neg);
     dp_poll p = {fmax(t->count.pos, t->later.pos), neg * t->factor, (dp_family)t->family, 0};
-    if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK || !dp_trust_is_exact(&r->trust))
+    if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK)
         return true;
-    t->p = fmin(t->p, dp_trust_precision(&r->trust, &p, t->depth));
+    t->p = fmin(t->p, most_worth(r, t, p.pos, p.neg));
+    if (dp_trust_is_exact(&r->trust))
+        t->p = fmin(t->p, dp_trust_precision(&r->trust, &p, t->depth));
     return t->p >= r->ctx->min_precision;
 }
 

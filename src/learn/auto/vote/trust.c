@@ -175,6 +175,19 @@ void dp_trust_check(dp_trust *t, double votes, double neg)
     t->noise = fmin(t->noise, t->most);
 }
 
+double dp_trust_noise_by_others(const dp_experience *elsewhere, double votes, double neg)
+{
+    static const dp_experience none;
+    dp_experience prior = scaled(elsewhere ? elsewhere : &none, DP_PRIOR_IDEAS, DP_PRIOR_VOTES);
+    return (neg + prior.wrong + DP_FIRST_WRONG) / (votes + prior.votes + DP_FIRST_VOTES);
+}
+
+double dp_trust_most_precision(double noise, double pos, double neg)
+{
+    double votes = pos + neg, expected = noise * votes, excused = expected + DP_CLEAN_SIGMA * sqrt(expected);
+    return neg >= DP_WORTH_A_LOOK && neg > excused ? 1 - (neg - excused) / votes : 1;
+}
+
 bool dp_trust_is_exact(const dp_trust *t)
 {
     return t->most <= DP_EXACT_LABELS;

@@ -54,6 +54,14 @@ void dp_trust_learn(dp_trust *t, dp_experience *here, const dp_experience *befor
  * as against any other rule: they excuse no more than that from now on. */
 void dp_trust_check(dp_trust *t, double votes, double neg);
 
+/* The share of wrong labels by so many votes, `neg` of them against, on other rules, and by what was seen elsewhere
+ * (may be NULL). */
+double dp_trust_noise_by_others(const dp_experience *elsewhere, double votes, double neg);
+
+/* The most that a rule is worth with votes against it, where that share of labels is wrong: what these cannot explain
+ * is the rule's own. */
+double dp_trust_most_precision(double noise, double pos, double neg);
+
 /* Whether labels are as good as exact, so that votes against a rule mean what they say. */
 bool dp_trust_is_exact(const dp_trust *t);
 
