@@ -1,7 +1,8 @@
 # dustpan - build, test, install. GNU make.
 # SPDX-License-Identifier: Apache-2.0
 #
-#   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so, build/plant   (CC=clang, BUILD=folder, V=1)
+#   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so, build/plant   (CC=clang, BUILD=folder, V=1,
+#                           WITHOUT="curl gumbo lmdb": without these libraries)
 #   make check              every test below; ./check installs the packages first
 #   make lint format        house rules of the sources; repair their spacing
 #   make unit prop cli web python spark install-check one kind of test (T=text: only those whose name holds it)
@@ -49,10 +50,26 @@ DATADIR    ?= $(PREFIX)/share
 
 # ---- libraries: names for pkg-config, then those without a .pc file -----------------------------------
 
-PKGS       := libxxhash libpsl libidn2 zlib libzstd jansson gumbo libcrypto libcurl lmdb
+NEEDED     := libxxhash libpsl libidn2 zlib libzstd jansson libcrypto
 LIBS       := -lbz2 -pthread -lm
 TEST_PKGS  := cmocka
 BENCH_PKGS := libpcre2-8
+
+# Libraries that only some commands need, by their names here, for pkg-config, and the sources that use them. Where one is
+# not found, or named in WITHOUT, src/absent/NAME.c stands in for these. OpenBLAS needs nothing to build.
+OPTIONAL     := curl gumbo lmdb openblas
+WITHOUT      ?=
+PC_curl      := libcurl
+PC_gumbo     := gumbo
+PC_lmdb      := lmdb
+USE_curl     := src/live/http.c src/live/curl.c
+USE_gumbo    := src/content/html.c
+USE_lmdb     := $(addprefix src/store/,lmdbfile.c pages.c rekey.c seen.c state.c)
+USE_openblas := src/learn/seq2seq/blas.c
+HAVE := $(foreach x,$(filter-out $(WITHOUT),$(OPTIONAL)),$(if $(PC_$(x)),$(shell pkg-config --exists $(PC_$(x)) && echo $(x)),$(x)))
+LACK := $(filter-out $(HAVE),$(OPTIONAL))
+# libcurl is loaded when it is needed (live/curl.h), so that only its header is.
+PKGS := $(NEEDED) $(foreach x,$(filter-out curl,$(HAVE)),$(PC_$(x)))
 
 ifeq ($(filter clean format lint performance uninstall,$(MAKECMDGOALS)),)
 absent := $(shell pkg-config --print-errors --exists $(PKGS) 2>&1 || echo missing)
@@ -61,14 +78,17 @@ $(error $(absent) -- tools/packages.sh build installs what is needed)
 endif
 endif
 
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) $(if $(filter curl,$(HAVE)),libcurl) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LIBS)
 test_libs   = $(shell pkg-config --libs $(TEST_PKGS))
 bench_libs  = $(shell pkg-config --libs $(BENCH_PKGS))
 
 # ---- sources -------------------------------------------------------------------------------------------
 
-LIB_SRC     := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c'))) $(BUILD)/gen/page.c
+# Sources of a library that lacks $(1), names of OPTIONAL.
+lacking      = $(filter-out $(foreach x,$(1),$(USE_$(x))),$(filter-out src/absent/%,$(ALL_SRC))) $(1:%=src/absent/%.c)
+ALL_SRC     := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c'))) $(BUILD)/gen/page.c
+LIB_SRC     := $(call lacking,$(LACK))
 CLI_SRC     := $(sort $(wildcard src/cli/*.c))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 TEST_SRC    := $(sort $(wildcard tests/unit/test_*.c tests/prop/prop_*.c))
@@ -137,11 +157,29 @@ $(BUILD)/libdustpan.so: $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/sources
 	$(call say,LINK )$(CC) -shared -Wl,-soname,libdustpan.so.$(SOVERSION),-z,defs,--as-needed $(LDFLAGS) \
 	    -o $@ $(filter %.o,$^) $(PKG_LIBS) && ln -sf libdustpan.so $@.$(SOVERSION)
 
+# The command of the same objects, where all optional libraries are absent: for a test.
+BARE_SRC := $(call lacking,$(OPTIONAL))
+$(BUILD)/bare/dustpan: $(CLI_SRC:%.c=$(BUILD)/obj/%.o) $(BARE_SRC:%.c=$(BUILD)/obj/%.o)
+	$(call say,LINK )mkdir -p $(@D) && $(CC) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs $(NEEDED)) $(LIBS)
+
 # It names the prefix, so that install makes its own: another make may have left one with another prefix.
 PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-    -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(PKG_LIBS)|' dustpan.pc.in
+    -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKGS)|' -e 's|@LIBS@|$(LIBS)|' dustpan.pc.in
 $(BUILD)/dustpan.pc: dustpan.pc.in FORCE
 	@mkdir -p $(@D) && $(PC) >$@
+
+# What the static library must be linked with, for whoever links it here.
+$(BUILD)/libs: FORCE
+	$(call stamp,$(PKG_LIBS))
+
+# The command as one file that runs on any kernel of this machine's kind, without a file of the system. It loads nothing,
+# so that it cannot fetch pages, and has no method seq2seq.
+STATIC_LACK := $(sort $(LACK) curl openblas)
+STATIC_SRC  := $(call lacking,$(STATIC_LACK))
+.PHONY: static
+static: $(BUILD)/static/dustpan
+$(BUILD)/static/dustpan: $(CLI_SRC:%.c=$(BUILD)/obj/%.o) $(STATIC_SRC:%.c=$(BUILD)/obj/%.o)
+	$(call say,LINK )mkdir -p $(@D) && $(CC) -static $(LDFLAGS) -o $@ $^ $(shell pkg-config --static --libs $(PKGS)) $(LIBS)
 
 # ---- tests: tests/run runs and counts them, these targets build what it runs -------------------------------
 

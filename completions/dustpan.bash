@@ -53,6 +53,8 @@ _dustpan() {
     *)
         if ((COMP_CWORD == 1)); then
             words='apply audit cluster eval explain learn report rules split validate help --help --version'
+        elif ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == --version ]]; then
+            words='-v --verbose'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then

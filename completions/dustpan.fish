@@ -35,6 +35,7 @@ complete -c dustpan -n __dustpan_only -f -a split -d 'divide records into a set 
 complete -c dustpan -n __dustpan_only -f -a validate -d 'test rules on the live site, by fetching a few pages'
 complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
+complete -c dustpan -n '__dustpan_only --version' -s v -l verbose -d 'and the libraries it uses'
 complete -c dustpan -s h -l help -d 'show help'
 complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn report rules split validate'
 

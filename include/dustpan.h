@@ -54,7 +54,8 @@ typedef enum dp_err {
     DP_EIO = -2,      /* a file could not be opened, read or written */
     DP_ESYNTAX = -3,  /* outside data is malformed */
     DP_ELIMIT = -4,   /* outside data exceeds a documented limit */
-    DP_EINVALID = -5  /* the caller's arguments make no sense together */
+    DP_EINVALID = -5, /* the caller's arguments make no sense together */
+    DP_EABSENT = -6   /* a library that this needs is absent: see dp_library */
 } dp_err;
 
 typedef struct dp_error {
@@ -66,6 +67,10 @@ typedef struct dp_error {
 
 DP_API const char *dp_err_name(dp_err code);
 DP_API const char *dp_version(void);
+
+/* The name of library `i`, from 0, of those that only some commands need; NULL behind the last. `*version` is "" where it
+ * does not tell, NULL where it is absent: what `*serves` names fails then, with DP_EABSENT. */
+DP_API const char *dp_library(size_t i, const char **version, const char **serves);
 
 /* ---- text that the library made ----------------------------------------------------- */
 

@@ -52,6 +52,7 @@ eval               base base/words url input content site store rule apply judge
 live               base base/words url input input/format content site store rule apply judge learn/dust eval
 output             base base/words url input input/bytes input/format content site store rule apply judge learn/seq2seq eval
 output/report      base base/words url rule apply judge eval output
+absent             base base/words content site store learn/seq2seq live
 cli                base base/words
 "
 

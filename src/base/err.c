@@ -60,6 +60,7 @@ const char *dp_err_name(dp_err code)
     case DP_ESYNTAX: return "syntax error";
     case DP_ELIMIT: return "limit exceeded";
     case DP_EINVALID: return "invalid argument";
+    case DP_EABSENT: return "this needs a library that is absent; 'dustpan --version -v' lists them";
     default: return "unknown error";
     }
 }

@@ -25,9 +25,13 @@ static const dp_command commands[] = {
     {"validate", dp_cmd_validate, "test rules on the live site, by fetching a few pages"},
 };
 
-static int print_version(void)
+/* With -v also the libraries that only some commands need. */
+static int print_version(bool all)
 {
+    const char *name, *version, *serves;
     printf("dustpan %s\n", dp_version());
+    for (size_t i = 0; all && (name = dp_library(i, &version, &serves)); i++)
+        printf("  %-9s %-8s %s\n", name, !version ? "absent" : *version ? version : "yes", serves);
     if (fflush(stdout) == 0)
         return DP_EXIT_OK;
     dp_say("cannot write: %s", strerror(errno));
@@ -38,8 +42,11 @@ int main(int argc, char **argv)
 {
     dp_arena a = {0};
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error that is told, as on a full disk */
-    if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0))
-        return print_version();
+    if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
+        bool all = argc == 3 && (strcmp(argv[2], "-v") == 0 || strcmp(argv[2], "--verbose") == 0);
+        if (argc == 2 || all)
+            return print_version(all);
+    }
     int status = dp_command_run(commands, DP_COUNT(commands), "", about, argc - 1, argv + 1, &a);
     dp_arena_done(&a);
     return status;

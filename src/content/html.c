@@ -5,6 +5,7 @@
 #include <setjmp.h>
 
 #include "base/hash.h"
+#include "base/libraries.h"
 #include "base/machine.h"
 #include "base/words/utf8.h"
 #include "content/squeeze.h"
@@ -638,4 +639,9 @@ void dp_html_done(dp_html *h)
     dp_buf_done(&h->path);
     dp_buf_done(&h->marks);
     dp_arena_done(&h->tree);
+}
+
+const char *dp_gumbo_version(void)
+{
+    return "";
 }

@@ -53,7 +53,8 @@ typedef struct dp_html {
     bool     breaks;          /* a block began or ended behind it */
 } dp_html;
 
-/* Read a page, which is valid UTF-8. DP_ELIMIT, DP_ENOMEM: all four texts are empty then. */
+/* Read a page, which is valid UTF-8. DP_ELIMIT, DP_ENOMEM, DP_EABSENT (there is no gumbo): all four texts
+ * are empty then. */
 dp_err dp_html_read(dp_html *h, dp_str page);
 
 void dp_html_done(dp_html *h);

@@ -40,7 +40,7 @@ typedef struct dp_page_reader dp_page_reader;
 dp_err dp_page_reader_new(dp_page_reader **out);
 void   dp_page_reader_free(dp_page_reader *r);
 
-/* DP_ENOMEM. */
+/* DP_ENOMEM; DP_EABSENT: HTML, and there is no gumbo. */
 dp_err dp_page_read(dp_page_reader *r, dp_page *out, const dp_page_source *in);
 
 #endif

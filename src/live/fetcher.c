@@ -141,8 +141,9 @@ static dp_err open_all(dp_fetcher *f, dp_error *err)
         return dp_fail_at(err, DP_EIO, f->o.ca_file, 0, 0, "cannot be read: %s", strerror(errno));
     dp_http_options h = {f->user_agent, f->o.ca_file, f->o.timeout, f->o.max_size, f->o.allow_private};
     if (!f->sending || !f->user_agent || dp_queue_new(&f->queue, f->o.rate, f->o.parallel) != DP_OK ||
-        dp_notetaker_new(&f->notetaker) != DP_OK || dp_http_new(&f->http, &h) != DP_OK)
+        dp_notetaker_new(&f->notetaker) != DP_OK)
         return dp_no_memory(err);
+    DP_TRY(dp_http_new(&f->http, &h, err));
     f->product = dp_str_c(f->user_agent);
     f->product.n = strcspn(f->user_agent, "/ (");
     DP_TRY(dp_cache_open(&f->cache, f->o.cache, err));

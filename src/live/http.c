@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/http.h"
 
-#include <curl/curl.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -11,6 +9,7 @@
 #include "base/buf.h"
 #include "base/words/case.h"
 #include "live/address.h"
+#include "live/curl.h"
 
 enum { HEADER_MAX = 64 << 10 /* bytes of a header */ };
 
@@ -25,22 +24,16 @@ typedef struct request {
 } request;
 
 struct dp_http {
-    CURLM    *multi;
-    char     *user_agent, *ca_file; /* ca_file may be NULL */
-    int64_t   timeout;
-    size_t    max_size;
-    bool      allow_private;
-    int       running; /* requests whose answers were not given out */
-    request  *under_way;
-    request  *given; /* the one whose answer was given out last */
+    const dp_curl *curl;
+    CURLM         *multi;
+    char          *user_agent, *ca_file; /* ca_file may be NULL */
+    int64_t        timeout;
+    size_t         max_size;
+    bool           allow_private;
+    int            running; /* requests whose answers were not given out */
+    request       *under_way;
+    request       *given; /* the one whose answer was given out last */
 };
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void init_curl(void)
-{
-    curl_global_init(CURL_GLOBAL_DEFAULT);
-}
 
 /* ---- what curl calls ---------------------------------------------------------------------- */
 
@@ -93,8 +86,8 @@ static void free_request(request *r)
             r->next->here = r->here;
     }
     if (r->easy) {
-        curl_multi_remove_handle(r->http->multi, r->easy);
-        curl_easy_cleanup(r->easy);
+        r->http->curl->multi_remove_handle(r->http->multi, r->easy);
+        r->http->curl->easy_cleanup(r->easy);
     }
     dp_buf_done(&r->header);
     dp_buf_done(&r->body);
@@ -105,24 +98,20 @@ static bool configure(request *r, const char *url)
 {
     const dp_http *h = r->http;
     CURL          *c = r->easy;
+    dp_curl_set   *set = h->curl->easy_setopt;
     long           ms = (long)h->timeout;
-    return !(curl_easy_setopt(c, CURLOPT_URL, url) || curl_easy_setopt(c, CURLOPT_HTTPGET, 1L) ||
-             curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https") ||
-             curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L) || curl_easy_setopt(c, CURLOPT_PATH_AS_IS, 1L) ||
-             curl_easy_setopt(c, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L) || curl_easy_setopt(c, CURLOPT_PROXY, "") ||
-             curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L) ||
-             curl_easy_setopt(c, CURLOPT_USERAGENT, h->user_agent) ||
-             curl_easy_setopt(c, CURLOPT_ACCEPT_ENCODING, "") ||
-             curl_easy_setopt(c, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS) ||
-             (h->ca_file && curl_easy_setopt(c, CURLOPT_CAINFO, h->ca_file)) ||
-             curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, ms) ||
-             curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, ms > 3 ? ms / 3 : 1) ||
-             curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_socket) ||
-             curl_easy_setopt(c, CURLOPT_OPENSOCKETDATA, r) ||
-             curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header) || curl_easy_setopt(c, CURLOPT_HEADERDATA, r) ||
-             curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_body) || curl_easy_setopt(c, CURLOPT_WRITEDATA, r) ||
-             curl_easy_setopt(c, CURLOPT_VERBOSE, 1L) || curl_easy_setopt(c, CURLOPT_DEBUGFUNCTION, count_bytes) ||
-             curl_easy_setopt(c, CURLOPT_DEBUGDATA, r) || curl_easy_setopt(c, CURLOPT_PRIVATE, r));
+    return !(set(c, CURLOPT_URL, url) || set(c, CURLOPT_HTTPGET, 1L) || set(c, CURLOPT_PROTOCOLS_STR, "http,https") ||
+             set(c, CURLOPT_FOLLOWLOCATION, 0L) || set(c, CURLOPT_PATH_AS_IS, 1L) ||
+             set(c, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L) || set(c, CURLOPT_PROXY, "") ||
+             set(c, CURLOPT_NOSIGNAL, 1L) || set(c, CURLOPT_USERAGENT, h->user_agent) ||
+             set(c, CURLOPT_ACCEPT_ENCODING, "") || set(c, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS) ||
+             (h->ca_file && set(c, CURLOPT_CAINFO, h->ca_file)) || set(c, CURLOPT_TIMEOUT_MS, ms) ||
+             set(c, CURLOPT_CONNECTTIMEOUT_MS, ms > 3 ? ms / 3 : 1) ||
+             set(c, CURLOPT_OPENSOCKETFUNCTION, open_socket) || set(c, CURLOPT_OPENSOCKETDATA, r) ||
+             set(c, CURLOPT_HEADERFUNCTION, take_header) || set(c, CURLOPT_HEADERDATA, r) ||
+             set(c, CURLOPT_WRITEFUNCTION, take_body) || set(c, CURLOPT_WRITEDATA, r) ||
+             set(c, CURLOPT_VERBOSE, 1L) || set(c, CURLOPT_DEBUGFUNCTION, count_bytes) ||
+             set(c, CURLOPT_DEBUGDATA, r) || set(c, CURLOPT_PRIVATE, r));
 }
 
 dp_err dp_http_start(dp_http *h, dp_str url, uint32_t tag)
@@ -131,9 +120,9 @@ dp_err dp_http_start(dp_http *h, dp_str url, uint32_t tag)
     char    *z = strndup(url.p, url.n);
     if (r) {
         *r = (request){.http = h, .tag = tag, .header.max = HEADER_MAX, .body.max = h->max_size};
-        r->easy = curl_easy_init();
+        r->easy = h->curl->easy_init();
     }
-    bool good = r && z && r->easy && configure(r, z) && curl_multi_add_handle(h->multi, r->easy) == CURLM_OK;
+    bool good = r && z && r->easy && configure(r, z) && h->curl->multi_add_handle(h->multi, r->easy) == CURLM_OK;
     free(z);
     if (!good) {
         free_request(r);
@@ -156,10 +145,10 @@ static bool has_excess(const request *r)
     long          version = 0;
     char         *scheme = NULL, byte;
     curl_socket_t fd = CURL_SOCKET_BAD;
-    curl_easy_getinfo(r->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
-    curl_easy_getinfo(r->easy, CURLINFO_HTTP_VERSION, &version);
-    curl_easy_getinfo(r->easy, CURLINFO_SCHEME, &scheme);
-    curl_easy_getinfo(r->easy, CURLINFO_ACTIVESOCKET, &fd);
+    r->http->curl->easy_getinfo(r->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    r->http->curl->easy_getinfo(r->easy, CURLINFO_HTTP_VERSION, &version);
+    r->http->curl->easy_getinfo(r->easy, CURLINFO_SCHEME, &scheme);
+    r->http->curl->easy_getinfo(r->easy, CURLINFO_ACTIVESOCKET, &fd);
     if (length < 0)
         return false;
     if (r->received > (uint64_t)length)
@@ -175,7 +164,7 @@ static dp_fault connect_fault(const request *r)
     long number = 0;
     if (r->is_private)
         return DP_FAULT_PRIVATE;
-    curl_easy_getinfo(r->easy, CURLINFO_OS_ERRNO, &number);
+    r->http->curl->easy_getinfo(r->easy, CURLINFO_OS_ERRNO, &number);
     switch (number) {
     case ECONNREFUSED: return DP_FAULT_REFUSED;
     case ENETUNREACH:
@@ -203,20 +192,22 @@ static dp_fault fault_of(const request *r, CURLcode code)
 
 /* ---- public -------------------------------------------------------------------------------- */
 
-dp_err dp_http_new(dp_http **out, const dp_http_options *o)
+dp_err dp_http_new(dp_http **out, const dp_http_options *o, dp_error *err)
 {
-    pthread_once(&once, init_curl);
+    const dp_curl *curl = dp_curl_load(err);
+    if (!curl)
+        return DP_EABSENT;
     dp_http *h = calloc(1, sizeof *h);
     if (!h)
-        return DP_ENOMEM;
-    *h = (dp_http){.timeout = o->timeout, .max_size = o->max_size, .allow_private = o->allow_private};
+        return dp_no_memory(err);
+    *h = (dp_http){.curl = curl, .timeout = o->timeout, .max_size = o->max_size, .allow_private = o->allow_private};
     h->user_agent = strdup(o->user_agent);
     h->ca_file = o->ca_file ? strdup(o->ca_file) : NULL;
-    h->multi = curl_multi_init();
+    h->multi = curl->multi_init();
     if (!h->user_agent || (o->ca_file && !h->ca_file) || !h->multi ||
-        curl_multi_setopt(h->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L) != CURLM_OK) {
+        curl->multi_setopt(h->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L) != CURLM_OK) {
         dp_http_free(h);
-        return DP_ENOMEM;
+        return dp_no_memory(err);
     }
     *out = h;
     return DP_OK;
@@ -230,7 +221,7 @@ void dp_http_free(dp_http *h)
     while (h->under_way)
         free_request(h->under_way);
     if (h->multi)
-        curl_multi_cleanup(h->multi);
+        h->curl->multi_cleanup(h->multi);
     free(h->user_agent);
     free(h->ca_file);
     free(h);
@@ -239,12 +230,12 @@ void dp_http_free(dp_http *h)
 dp_err dp_http_wait(dp_http *h, int ms)
 {
     int       running;
-    CURLMcode code = curl_multi_perform(h->multi, &running);
+    CURLMcode code = h->curl->multi_perform(h->multi, &running);
     /* Where an answer is there already, nothing more may happen. */
     if (code == CURLM_OK && running == h->running)
-        code = curl_multi_poll(h->multi, NULL, 0, ms, NULL);
+        code = h->curl->multi_poll(h->multi, NULL, 0, ms, NULL);
     if (code == CURLM_OK)
-        code = curl_multi_perform(h->multi, &running);
+        code = h->curl->multi_perform(h->multi, &running);
     return code == CURLM_OK ? DP_OK : code == CURLM_OUT_OF_MEMORY ? DP_ENOMEM : DP_EIO;
 }
 
@@ -254,14 +245,14 @@ bool dp_http_next(dp_http *h, dp_http_answer *out)
     CURLMsg *m;
     free_request(h->given);
     h->given = NULL;
-    while ((m = curl_multi_info_read(h->multi, &left))) {
+    while ((m = h->curl->multi_info_read(h->multi, &left))) {
         if (m->msg != CURLMSG_DONE)
             continue;
         request *r = NULL;
         long     status = 0;
         CURLcode code = m->data.result;
-        curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&r);
-        curl_easy_getinfo(m->easy_handle, CURLINFO_RESPONSE_CODE, &status);
+        h->curl->easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&r);
+        h->curl->easy_getinfo(m->easy_handle, CURLINFO_RESPONSE_CODE, &status);
         *out = (dp_http_answer){.tag = r->tag, .fault = fault_of(r, code), .status = (int)status};
         if (out->fault == DP_FAULT_NONE) {
             out->header = dp_buf_view(&r->header);

@@ -2,7 +2,7 @@
  *
  *     start(url, tag) ... wait(ms) ... next(&answer)       status, header, body, or why there is none
  *
- * The only file that talks to libcurl (multi: keep-alive, HTTP/2 over TLS where the server has it). What may be asked,
+ * The only file that uses libcurl (live/curl.h loads it; multi: keep-alive, HTTP/2 over TLS where the server has it). What may be asked,
  * and when, is for live/fetcher.h to say. Proxies of the environment are not used: behind one we could not see where
  * we connect to.
  *
@@ -35,8 +35,8 @@ typedef struct dp_http_answer {
     dp_str   body;   /* decoded */
 } dp_http_answer;
 
-/* The options' texts are copied. DP_ENOMEM. */
-dp_err dp_http_new(dp_http **out, const dp_http_options *o);
+/* The options' texts are copied. DP_ENOMEM; DP_EABSENT: there is no libcurl. */
+dp_err dp_http_new(dp_http **out, const dp_http_options *o, dp_error *err);
 void   dp_http_free(dp_http *h);
 
 /* Begin a request. A URL that cannot be asked for gives an answer with a fault. DP_ENOMEM. */

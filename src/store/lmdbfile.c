@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/libraries.h"
 #include "store/lmdbformat.h"
 
 enum {
@@ -131,6 +132,14 @@ int dp_lmdb_open(MDB_env **env, const dp_lmdb_how *how)
     if (code == 0)
         code = mdb_env_set_mapsize(*env, how->map);
     return code ? code : mdb_env_open(*env, how->path, MDB_NOSUBDIR | MDB_NOTLS, mode);
+}
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
+const char *dp_lmdb_version(void)
+{
+    return TEXT(MDB_VERSION_MAJOR) "." TEXT(MDB_VERSION_MINOR) "." TEXT(MDB_VERSION_PATCH);
 }
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */

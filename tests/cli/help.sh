@@ -21,6 +21,8 @@ dustpan --help >1 && dustpan --help-all >2 && cmp 1 2 && echo "all verbs: the sa
 dustpan rules diff --help >1 && dustpan help rules diff >2 && dustpan rules help diff >3 && cmp 1 2 && cmp 1 3 && echo "all the same"
 dustpan --version | sed 's/[0-9][0-9.]*/N/'
 dustpan -V | sed 's/[0-9][0-9.]*/N/'
+dustpan --version -v | sed 's/[0-9][0-9]*\.[0-9.]* *\|yes  */N /; s/ *$//'
+dustpan -V --verbose | wc -l
 
 echo
 echo "== not understood"

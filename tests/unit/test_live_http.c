@@ -14,7 +14,7 @@ static dp_fault ask(const dp_http_options *o, const char *url)
 {
     dp_http       *h = NULL;
     dp_http_answer a = {0};
-    assert_int_equal(DP_OK, dp_http_new(&h, o));
+    assert_int_equal(DP_OK, dp_http_new(&h, o, NULL));
     assert_int_equal(DP_OK, dp_http_start(h, dp_str_c(url), 7));
     for (int i = 0; i < 100 && !dp_http_next(h, &a); i++)
         assert_int_equal(DP_OK, dp_http_wait(h, 100));
@@ -63,7 +63,7 @@ static void requests_under_way_are_given_up(void **state)
     dp_http        *h = NULL;
     dp_http_options o = usual;
     o.allow_private = true;
-    assert_int_equal(DP_OK, dp_http_new(&h, &o));
+    assert_int_equal(DP_OK, dp_http_new(&h, &o, NULL));
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(DP_OK, dp_http_start(h, DP_STR("http://127.0.0.1:1/"), i));
     assert_int_equal(DP_OK, dp_http_wait(h, 0));

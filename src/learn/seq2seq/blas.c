@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/resource.h>
 
+#include "base/libraries.h"
 #include "base/str.h"
 
 /* The constants of the C interface of BLAS, whose header is not needed to build. */
@@ -18,6 +20,7 @@ static struct {
     bool            in_turn; /* an OpenBLAS built without threads shares its buffers between callers */
     pthread_mutex_t turn;
     const char     *why;     /* it was not loaded */
+    char            version[32];
 } blas = {.turn = PTHREAD_MUTEX_INITIALIZER};
 
 static const char *const names[] = {"libopenblas.so.0", "libopenblas.so"};
@@ -37,6 +40,7 @@ static void load(void)
     void         *library = NULL;
     int (*end_threads)(void), (*is_parallel)(void);
     void (*set_threads)(int);
+    char *(*get_config)(void);
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < address_space) {
         blas.why = "seq2seq needs 1 GB of address space for OpenBLAS; raise the limit (ulimit -v)";
         return;
@@ -56,6 +60,9 @@ static void load(void)
         end_threads();
     if (set_threads)
         set_threads(1);
+    find(&get_config, library, "openblas_get_config");
+    if (get_config) /* "OpenBLAS 0.3.21 DYNAMIC_ARCH ..." */
+        sscanf(get_config(), "%*s %31s", blas.version);
     blas.in_turn = !is_parallel || is_parallel() == 0;
 }
 
@@ -63,7 +70,12 @@ dp_err dp_blas_load(dp_error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
-    return blas.why ? dp_fail(err, DP_EINVALID, "%s", blas.why) : DP_OK;
+    return blas.why ? dp_fail(err, DP_EABSENT, "%s", blas.why) : DP_OK;
+}
+
+const char *dp_openblas_version(void)
+{
+    return dp_blas_load(NULL) == DP_OK ? blas.version : NULL;
 }
 
 void dp_blas_multiply(float *out, dp_matrix a, dp_matrix b, bool add)

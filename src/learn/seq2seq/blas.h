@@ -7,7 +7,8 @@
  * space is limited. So the library is opened by name, once in a process, and its threads are ended at once: the
  * learner has threads of its own.
  *
- * The only file that knows of OpenBLAS is blas.c; nothing of it is needed to build dustpan.
+ * The only file that knows of OpenBLAS is blas.c; nothing of it is needed to build dustpan. In a static program
+ * src/absent/openblas.c stands in.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_SEQ2SEQ_BLAS_H
@@ -17,8 +18,8 @@
 
 #include "base/err.h"
 
-/* Load it, from any thread; asked again, the first answer stands. DP_EINVALID: it is not installed, or the address
- * space is too small for it. */
+/* Load it, from any thread; asked again, the first answer stands. DP_EABSENT: it is not installed, or the address space
+ * is too small for it. */
 dp_err dp_blas_load(dp_error *err);
 
 typedef struct dp_matrix {

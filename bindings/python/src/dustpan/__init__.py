@@ -10,7 +10,7 @@ dustpan.scrapy is for Scrapy projects.
 
 SPDX-License-Identifier: Apache-2.0
 """
-from dustpan._c import Error, FileError, LimitError, ParseError, UsageError, decode as _decode
+from dustpan._c import AbsentError, Error, FileError, LimitError, ParseError, UsageError, decode as _decode
 from dustpan._native import ffi as _ffi, lib as _lib
 from dustpan.content import record
 from dustpan.engine import Engine, Explanation, Step
@@ -20,5 +20,5 @@ from dustpan.seen import Seen
 
 __version__: str = _decode(_ffi.string(_lib.dp_version()))
 
-__all__ = ["Engine", "Error", "Explanation", "FileError", "Learned", "LimitError", "ParseError", "Rule", "Rules",
+__all__ = ["AbsentError", "Engine", "Error", "Explanation", "FileError", "Learned", "LimitError", "ParseError", "Rule", "Rules",
            "Seen", "Step", "UsageError", "learn", "record"]

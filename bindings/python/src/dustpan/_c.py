@@ -50,7 +50,12 @@ class UsageError(Error, ValueError):
     """Invalid arguments, such as an option that does not exist."""
 
 
-_KINDS = {lib.DP_EIO: FileError, lib.DP_ESYNTAX: ParseError, lib.DP_ELIMIT: LimitError, lib.DP_EINVALID: UsageError}
+class AbsentError(Error):
+    """A library that this needs is absent; dustpan --version -v lists them."""
+
+
+_KINDS = {lib.DP_EIO: FileError, lib.DP_ESYNTAX: ParseError, lib.DP_ELIMIT: LimitError, lib.DP_EINVALID: UsageError,
+          lib.DP_EABSENT: AbsentError}
 
 
 def encode(text: Text) -> bytes:
