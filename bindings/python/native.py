@@ -1,10 +1,11 @@
 """Build dustpan._native: the whole of include/dustpan.h for Python, with the library linked into it.
 
     include/dustpan.h ── declarations() ──► cffi ──► C source ──┐
-    Makefile ── make ──► libdustpan.a (position independent) ───┴──► dustpan/_native.so
+    Makefile ── make ──► libdustpan.a (position independent) ───┴──► dustpan/_native.abi3.so
+                    └──► dustpan, the command
 
 The declarations are those of the header itself, so they cannot differ from it. DUSTPAN_BUILD names another build
-folder than build/.
+folder than build/, DUSTPAN_MAKE has more arguments for make.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -35,13 +36,12 @@ extern "Python" int dustpan_progress(void *ctx, uint64_t done, uint64_t total, c
 
 
 def make_library() -> list[str]:
-    """Let make build the static library; what it must be linked with is in its .pc file."""
+    """Let make build the static library and the command; what the library must be linked with is in the file libs."""
     jobs = str(os.cpu_count() or 1)
-    subprocess.run(["make", "-s", "-C", str(ROOT), "-j", jobs, f"BUILD={BUILD}", f"{BUILD}/libdustpan.a",
-                    f"{BUILD}/dustpan.pc"], check=True)
-    pc = (ROOT / BUILD / "dustpan.pc").read_text()
-    return [word for line in re.findall(r"^Libs(?:\.private)?:(.*)$", pc, re.M)
-            for word in shlex.split(line) if word != "-ldustpan" and "$" not in word]
+    subprocess.run(["make", "-s", "-C", str(ROOT), "-j", jobs, f"BUILD={BUILD}",
+                    *shlex.split(os.environ.get("DUSTPAN_MAKE", "")),
+                    f"{BUILD}/libdustpan.a", f"{BUILD}/dustpan", f"{BUILD}/libs"], check=True)
+    return shlex.split((ROOT / BUILD / "libs").read_text())
 
 
 builder = FFI()

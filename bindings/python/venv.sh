@@ -25,7 +25,7 @@ if ! cmp -s $package/requirements.txt "$venv/requirements.txt"; then
     cp $package/requirements.txt "$venv/requirements.txt"
 fi
 
-make -s -j "$(nproc)" BUILD="$DUSTPAN_BUILD" "$DUSTPAN_BUILD/libdustpan.a" "$DUSTPAN_BUILD/dustpan.pc"
+make -s -j "$(nproc)" BUILD="$DUSTPAN_BUILD" "$DUSTPAN_BUILD/libdustpan.a" "$DUSTPAN_BUILD/dustpan"
 lib=$(cd "$DUSTPAN_BUILD" && pwd)/libdustpan.a
 if [ "$(cat "$venv/installed" 2>/dev/null)" != "$lib" ] ||
     find "$lib" include/dustpan.h $package -type f ! -path '*/tests/*' ! -name '*.pyc' -newer "$venv/installed" | grep -q .; then

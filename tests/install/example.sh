@@ -1,6 +1,6 @@
 #!/bin/sh
-# The program in the opening comment of dustpan.h compiles against the installed library, shared and static, with
-# what pkg-config says, and works; uninstall leaves nothing behind.
+# The program in the opening comment of dustpan.h compiles against the installed library, shared, static, and as a program
+# without any shared library, with what pkg-config says, and works; uninstall leaves nothing behind.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 tree=$(mktemp -d)
@@ -22,14 +22,16 @@ cat "$tree/example.c"
     gcc -o "$tree/shared" "$tree/example.c" $(pkg-config --cflags --libs dustpan)
     gcc -o "$tree/static" "$tree/example.c" $(pkg-config --cflags dustpan) "$tree/usr/lib/libdustpan.a" \
         -Wl,--as-needed $(pkg-config --static --libs dustpan)
+    gcc -static -o "$tree/alone" "$tree/example.c" $(pkg-config --static --cflags --libs dustpan) 2>"$tree/warnings"
 }
-for how in shared static; do
+if ldd "$tree/alone"; then exit 1; fi
+for how in shared static alone; do
     if [ $how = shared ]; then path=$tree/usr/lib; else path=; fi
     said=$(LD_LIBRARY_PATH=$path "$tree/$how")
     echo "$how: $said"
     [ "$said" = http://example.com/a ]
 done
-rm "$tree/example.c" "$tree/shared" "$tree/static"
+rm "$tree/example.c" "$tree/shared" "$tree/static" "$tree/alone" "$tree/warnings"
 
 install uninstall
 left=$(find "$tree" ! -type d)
