@@ -68,8 +68,8 @@ typedef struct dp_error {
 DP_API const char *dp_err_name(dp_err code);
 DP_API const char *dp_version(void);
 
-/* The name of library `i`, from 0, of those that only some commands need; NULL behind the last. `*version` is "" where it
- * does not tell, NULL where it is absent: what `*serves` names fails then, with DP_EABSENT. */
+/* The name of library `i`, from 0, of those that only some commands need; NULL behind the last. `*version` is "" where
+ * it does not tell, NULL where it is absent: what `*serves` names fails then, with DP_EABSENT. */
 DP_API const char *dp_library(size_t i, const char **version, const char **serves);
 
 /* ---- text that the library made ----------------------------------------------------- */

@@ -35,7 +35,8 @@ typedef struct dp_curl {
     CURLMsg *(*multi_info_read)(CURLM *m, int *left);
 } dp_curl;
 
-/* Load it, from any thread; asked again, the first answer stands. NULL and DP_EABSENT: it is not installed, or too old. */
+/* Load it, from any thread; asked again, the first answer stands. NULL and DP_EABSENT: it is not there,
+ * or too old. */
 const dp_curl *dp_curl_load(dp_error *err);
 
 #endif

@@ -2,9 +2,9 @@
  *
  *     start(url, tag) ... wait(ms) ... next(&answer)       status, header, body, or why there is none
  *
- * The only file that uses libcurl (live/curl.h loads it; multi: keep-alive, HTTP/2 over TLS where the server has it). What may be asked,
- * and when, is for live/fetcher.h to say. Proxies of the environment are not used: behind one we could not see where
- * we connect to.
+ * The only file that uses libcurl (live/curl.h loads it; multi: keep-alive, HTTP/2 over TLS where the server has it).
+ * What may be asked, and when, is for live/fetcher.h to say. Proxies of the environment are not used: behind one we
+ * could not see where we connect to.
  *
  * Invariants:
  *   - Only http and https; every address is looked at as it is connected to (live/address.h).
