@@ -20,7 +20,8 @@ _dustpan() {
     local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --identity --examples --json --strict --progress --quiet --help --help-all'
-    local explain='--rules --form --json --min-precision --with-likely --help'
+    local explain='--rules --records --form --examples --json --min-precision --with-likely --format --columns --log-format
+        --base-url --identity --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --same-owner --site-sample --threads --memory --tmp
         --state --update --first --crawl-eval --rehearse --certify --confidence --seed --strict --format --columns --log-format --base-url --identity --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help --help-all'

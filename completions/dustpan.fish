@@ -181,13 +181,13 @@ complete -c dustpan -n '__dustpan_at validate' -l progress -d 'show progress'
 for verb in eval learn validate
     complete -c dustpan -n "__dustpan_at $verb" -l help-all -d 'show all options'
 end
-for verb in apply audit cluster eval learn report split validate
+for verb in apply audit cluster eval explain learn report split validate
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'format of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'names of the columns of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'format of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'scheme and host of log lines without a host'
 end
-for verb in audit cluster eval learn report split validate
+for verb in audit cluster eval explain learn report split validate
     complete -c dustpan -n "__dustpan_at $verb" -l identity -x -a 'clusters content clusters,content' -d 'what tells pages apart'
 end
 for verb in audit cluster eval learn report split validate
@@ -196,6 +196,8 @@ for verb in audit cluster eval learn report split validate
 end
 
 complete -c dustpan -n '__dustpan_at explain' -s r -l rules -r -F -d 'rule file, text or compiled'
+complete -c dustpan -n '__dustpan_at explain' -l records -r -F -d 'show what records say of the rules'
+complete -c dustpan -n '__dustpan_at explain' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
 complete -c dustpan -n '__dustpan_at explain' -l form -x -a 'key fetch surt' -d 'which form to explain'
 complete -c dustpan -n '__dustpan_at explain' -l json -d 'print one JSON object'
 complete -c dustpan -n '__dustpan_at explain' -l min-precision -x -d 'least expected precision of rules to use'

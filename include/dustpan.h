@@ -586,6 +586,13 @@ DP_API dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retire
 /* Add the votes to the attributes n and neg of `rules`, as above; `*changed` is the number of rules changed. */
 DP_API dp_err dp_audit_recount(const dp_audit *a, dp_rules *rules, size_t *changed);
 
+/* dp_explain of one URL (`second` is NULL), or dp_explain_pair of two, ending with the evidence for each rule that
+ * fired: what its file says of it, the certificate of its hosts and, where `a` is an audit of `rules` that has run and
+ * not NULL, what its records say: votes by kind of URL, pairs of URLs that are one page, counter-examples. `rules` are
+ * those that `e` was made from; `same` may be NULL for one URL. */
+DP_API dp_err dp_explain_evidence(dp_text **out, const dp_engine *e, const dp_rules *rules, const dp_audit *a,
+                                  dp_form form, const char *first, const char *second, dp_format format, int *same);
+
 /* The i-th warning about the verdicts, and the i-th line that could not be read; DP_EINVALID when there
  * are no more. */
 DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t cap);

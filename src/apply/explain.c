@@ -1,9 +1,11 @@
 /* Watch the engine: which rules fired on a URL, in which order, on what evidence.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "apply/explain.h"
+
 #include <stdlib.h>
 
-#include "apply/engine.h"
+#include "base/room.h"
 #include "base/text.h"
 #include "base/words/json.h"
 
@@ -11,20 +13,34 @@ static const char *const form_names[] = {
     [DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0",
     [DP_FOUND] = "url"};
 
-/* The steps of one URL, written while it runs. */
-typedef struct story {
-    const dp_engine *e;
-    bool             json;
-    size_t           steps;
-    dp_buf           text;
-} story;
+void dp_story_done(dp_story *s)
+{
+    dp_buf_done(&s->text);
+    free(s->rule);
+}
+
+static void note_rule(dp_story *s, uint32_t rule)
+{
+    size_t i = 0;
+    while (i < s->nrule && s->rule[i].rule != rule)
+        i++;
+    if (i == s->nrule) {
+        if (!DP_ROOM(s->rule, s->nrule, s->cap)) {
+            s->text.failed = true;
+            return;
+        }
+        s->rule[s->nrule++] = (dp_told){.rule = rule};
+    }
+    s->rule[i].on[s->url] = true;
+}
 
 static bool tell_step(void *ctx, uint32_t rule, dp_str text)
 {
-    story            *s = ctx;
+    dp_story         *s = ctx;
     const dp_im_about *r = &s->e->im.about[rule];
     dp_str line = dp_im_str(&s->e->im, r->text), hosts = dp_im_str(&s->e->im, s->e->im.block[r->block].hosts);
     s->steps++;
+    note_rule(s, rule);
     if (!s->json) {
         dp_buf_printf(&s->text, "  %08x  %.*s\n            host %.*s, line %u\n         -> %.*s\n",
                       (unsigned)(r->id >> 32), DP_FMT(line), DP_FMT(hosts), r->line, DP_FMT(text));
@@ -40,8 +56,8 @@ static bool tell_step(void *ctx, uint32_t rule, dp_str text)
     return true;
 }
 
-/* Append the story of `url`; what it became is put into `*answer`, which lives in `s`. */
-static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *answer)
+/* Append the story of `url`, without the end of its object. What it became is `*answer`, which lives in `s`. */
+static dp_err tell(dp_story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *answer)
 {
     dp_buf *out = &st->text;
     dp_str  stage0 = dp_engine_run(st->e, s, DP_STAGE0, url, NULL, NULL);
@@ -69,7 +85,6 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
         dp_json_flag(out, "limit", s->hit_limit);
         dp_json_text(out, form_names[form], *answer);
         dp_json_id(out, "set", st->e->set_id);
-        dp_buf_byte(out, '}');
         return DP_OK;
     }
     if (s->hit_limit)
@@ -84,20 +99,30 @@ static dp_err tell(story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *a
     return DP_OK;
 }
 
-dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len, dp_format format)
+dp_err dp_story_url(dp_story *st, dp_form form, dp_str url)
 {
-    story       st = {.e = e, .json = format == DP_JSON};
     dp_scratch *s;
     dp_str      answer;
     DP_TRY(dp_scratch_new(&s));
-    dp_err r = tell(&st, s, form, (dp_str){url, len}, &answer);
+    dp_err code = tell(st, s, form, url, &answer);
     dp_scratch_free(s);
-    if (r == DP_OK && st.json)
-        dp_buf_byte(&st.text, '\n');
-    if (r == DP_OK)
-        return dp_text_take(out, &st.text);
-    dp_buf_done(&st.text);
-    return r;
+    return code;
+}
+
+dp_err dp_story_end(dp_text **out, dp_story *st, dp_err code)
+{
+    if (st->json)
+        dp_buf_c(&st->text, "}\n");
+    if (code == DP_OK)
+        code = dp_text_take(out, &st->text);
+    dp_story_done(st);
+    return code;
+}
+
+dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len, dp_format format)
+{
+    dp_story st = {.e = e, .json = format == DP_JSON};
+    return dp_story_end(out, &st, dp_story_url(&st, form, (dp_str){url, len}));
 }
 
 /* ---- two URLs ------------------------------------------------------------------------------- */
@@ -178,48 +203,63 @@ static dp_err differ_in_parts(contrast *c, dp_str x, dp_str y)
     return ra == DP_FRAME_NOMEM || rb == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
 }
 
-dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t an, const char *b, size_t bn,
-                       dp_format format, int *same)
+/* What both keys have to do with each other. */
+static dp_err compare(dp_story *st, dp_str ka, dp_str kb)
 {
-    story       st = {.e = e, .json = format == DP_JSON};
+    contrast c = {.out = &st->text, .json = st->json};
+    bool     same = dp_str_eq(ka, kb);
+    dp_err   code = DP_OK;
+    if (st->json) {
+        dp_json_flag(&st->text, "same", same);
+        dp_json_open(&st->text, "differences", '[');
+    } else {
+        dp_buf_c(&st->text, same ? "\nsame key\n" : "\ndifferent keys\n");
+    }
+    if (!same)
+        code = differ_in_parts(&c, ka, kb);
+    if (st->json) {
+        dp_buf_byte(&st->text, ']');
+        dp_json_id(&st->text, "set", st->e->set_id);
+    }
+    return code;
+}
+
+dp_err dp_story_pair(dp_story *st, dp_str a, dp_str b, int *same)
+{
     dp_scratch *sa = NULL, *sb = NULL;
     dp_str      ka = {0}, kb = {0};
-    dp_err      r = dp_scratch_new(&sa);
-    if (st.json) {
-        dp_buf_byte(&st.text, '{');
-        dp_json_key(&st.text, "a");
+    dp_err      code = dp_scratch_new(&sa);
+    if (code == DP_OK)
+        code = dp_scratch_new(&sb);
+    if (st->json) {
+        dp_buf_byte(&st->text, '{');
+        dp_json_key(&st->text, "a");
     }
-    if (r == DP_OK)
-        r = dp_scratch_new(&sb);
-    if (r == DP_OK)
-        r = tell(&st, sa, DP_KEY, (dp_str){a, an}, &ka);
-    if (st.json)
-        dp_json_key(&st.text, "b");
-    else
-        dp_buf_byte(&st.text, '\n');
-    if (r == DP_OK)
-        r = tell(&st, sb, DP_KEY, (dp_str){b, bn}, &kb);
-    if (r == DP_OK) {
-        contrast c = {.out = &st.text, .json = st.json};
+    if (code == DP_OK)
+        code = tell(st, sa, DP_KEY, a, &ka);
+    if (st->json) {
+        dp_buf_byte(&st->text, '}');
+        dp_json_key(&st->text, "b");
+    } else {
+        dp_buf_byte(&st->text, '\n');
+    }
+    st->url = 1;
+    if (code == DP_OK)
+        code = tell(st, sb, DP_KEY, b, &kb);
+    if (st->json)
+        dp_buf_byte(&st->text, '}');
+    if (code == DP_OK) {
         *same = dp_str_eq(ka, kb);
-        if (st.json) {
-            dp_json_flag(&st.text, "same", *same);
-            dp_json_open(&st.text, "differences", '[');
-        } else {
-            dp_buf_c(&st.text, *same ? "\nsame key\n" : "\ndifferent keys\n");
-        }
-        if (!*same)
-            r = differ_in_parts(&c, ka, kb);
-        if (st.json) {
-            dp_buf_byte(&st.text, ']');
-            dp_json_id(&st.text, "set", e->set_id);
-            dp_buf_c(&st.text, "}\n");
-        }
+        code = compare(st, ka, kb);
     }
     dp_scratch_free(sa);
     dp_scratch_free(sb);
-    if (r == DP_OK)
-        return dp_text_take(out, &st.text);
-    dp_buf_done(&st.text);
-    return r;
+    return code;
+}
+
+dp_err dp_explain_pair(dp_text **out, const dp_engine *e, const char *a, size_t an, const char *b, size_t bn,
+                       dp_format format, int *same)
+{
+    dp_story st = {.e = e, .json = format == DP_JSON};
+    return dp_story_end(out, &st, dp_story_pair(&st, (dp_str){a, an}, (dp_str){b, bn}, same));
 }

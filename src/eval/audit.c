@@ -7,9 +7,12 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
+#include "base/room.h"
 #include "eval/auditodds.h"
 #include "eval/doubts.h"
 #include "judge/replay.h"
+#include "url/resource.h"
+#include "url/split.h"
 
 enum { MILLION = 1000000 };
 
@@ -40,7 +43,9 @@ void dp_audit_free(dp_audit *a)
     dp_engine_free(a->engine);
     dp_records_done(&a->in);
     dp_truth_done(&a->truth);
+    dp_trail_done(&a->trail);
     dp_arena_done(&a->arena);
+    free(a->kind);
     free(a->rule);
     free(a->samples);
     free(a);
@@ -88,6 +93,24 @@ const char *dp_verdict_name(dp_verdict v)
 
 /* ---- reading ---------------------------------------------------------------------------------------- */
 
+/* What the URL that was added last shows. */
+static dp_err note_kind(dp_audit *a, const dp_labelled *rec)
+{
+    dp_split parts;
+    dp_str   file = {NULL, 0};
+    uint32_t at = a->truth.n - 1;
+    if (dp_split_url(&parts, rec->form)) {
+        size_t from = parts.path.n;
+        while (from > 0 && parts.path.p[from - 1] != '/')
+            from--;
+        file = dp_str_cut(parts.path, from, parts.path.n);
+    }
+    if (!DP_ROOM(a->kind, at, a->kind_cap))
+        return DP_ENOMEM;
+    a->kind[at] = (uint8_t)dp_resource_of(rec->mime, file);
+    return DP_OK;
+}
+
 static dp_err read_records(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
 {
     bool        more, fresh;
@@ -99,6 +122,8 @@ static dp_err read_records(dp_audit *a, const char *const *paths, size_t count, 
         if (!more)
             break;
         DP_TRY(dp_truth_add(&a->truth, rec.url, rec.host, &rec.says, &fresh));
+        if (fresh)
+            DP_TRY(note_kind(a, &rec));
         a->latest = rec.time > a->latest ? rec.time : a->latest;
         DP_TRY(dp_records_tell(&a->in, err));
     }
@@ -190,7 +215,6 @@ static dp_err judge(dp_audit *a, const dp_trail *trail, dp_replay *replay)
 dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
 {
     dp_replay *replay = NULL;
-    dp_trail   trail = {0};
     if (err)
         *err = (dp_error){0};
     if (a->done)
@@ -202,10 +226,9 @@ dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_erro
         code = read_records(a, paths, count, err);
     }
     if (code == DP_OK)
-        code = dp_trail_make(&trail, a->engine, a->rules, &a->truth);
+        code = dp_trail_make(&a->trail, a->engine, a->rules, &a->truth);
     if (code == DP_OK)
-        code = judge(a, &trail, replay);
-    dp_trail_done(&trail);
+        code = judge(a, &a->trail, replay);
     dp_replay_free(replay);
     dp_records_close(&a->in);
     if (code != DP_OK && err && !err->message[0])

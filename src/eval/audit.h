@@ -8,7 +8,8 @@
  * follow from the latter. The share of wrong labels is estimated from all of them: where labels are bad, all rules show
  * it; where one rule is bad, only it does.
  *
- * eval/audit.c judges, eval/auditprint.c prints, eval/auditretire.c turns broken rules off.
+ * eval/audit.c judges, eval/auditprint.c prints, eval/auditretire.c turns broken rules off, eval/auditexplain.c says
+ * what speaks for and against a single merge.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_EVAL_AUDIT_H
@@ -46,6 +47,9 @@ struct dp_audit {
     double           noise;   /* negative: to be estimated */
     dp_truth         truth;
     int64_t          latest;  /* time of a record; 0: none has one */
+    uint8_t         *kind;    /* [truth.n] a dp_resource each */
+    uint32_t         kind_cap;
+    dp_trail         trail;
     dp_audited      *rule;    /* [nrule] */
     dp_rule_samples *samples; /* [nrule]; NULL: it has not run */
     dp_arena         arena;   /* texts of samples */

@@ -137,6 +137,7 @@ static dp_err read_batch(dp_records *r, dp_truth *t, dp_error *err)
         for (size_t k = 0; k < TEXTS; at += text[k++]->n)
             text[k]->p = b->text.p + at;
         b->v[i].url = b->record[i].url;
+        b->v[i].mime = b->record[i].mime;
     }
     return DP_OK;
 }

@@ -18,6 +18,7 @@ enum { DP_BAD_LINES_KEPT = 5 };
 
 typedef struct dp_labelled {
     dp_str   url, form, host; /* form.n is 0 where `url` is none, or nothing is said of its page */
+    dp_str   mime;            /* may be empty */
     dp_says  says;
     int64_t  time;            /* seconds since 1970; 0: not known */
     uint64_t number;          /* of the record in the input, those that are passed over counted */

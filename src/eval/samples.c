@@ -5,18 +5,14 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
-#include "base/order.h"
 #include "eval/agree.h"
-
-/* The form that a URL leaves under a rule, so that nobody is thought to stay there. */
-#define MOVED UINT32_MAX
+#include "eval/meetings.h"
 
 typedef struct finder {
     const dp_engine *engine;
     const dp_truth  *truth;
     dp_scratch      *scratch;
-    dp_members       form;    /* one a URL: its stage-0 form */
-    dp_members       changed; /* tag: rule; two a firing, the new text and, with MOVED, the form it leaves */
+    dp_meetings      met;
     dp_agree         agree;
     uint32_t         item;
     bool             failed;
@@ -25,16 +21,16 @@ typedef struct finder {
 static void note_rule(void *ctx, uint32_t rule, dp_str text)
 {
     finder *f = ctx;
-    if (!dp_members_push(&f->changed, (dp_member){dp_hash_str(text), rule, f->item}) ||
-        !dp_members_push(&f->changed, (dp_member){0, rule, MOVED}))
+    if (!dp_members_push(&f->met.changed, (dp_member){dp_hash_str(text), rule, f->item}) ||
+        !dp_members_push(&f->met.changed, (dp_member){0, rule, DP_MOVED}))
         f->failed = true;
 }
 
 /* URLs of one form are one to a rule, as in judge/replay.h: only the first of them stays. Sorts the forms. */
-static dp_err one_a_form(finder *f)
+static dp_err one_a_form(dp_meetings *f, uint32_t urls)
 {
     size_t n = 0, left = 0;
-    bool  *stays = calloc(f->truth->n ? f->truth->n : 1, sizeof *stays);
+    bool  *stays = calloc(urls ? urls : 1, sizeof *stays);
     if (!stays)
         return DP_ENOMEM;
     dp_members_sort(f->form.v, f->form.n);
@@ -44,7 +40,7 @@ static dp_err one_a_form(finder *f)
         f->form.v[n++] = f->form.v[i];
     }
     for (size_t i = 0; i < f->changed.n; i++) {
-        if (f->changed.v[i].item == MOVED || stays[f->changed.v[i].item])
+        if (f->changed.v[i].item == DP_MOVED || stays[f->changed.v[i].item])
             f->changed.v[left++] = f->changed.v[i];
     }
     f->form.n = n;
@@ -55,8 +51,9 @@ static dp_err one_a_form(finder *f)
 
 static dp_err run_rules(finder *f, dp_items items)
 {
+    dp_members *changed = &f->met.changed;
     for (uint32_t i = 0; i < items.n; i++) {
-        size_t first = f->changed.n;
+        size_t first = changed->n;
         f->item = dp_items_at(&items, i);
         dp_str url = dp_truth_text(f->truth, f->item);
         if (!url.p)
@@ -64,26 +61,17 @@ static dp_err run_rules(finder *f, dp_items items)
         dp_str form = dp_engine_each(f->engine, f->scratch, url, note_rule, f);
         if (!form.p || f->failed)
             return DP_ENOMEM;
-        for (size_t k = first + 1; k < f->changed.n; k += 2)
-            f->changed.v[k].key = dp_hash_str(form);
-        if (!dp_members_push(&f->form, (dp_member){dp_hash_str(form), 0, f->item}))
+        for (size_t k = first + 1; k < changed->n; k += 2)
+            changed->v[k].key = dp_hash_str(form);
+        if (!dp_members_push(&f->met.form, (dp_member){dp_hash_str(form), 0, f->item}))
             return DP_ENOMEM;
     }
-    DP_TRY(one_a_form(f));
-    dp_members_sort(f->changed.v, f->changed.n);
+    DP_TRY(one_a_form(&f->met, f->truth->n));
+    dp_meetings_sort(&f->met);
     return DP_OK;
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------- */
-
-/* The URL whose form has hash `key`; `*n` is 0 when there is none. */
-static const dp_member *find_still(const dp_members *form, uint64_t key, size_t *n)
-{
-    size_t i;
-    DP_BISECT(i, form->n, form->v[i].key < key);
-    *n = i < form->n && form->v[i].key == key;
-    return form->v + i;
-}
 
 /* Keep the list in order, best first and at most DP_SAMPLES. */
 static void put_good(dp_rule_samples *s, dp_sample new)
@@ -110,47 +98,41 @@ static void put_wrong(dp_rule_samples *s, dp_wrong new)
     s->wrong[at] = new;
 }
 
-/* A URL in `v` that is not of the cluster of `item`; MOVED when all are. */
+/* A URL in `v` that is not of the cluster of `item`; DP_NO_ITEM when all are. */
 static uint32_t other_cluster(const dp_truth *t, const dp_member *v, size_t n, uint32_t item)
 {
     for (size_t i = 0; i < n; i++) {
         if (t->cluster[v[i].item] != t->cluster[item])
             return v[i].item;
     }
-    return MOVED;
+    return DP_NO_ITEM;
 }
 
-/* One run of equal rule and key: those that come to it, then marks of those that leave it. */
-static void choose(finder *f, dp_rule_samples *s, const dp_member *v, size_t n)
+static void choose(finder *f, dp_rule_samples *s, const dp_rule_group *g)
 {
-    size_t come = 0, nstill;
-    while (come < n && v[come].item != MOVED)
-        come++;
-    if (come == 0)
-        return;
-    const dp_member *still = find_still(&f->form, v->key, &nstill);
-    if (come < n)
-        nstill = 0; /* the rule moves that form */
-    if (come + nstill > 1)
-        dp_agree_add(&f->agree, f->truth->cluster, v, come, still, nstill);
-    uint32_t other = other_cluster(f->truth, still, nstill, v->item);
-    if (other == MOVED)
-        other = other_cluster(f->truth, v, come, v->item);
-    if (other != MOVED)
-        put_wrong(s, (dp_wrong){v->item, other});
+    uint32_t item = g->changed->item, other = other_cluster(f->truth, g->still, g->nstill, item);
+    bool     merges = g->nchanged + g->nstill > 1;
+    if (merges)
+        dp_agree_add(&f->agree, f->truth->cluster, g->changed, g->nchanged, g->still, g->nstill);
+    if (other == DP_NO_ITEM)
+        other = other_cluster(f->truth, g->changed, g->nchanged, item);
+    if (other != DP_NO_ITEM)
+        put_wrong(s, (dp_wrong){item, other});
     else
-        put_good(s, (dp_sample){.item = v->item, .merges = come + nstill > 1});
+        put_good(s, (dp_sample){.item = item, .merges = merges});
 }
 
 static void choose_all(finder *f, dp_rule_samples *out)
 {
-    const dp_member *v = f->changed.v;
-    for (size_t i = 0, j; i < f->changed.n; i = j) {
-        j = dp_group_end(v, f->changed.n, i);
-        choose(f, &out[v[i].tag], v + i, j - i);
-        if (j == f->changed.n || v[j].tag != v[i].tag)
-            out[v[i].tag].votes = dp_agree_votes(&f->agree);
+    dp_rule_group g;
+    uint32_t      rule, last = DP_EVERY_RULE;
+    for (size_t at = 0; dp_meetings_next(&f->met, &at, &g, &rule); last = rule) {
+        if (last != rule && last != DP_EVERY_RULE)
+            out[last].votes = dp_agree_votes(&f->agree);
+        choose(f, &out[rule], &g);
     }
+    if (last != DP_EVERY_RULE)
+        out[last].votes = dp_agree_votes(&f->agree);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------------- */
@@ -201,42 +183,20 @@ dp_err dp_samples_find(dp_rule_samples *out, const dp_engine *e, const dp_truth 
     }
     dp_scratch_free(f.scratch);
     dp_agree_done(&f.agree);
-    free(f.form.v);
-    free(f.changed.v);
+    dp_meetings_done(&f.met);
     return code;
-}
-
-/* Each rule where it fired; forms that rules alone make are nobody's. */
-static dp_err take_trail(finder *f, const dp_trail *trail)
-{
-    for (uint32_t i = 0; i < trail->n; i++) {
-        if (trail->item[i] != DP_NO_URL && !dp_members_push(&f->form, (dp_member){trail->hash[i], 0, trail->item[i]}))
-            return DP_ENOMEM;
-    }
-    for (size_t i = 0; i < trail->nstep + trail->nmeet; i++) {
-        const dp_trail_step *s = &trail->step[i];
-        if (!dp_members_push(&f->changed, (dp_member){trail->hash[s->to], s->rule, s->item}))
-            return DP_ENOMEM;
-        if (i < trail->nstep &&
-            !dp_members_push(&f->changed, (dp_member){trail->hash[s->from], s->rule, MOVED}))
-            return DP_ENOMEM;
-    }
-    dp_members_sort(f->form.v, f->form.n);
-    dp_members_sort(f->changed.v, f->changed.n);
-    return DP_OK;
 }
 
 dp_err dp_samples_along(dp_rule_samples *out, size_t rules, const dp_trail *trail, const dp_truth *t)
 {
     finder f = {.truth = t};
     memset(out, 0, rules * sizeof *out);
-    dp_err code = take_trail(&f, trail);
+    dp_err code = dp_meetings_along(&f.met, trail, DP_EVERY_RULE);
     if (code == DP_OK)
         code = dp_agree_init(&f.agree, t->clusters.n);
     if (code == DP_OK)
         choose_all(&f, out);
     dp_agree_done(&f.agree);
-    free(f.form.v);
-    free(f.changed.v);
+    dp_meetings_done(&f.met);
     return code;
 }

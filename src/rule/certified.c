@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rule/certified.h"
 
+#include "base/number.h"
+
 static const dp_attr *find(const dp_block *b, dp_str key)
 {
     for (size_t i = 0; i < b->nattr; i++) {
@@ -8,6 +10,22 @@ static const dp_attr *find(const dp_block *b, dp_str key)
             return &b->attr[i];
     }
     return NULL;
+}
+
+static double number(const dp_block *b, dp_str key)
+{
+    const dp_attr *a = find(b, key);
+    double         v;
+    return a && dp_number_read(&v, a->value) ? v : 0;
+}
+
+bool dp_certified_read(dp_certified *out, const dp_block *b)
+{
+    const dp_attr *cert = find(b, DP_STR("cert"));
+    dp_str         confidence = cert ? cert->value : DP_STR(""), precision = dp_next_field(&confidence, '/');
+    *out = (dp_certified){.n = number(b, DP_STR("n")), .neg = number(b, DP_STR("neg")),
+                          .pool = number(b, DP_STR("pool"))};
+    return dp_number_read(&out->precision, precision) && dp_number_read(&out->confidence, confidence);
 }
 
 bool dp_certified_is_part(const dp_block *b, size_t at)

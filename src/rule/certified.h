@@ -9,6 +9,14 @@
 
 #include "rule/rule.h"
 
+typedef struct dp_certified {
+    double precision, confidence;
+    double n, neg, pool; /* votes for and against; pages that they were tried against */
+} dp_certified;
+
+/* What the host line of `b` says; false when it has no certificate. */
+bool dp_certified_read(dp_certified *out, const dp_block *b);
+
 /* Whether the attribute number `i` of a host line is part of a certificate. */
 bool dp_certified_is_part(const dp_block *b, size_t i);
 

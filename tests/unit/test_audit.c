@@ -240,6 +240,55 @@ static void survives_every_allocation_failure(void **state)
     }
 }
 
+/* Votes by kind of URL: `u` is wrong on all of them, and nobody has a vote where the URL asked about is. */
+static void explains_a_merge(void **state)
+{
+    (void)state;
+    dp_rules  *r = rules_of(rules_text), *others = rules_of("dustpan-rules 1\n");
+    dp_audit  *a = audit(r, dp_temp_write("records", dp_str_c(records)));
+    dp_engine *e = NULL;
+    dp_text   *text = NULL;
+    int        same = 0;
+    assert_int_equal(DP_OK, dp_engine_new(&e, r, 0, 0, NULL));
+    assert_int_equal(DP_OK, dp_explain_evidence(&text, e, r, a, DP_KEY, "http://a.com/f/z.png?u=9",
+                                                "http://a.com/f/z.png", DP_PLAIN, &same));
+    assert_int_equal(1, same);
+    assert_non_null(strstr(dp_text_data(text), "records: broken, 0 votes for, 3 against"));
+    assert_non_null(strstr(dp_text_data(text), "      0        3       3  pages, depth 1, with parameters\n"));
+    assert_non_null(strstr(dp_text_data(text), "> "));
+    assert_non_null(strstr(dp_text_data(text), "images under /f/, depth 2, with parameters\n"));
+    assert_non_null(strstr(dp_text_data(text), "no vote comes from URLs like these"));
+    dp_text_free(text);
+    assert_int_equal(DP_EINVALID, dp_explain_evidence(&text, e, others, NULL, DP_KEY, "a.com/", NULL, DP_PLAIN, &same));
+    assert_int_equal(DP_EINVALID, dp_explain_evidence(&text, e, others, a, DP_KEY, "a.com/", NULL, DP_PLAIN, &same));
+    dp_engine_free(e);
+    dp_audit_free(a);
+    dp_rules_free(r);
+    dp_rules_free(others);
+}
+
+static void explaining_survives_every_allocation_failure(void **state)
+{
+    (void)state;
+    dp_rules  *r = rules_of(rules_text);
+    dp_audit  *a = audit(r, dp_temp_write("records", dp_str_c(records)));
+    dp_engine *e = NULL;
+    assert_int_equal(DP_OK, dp_engine_new(&e, r, 0, 0, NULL));
+    DP_EVERY_ALLOC_FAILURE
+    {
+        dp_text *text = NULL;
+        int      same;
+        dp_err   code = dp_explain_evidence(&text, e, r, a, DP_KEY, "http://a.com/z?u=9&s=1", "http://a.com/z",
+                                            dp_alloc_count() % 2 ? DP_JSON : DP_PLAIN, &same);
+        if (code != DP_OK)
+            assert_true(dp_alloc_failed() && code == DP_ENOMEM);
+        dp_text_free(text);
+    }
+    dp_engine_free(e);
+    dp_audit_free(a);
+    dp_rules_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +299,8 @@ int main(void)
         cmocka_unit_test_teardown(masks_examples, dp_temp_remove),
         cmocka_unit_test_teardown(refuses_what_makes_no_sense, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
+        cmocka_unit_test_teardown(explains_a_merge, dp_temp_remove),
+        cmocka_unit_test_teardown(explaining_survives_every_allocation_failure, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
