@@ -28,6 +28,10 @@
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
+#   make static             build/static/dustpan: one file, no shared libraries
+#   make dist               build/packages/dustpan-VERSION.tar.gz: what the last commit has; the same commit, the same bytes
+#   make packages           that, the Debian packages, the static command and the wheel: all are built and tried, in
+#                           build/packages (X="deb wheel": these alone; tools/pack/X.sh)
 #
 # Sources are found by name: a new file in src/, tests/, fuzz/ or bench/ needs no line here.
 
@@ -71,7 +75,7 @@ LACK := $(filter-out $(HAVE),$(OPTIONAL))
 # libcurl is loaded when it is needed (live/curl.h), so that only its header is.
 PKGS := $(NEEDED) $(foreach x,$(filter-out curl,$(HAVE)),$(PC_$(x)))
 
-ifeq ($(filter clean format lint performance uninstall,$(MAKECMDGOALS)),)
+ifeq ($(filter clean dist format lint performance uninstall,$(MAKECMDGOALS)),)
 absent := $(shell pkg-config --print-errors --exists $(PKGS) 2>&1 || echo missing)
 ifneq ($(absent),)
 $(error $(absent) -- tools/packages.sh build installs what is needed)
@@ -297,6 +301,10 @@ INSTALLED := $(BUILD)/dustpan:$(BINDIR)/dustpan \
     $(FISH:%=%:$(DATADIR)/fish/vendor_completions.d/dustpan.fish)
 LINKS := $(LIBDIR)/libdustpan.so.$(SOVERSION) $(LIBDIR)/libdustpan.so
 place  = $(DESTDIR)$(lastword $(subst :, ,$(1)))
+
+.PHONY: dist packages
+dist packages:
+	BUILD='$(BUILD)' VERSION='$(VERSION)' tools/pack.sh $(if $(filter dist,$@),dist,$(X))
 
 .PHONY: install uninstall clean FORCE
 install: all

@@ -4,6 +4,7 @@
 #     tools/packages.sh build        to compile it (./quickstart)
 #     tools/packages.sh build test   to compile and to test it (./check)
 #     tools/packages.sh bench        those that `make bench` compares with, where they are there
+#     tools/packages.sh pack         to make packages of it (make packages)
 #
 # Says what it installs; touches nothing when all are there. Needs root or sudo only to install.
 # SPDX-License-Identifier: Apache-2.0
@@ -12,6 +13,7 @@ set -eu
 build='gcc libc6-dev make pkg-config libxxhash-dev libpsl-dev libidn2-dev zlib1g-dev libzstd-dev libbz2-dev libjansson-dev libgumbo-dev libssl-dev libcurl4-openssl-dev liblmdb-dev libopenblas0-pthread'
 test='clang clang-format libclang-rt-14-dev libcmocka-dev libpcre2-dev libunistring-dev shellcheck bzip2 gzip zstd fish groff-base zsh chromium nginx openssl apache2-bin dokuwiki fossil python3 python3-dev python3-lxml python3-numpy python3-venv openjdk-17-jre-headless'
 bench='goaccess redis-server'
+pack='debhelper lintian dh-python fakeroot libunistring-dev python3-dev python3-setuptools python3-cffi python3-venv'
 
 wanted=
 for list in "$@"; do
@@ -19,7 +21,8 @@ for list in "$@"; do
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
     bench) wanted="$wanted $bench" ;;
-    *) echo "packages.sh: no list '$list': use build, test, bench" >&2; exit 2 ;;
+    pack) wanted="$wanted $pack" ;;
+    *) echo "packages.sh: no list '$list': use build, test, bench, pack" >&2; exit 2 ;;
     esac
 done
 
