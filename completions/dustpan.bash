@@ -4,7 +4,7 @@
 _dustpan() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]-} words=
     local apply='--rules --output --model --form --format --columns --log-format --base-url --unique --memory --tmp --seen
-        --rekey --explain
+        --rekey --explore --salt --explain
         --json --min-precision --with-likely --counts --source --line-buffered --strict --threads --progress --quiet --help'
     local audit='--rules --output --promise --noise --pairs --examples --json --format --columns --log-format --base-url --identity
         --strict --progress --quiet --help'

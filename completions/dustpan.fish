@@ -48,6 +48,8 @@ complete -c dustpan -n '__dustpan_at apply' -l memory -x -d 'memory for the keys
 complete -c dustpan -n '__dustpan_at apply' -l tmp -r -F -d 'folder for keys that do not fit'
 complete -c dustpan -n '__dustpan_at apply' -l seen -r -F -d 'leave out keys that earlier runs with this file wrote'
 complete -c dustpan -n '__dustpan_at apply' -l rekey -d 'convert the seen file to the keys of these rules'
+complete -c dustpan -n '__dustpan_at apply' -l explore -x -d 'also write this share of the URLs that rules would leave out'
+complete -c dustpan -n '__dustpan_at apply' -l salt -x -d 'choose other URLs to explore'
 complete -c dustpan -n '__dustpan_at apply' -l explain -d 'append the ids of the rules that fired'
 complete -c dustpan -n '__dustpan_at apply' -l json -d 'one JSON object per line'
 complete -c dustpan -n '__dustpan_at apply' -l min-precision -x -d 'least expected precision of rules to use'

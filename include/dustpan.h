@@ -252,6 +252,13 @@ DP_API const uint32_t *dp_scratch_fired(const dp_scratch *s, size_t *n); /* rule
  * not mark that key as seen: ask dp_seen_has, and add a key with this domain in it. It lives in `s`. */
 DP_API const char *dp_scratch_foreign(const dp_scratch *s, size_t *n);
 
+/* What that URL is remembered by if it may be a probe, else NULL. A probe is fetched although its key was seen: what it
+ * shows tests the rules, when it is given to an audit with the other records. A hash of the URL and `salt` decides
+ * which ones may be: a random `share` (0 to 1). Add this tag to the dp_seen with the key (no key is equal to it); if
+ * the tag is new and the key is not, the URL is a probe. So each is one at most once, and none that was fetched before.
+ * It lives in `s`. */
+DP_API const char *dp_scratch_probe(dp_scratch *s, double share, const char *salt, size_t *n);
+
 /* Every rule that fired, in order, with its evidence. */
 DP_API dp_err dp_explain(dp_text **out, const dp_engine *e, dp_form form, const char *url, size_t len,
                          dp_format format);
@@ -416,7 +423,8 @@ typedef enum dp_filter_count {
     DP_COUNT_NOT_URLS,
     DP_COUNT_LIMIT,    /* URLs stopped after 64 rewrites */
     DP_COUNT_BYTES,    /* read, after decompression */
-    DP_COUNT_BAD       /* lines of records that could not be read */
+    DP_COUNT_BAD,      /* lines of records that could not be read */
+    DP_COUNT_PROBES    /* lines written although their keys were seen; part of DP_COUNT_WRITTEN */
 } dp_filter_count;
 
 /* Called about ten times a second from one thread; `total` is 0 when unknown, `unit` is "bytes" or what is being done,
@@ -437,6 +445,12 @@ DP_API dp_err dp_filter_memory(dp_filter *f, uint64_t bytes, const char *folder)
 /* With DP_FILTER_UNIQUE: leave out keys that are in `s`, and add the others to it. Answers are written (and synced, if
  * `fd` is a file) before the keys are committed. */
 DP_API void     dp_filter_seen(dp_filter *f, dp_seen *s);
+
+/* With DP_FILTER_UNIQUE and DP_FOUND: also write a random share of the lines whose keys were seen (dp_scratch_probe),
+ * each URL once, and mark them with the ids of the rules that fired ("other" where none has, but on the URL that had
+ * the key first): after a TAB, in a column `probe`, or as JSON field dustpan_probe (DP_JSON: probe). Not with a model.
+ * DP_EINVALID when `share` is not from 0 to 1; 0 is the default. */
+DP_API dp_err   dp_filter_explore(dp_filter *f, double share, const char *salt);
 DP_API uint64_t dp_filter_set_id(const dp_filter *f); /* of the engine and the model together */
 DP_API void   dp_filter_progress(dp_filter *f, dp_progress call, void *ctx);
 

@@ -26,7 +26,8 @@ enum { NO_FORM = -1, WORD_URL = 3 /* of --form */ };
 typedef struct options {
     dp_list         rules;
     dp_record_files in;
-    const char     *output, *model, *memory, *tmp, *seen, *counts, *source;
+    const char     *output, *model, *memory, *tmp, *seen, *counts, *source, *salt;
+    double          explore;
     bool            unique, rekey, explain, json, line_buffered, strict, quiet, progress;
     int             form; /* a dp_form, or NO_FORM */
     int64_t         threads;
@@ -59,6 +60,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          "convert the --seen file to the keys of these rules if it was made\n"
          "with other rules",
          .flag = &o->rekey},
+        {0, "explore", "SHARE",
+         "with --unique: also write this share (.01) of the URLs that the rules\n"
+         "would leave out, marked with the rules' ids: fetch them to test the\n"
+         "rules with 'dustpan audit --explore'",
+         .share = &o->explore},
+        {0, "salt", "TEXT", "with --explore: choose other URLs; keep it, audit needs it", .text = &o->salt},
         {0, "explain", NULL, "append TAB and the ids of the rules that fired; - for none", .flag = &o->explain},
         {0, "json", NULL, "write one JSON object per line: url, dustpan_key, rules, set", .flag = &o->json},
         DP_CHOICE_OPTIONS(&o->choice),
@@ -92,6 +99,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return dp_say_usage("apply", "--rekey needs --seen");
     if (o->rekey && o->model)
         return dp_say_usage("apply", "--rekey cannot be combined with --model");
+    if (o->explore > 0 && !o->unique)
+        return dp_say_usage("apply", "--explore needs --unique");
+    if (o->explore > 0 && (o->form != DP_FOUND || o->model))
+        return dp_say_usage("apply", "--explore writes URLs to fetch: it cannot be combined with --form or --model");
+    if (o->salt && !(o->explore > 0))
+        return dp_say_usage("apply", "--salt needs --explore");
     return DP_GO_ON;
 }
 
@@ -131,7 +144,7 @@ static void count_all(dp_buf *b, const dp_filter *f, const options *o)
 {
     uint64_t not_urls = dp_filter_total(f, DP_COUNT_NOT_URLS), unread = dp_filter_total(f, DP_COUNT_BAD);
     uint64_t urls = dp_filter_total(f, DP_COUNT_LINES) - not_urls - unread,
-             written = dp_filter_total(f, DP_COUNT_WRITTEN);
+             probes = dp_filter_total(f, DP_COUNT_PROBES), written = dp_filter_total(f, DP_COUNT_WRITTEN) - probes;
     dp_buf_printf(b, "%" PRIu64 " URL%s", urls, dp_s(urls));
     dp_count_add(b, dp_filter_total(f, DP_COUNT_FIRED), "rewritten", "rewritten");
     if (urls && !o->model && !dp_filter_total(f, DP_COUNT_FIRED))
@@ -140,6 +153,7 @@ static void count_all(dp_buf *b, const dp_filter *f, const options *o)
         dp_buf_c(b, ", no new key");
     else if (o->unique)
         dp_count_add(b, written, o->seen ? "new key" : "distinct key", o->seen ? "new keys" : "distinct keys");
+    dp_count_add(b, probes, "probe", "probes");
     dp_count_add(b, not_urls, "line that is not a URL", "lines that are not URLs");
     dp_count_add(b, unread, "line that cannot be read", "lines that cannot be read");
     dp_count_add(b, dp_filter_total(f, DP_COUNT_LIMIT), "URL stopped after 64 rewrites",
@@ -185,6 +199,7 @@ static dp_err configure(dp_filter *f, const options *o, dp_error *err)
     };
     for (size_t i = 0; i < DP_COUNT(set); i++)
         DP_TRY(dp_filter_set(f, set[i].option, set[i].value));
+    DP_TRY(dp_filter_explore(f, o->explore, o->salt ? o->salt : ""));
     for (int i = 0; i < DP_RECORDS_HOW; i++) {
         if (dp_filter_input(f, (dp_input_option)i, o->in.how[i]) != DP_OK)
             return dp_fail_as(err, DP_ENOMEM);

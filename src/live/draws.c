@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/room.h"
 #include "base/words/strlist.h"
+#include "live/turn.h"
 #include "url/normalize.h"
 #include "url/split.h"
 
@@ -38,6 +39,7 @@ typedef struct side {
 struct dp_draws {
     uint64_t        seed;
     const dp_rules *rules;
+    const dp_rule **turned; /* [rules] NULL: it has no other side */
     dp_engine       engine[DP_DIRECTIONS];
     bool            has[DP_DIRECTIONS];
     dp_scratch     *scratch;
@@ -53,21 +55,32 @@ struct dp_draws {
     uint32_t     url, wanted;
     uint64_t     hash;
     bool         failed;
+    uint64_t    *made; /* [rules] hash of what each rule makes of the text at hand */
 };
-
-dp_rule dp_rule_turned(const dp_rule *rule)
-{
-    dp_rule r = *rule;
-    r.alpha = rule->beta;
-    r.beta = rule->alpha;
-    return r;
-}
 
 /* ---- engines ----------------------------------------------------------------------------- */
 
-/* The rules that one side is about, all able to fire, as a view of `r` in the arena. */
-static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_direction at, dp_arena *a)
+static dp_err turn_rules(dp_draws *d)
 {
+    const dp_rules *r = d->rules;
+    if (!(d->turned = DP_NEWS(&d->arena, r->nrule, const dp_rule *)))
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r->nrule; i++)
+        if (dp_rule_state(r->rule[i]) != DP_OFF)
+            DP_TRY(dp_rule_turn(&d->turned[i], r->rule[i], &d->arena));
+    return DP_OK;
+}
+
+const dp_rule *dp_draws_turned(const dp_draws *d, size_t rule)
+{
+    return d->turned[rule];
+}
+
+/* The rules that one side is about, all able to fire, as a view in the arena. */
+static dp_err view_rules(dp_rules *out, dp_draws *d, dp_direction at)
+{
+    const dp_rules *r = d->rules;
+    dp_arena       *a = &d->arena;
     dp_block *blocks = DP_NEWS(a, r->nblock, dp_block);
     dp_rule  *rules = DP_NEWS(a, r->nrule, dp_rule);
     *out = (dp_rules){.block = DP_NEWS(a, r->nblock, dp_block *), .rule = DP_NEWS(a, r->nrule, dp_rule *)};
@@ -80,9 +93,10 @@ static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_direction at, dp_a
         for (size_t j = 0; j < b->nrule; j++, out->nrule++) {
             const dp_rule *from = r->block[i]->rule[j];
             dp_rule       *to = &rules[out->nrule];
-            *to = at == DP_TURNED_ROUND && from->kind == DP_RULE_SUB ? dp_rule_turned(from) : *from;
-            if (at == DP_TURNED_ROUND && (from->kind != DP_RULE_SUB || !from->beta.n))
-                to->state = DP_OFF; /* nothing to exchange, or nothing to look for */
+            const dp_rule *turned = d->turned[out->nrule];
+            *to = at == DP_TURNED_ROUND && turned ? *turned : *from;
+            if (at == DP_TURNED_ROUND && !turned)
+                to->state = DP_OFF;
             else if (from->state == DP_LIKELY)
                 to->state = DP_ACTIVE;
             to->block = b;
@@ -98,7 +112,7 @@ static dp_err view_rules(dp_rules *out, const dp_rules *r, dp_direction at, dp_a
 static dp_err make_engine(dp_draws *d, dp_direction at, dp_error *err)
 {
     dp_rules view;
-    DP_TRY(view_rules(&view, d->rules, at, &d->arena));
+    DP_TRY(view_rules(&view, d, at));
     DP_TRY(dp_compile(&d->engine[at].im, &view, err));
     d->has[at] = true;
     d->side[at] = calloc(d->rules->nrule ? d->rules->nrule : 1, sizeof *d->side[at]);
@@ -113,6 +127,10 @@ dp_err dp_draws_new(dp_draws **out, const dp_rules *r, uint64_t seed, dp_error *
     d->seed = seed;
     d->rules = r;
     dp_err code = dp_scratch_new(&d->scratch);
+    if (code == DP_OK)
+        code = turn_rules(d);
+    if (code == DP_OK && !(d->made = DP_NEWS(&d->arena, r->nrule, uint64_t)))
+        code = DP_ENOMEM;
     for (int at = 0; at < DP_DIRECTIONS && code == DP_OK; at++)
         code = make_engine(d, (dp_direction)at, err);
     if (code != DP_OK) {
@@ -315,4 +333,90 @@ dp_err dp_draws_get(dp_draws *d, size_t rule, dp_direction at, bool pairs, size_
     out->result = dp_buf_view(&d->copy);
     out->v = pairs ? dp_strlist_get(&d->urls, s->pair[i].b) : out->result;
     return DP_OK;
+}
+
+/* ---- rules that do the same ------------------------------------------------------------------ */
+
+static void note_made(void *ctx, uint32_t rule, dp_str text)
+{
+    dp_draws *d = ctx;
+    d->made[rule] = dp_hash_str(text);
+}
+
+/* A side of a rule that may do the same as another rule. */
+typedef struct rival {
+    uint32_t     rule;
+    dp_direction at;
+    uint64_t     made; /* of the first of two texts */
+} rival;
+
+/* What the rivals of side `at` make of `text`, by the hash, into d->made; itself where they do not fire. */
+static dp_err make_all(dp_draws *d, dp_direction at, const rival *v, size_t n, dp_str text)
+{
+    for (size_t i = 0; i < n; i++)
+        d->made[v[i].rule] = 0;
+    dp_str form = dp_engine_each(&d->engine[at], d->scratch, text, note_made, d);
+    if (!form.p)
+        return DP_ENOMEM;
+    uint64_t hash = dp_hash_str(form);
+    for (size_t i = 0; i < n; i++)
+        if (!d->made[v[i].rule])
+            d->made[v[i].rule] = hash;
+    return DP_OK;
+}
+
+/* Leave the rivals that make `u` and `v` one; those of one side stand together. */
+static dp_err compare(dp_draws *d, rival *rivals, size_t *n, dp_str u, dp_str v)
+{
+    size_t kept = 0;
+    for (size_t i = 0, j; i < *n; i = j) {
+        dp_direction at = rivals[i].at;
+        for (j = i + 1; j < *n && rivals[j].at == at; j++) {}
+        DP_TRY(make_all(d, at, rivals + i, j - i, u));
+        for (size_t k = i; k < j; k++)
+            rivals[k].made = d->made[rivals[k].rule];
+        DP_TRY(make_all(d, at, rivals + i, j - i, v));
+        for (size_t k = i; k < j; k++)
+            if (rivals[k].made == d->made[rivals[k].rule])
+                rivals[kept++] = rivals[k];
+    }
+    *n = kept;
+    return DP_OK;
+}
+
+static size_t list_rivals(rival *out, const uint8_t *by, size_t n)
+{
+    size_t rivals = 0;
+    for (int at = 0; at < DP_DIRECTIONS; at++)
+        for (size_t i = 0; i < n; i++)
+            if (by[i] >> at & 1)
+                out[rivals++] = (rival){(uint32_t)i, (dp_direction)at, 0};
+    return rivals;
+}
+
+dp_err dp_draws_covered(dp_draws *d, size_t rule, uint8_t *by, size_t *left)
+{
+    size_t rules = d->rules->nrule, first = dp_draws_direct(d, rule, DP_AS_WRITTEN);
+    size_t draws = first + dp_draws_direct(d, rule, DP_TURNED_ROUND), n = 0;
+    rival *rivals = malloc((2 * rules + 1) * sizeof *rivals);
+    dp_buf v = {0};
+    dp_err code = rivals ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK && draws)
+        n = list_rivals(rivals, by, rules);
+    for (size_t i = 0; i < draws && n && code == DP_OK; i++) {
+        dp_drawn     one = {0};
+        dp_direction at = i < first ? DP_AS_WRITTEN : DP_TURNED_ROUND;
+        code = dp_draws_get(d, rule, at, false, i < first ? i : i - first, &one);
+        dp_buf_reset(&v);
+        dp_buf_str(&v, one.result);
+        if (code == DP_OK)
+            code = v.failed ? DP_ENOMEM : compare(d, rivals, &n, one.u, dp_buf_view(&v));
+    }
+    memset(by, 0, rules);
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        by[rivals[i].rule] |= (uint8_t)(1u << rivals[i].at);
+    *left = n;
+    dp_buf_done(&v);
+    free(rivals);
+    return code;
 }

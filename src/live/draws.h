@@ -4,10 +4,10 @@
  *     list ──► distinct URLs ──► each rule alone, once ──► direct   u, v = rule(u)      Figure 4
  *                                (apply/engine.h)      └─► pairs    u, v: rule(u) = rule(v)
  *
- * Every rule has two sides: as it is written, and, for `sub`, exchanged. Pairs are for rules whose result nobody can
- * fetch, because it holds an erased value, or does not exist as a page: both URLs are in the list then. The first
- * URL (or pair) of every result comes before the second of any, so that one page with many URLs is one test as long as
- * there are others.
+ * Every rule has two sides: as it is written, and, where live/turn.h knows how, exchanged. Pairs are for rules whose
+ * result nobody can fetch, because it holds an erased value, or does not exist as a page: both URLs are in the list
+ * then. The first URL (or pair) of every result comes before the second of any, so that one page with many URLs is one
+ * test as long as there are others.
  *
  * Invariants:
  *   - The order depends on URLs, their hits, rule and seed alone: not on the order of the list, nor on other rules.
@@ -56,7 +56,12 @@ typedef struct dp_drawn {
 /* Number i of the direct draws, or of the pairs; texts live until the next call. DP_ENOMEM. */
 dp_err dp_draws_get(dp_draws *d, size_t rule, dp_direction side, bool pairs, size_t i, dp_drawn *out);
 
-/* A copy of `rule` with alpha and beta exchanged; text and id are not set. */
-dp_rule dp_rule_turned(const dp_rule *rule);
+/* Rule number `rule` with its sides exchanged; NULL: it has no other side. */
+const dp_rule *dp_draws_turned(const dp_draws *d, size_t rule);
+
+/* Which rules make rule number `rule` superfluous, as far as the list shows: whatever it changes, they make one with
+ * its result. by[] holds for each rule which of its sides may do so, bits 1 << dp_direction; those stay that do. *left:
+ * how many. None do where the rule changes nothing. DP_ENOMEM. */
+dp_err dp_draws_covered(dp_draws *d, size_t rule, uint8_t *by, size_t *left);
 
 #endif

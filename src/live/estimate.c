@@ -36,13 +36,16 @@ static dp_err count_url(counting *c, dp_str url)
 
 static dp_err count_rule(counting *c, const dp_validation *v, size_t rule)
 {
-    bool   pairs = dp_rule_erases(v->rules->rule[rule]);
-    size_t n = pairs ? dp_draws_pairs(v->draws, rule, DP_AS_WRITTEN) : dp_draws_direct(v->draws, rule, DP_AS_WRITTEN);
-    for (size_t i = 0; i < n && i < v->test.tests; i++) {
-        dp_drawn one;
-        DP_TRY(dp_draws_get(v->draws, rule, DP_AS_WRITTEN, pairs, i, &one));
-        DP_TRY(count_url(c, one.u));
-        DP_TRY(count_url(c, one.v));
+    for (int at = 0; at < DP_DIRECTIONS; at++) {
+        dp_direction side = (dp_direction)at;
+        bool         pairs = dp_rule_erases(v->rules->rule[rule]);
+        size_t       n = pairs ? dp_draws_pairs(v->draws, rule, side) : dp_draws_direct(v->draws, rule, side);
+        for (size_t i = 0; i < n && i < v->test.tests; i++) {
+            dp_drawn one;
+            DP_TRY(dp_draws_get(v->draws, rule, side, pairs, i, &one));
+            DP_TRY(count_url(c, one.u));
+            DP_TRY(count_url(c, one.v));
+        }
     }
     return DP_OK;
 }

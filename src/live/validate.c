@@ -2,13 +2,15 @@
  *
  *     rules ──► lanes, one for each host line ──► in each, rule after rule:
  *
- *         it refines one before it that holds?     refined, eliminated                      lines 4-9
+ *         it refines one before it that holds?     refined, eliminated (live/broader.h)     lines 4-9
  *         the side that shrinks URLs holds?        kept (or turned)                         lines 10, 11
  *         the other side holds?                    turned (or kept)                         lines 12, 13
  *         else                                     rejected                                 lines 14, 15
  *
- * Line 13 of the paper adds the side that was refuted; we write the one that held. Only `sub` has two sides; other
- * rules are tested as they are written. A rule that erases has no result that can be fetched: it is tested on pairs of
+ * Line 13 of the paper adds the side that was refuted; we write the one that held. `sub` and templates that lose
+ * nothing have two sides (live/turn.h); other rules are tested as they are written. A template is turned only when it
+ * is refuted as it is written. When all are tested, rules that refine one under another host line, or behind them, are
+ * eliminated, too. A rule that erases has no result that can be fetched: it is tested on pairs of
  * the list. So is, after the paper's test, a rule whose results are no pages, or not known: it may still be right as a
  * key, but is not marked `fetch`. A rule that stands undecided neither falls nor eliminates others.
  *
@@ -19,12 +21,11 @@
 #include <time.h>
 
 #include "base/intern.h"
-#include "learn/dust/dust.h"
+#include "live/broader.h"
 #include "live/estimate.h"
 #include "live/lookup.h"
 #include "live/verdict.h"
 #include "rule/attr.h"
-#include "rule/print.h"
 #include "url/chars.h"
 
 enum { ROUND = 100 /* milliseconds of a round at most */ };
@@ -113,57 +114,6 @@ static bool shrinks(const dp_rule *r)
     return r->alpha.n != r->beta.n ? r->alpha.n > r->beta.n : dp_str_cmp(r->alpha, r->beta) > 0;
 }
 
-/* Whether the exchanged rule could stand in a file: it can be written, and does not feed itself. */
-static dp_err can_turn(const dp_rule *r, bool *can)
-{
-    dp_buf     text = {0};
-    dp_rules  *alone = NULL;
-    dp_engine *e = NULL;
-    dp_rule    turned = dp_rule_turned(r);
-    *can = false;
-    if (r->kind != DP_RULE_SUB || !r->beta.n)
-        return DP_OK;
-    dp_buf_c(&text, "dustpan-rules 1\nhost ");
-    dp_buf_str(&text, r->block->hosts);
-    dp_buf_byte(&text, '\n');
-    dp_print_text(&text, &turned);
-    dp_buf_byte(&text, '\n');
-    dp_err code = text.failed ? DP_ENOMEM : dp_rules_new(&alone);
-    if (code == DP_OK)
-        code = dp_rules_parse(alone, "turned", text.p, text.n, NULL);
-    if (code == DP_OK)
-        code = dp_engine_new(&e, alone, 0, 0, NULL);
-    *can = code == DP_OK;
-    dp_engine_free(e);
-    dp_rules_free(alone);
-    dp_buf_done(&text);
-    return code == DP_ENOMEM ? code : DP_OK;
-}
-
-static dp_dust_rule pair_of(const dp_rule *r)
-{
-    return (dp_dust_rule){.alpha = r->alpha, .beta = r->beta, .at_start = r->at_start, .at_end = r->at_end};
-}
-
-/* Lines 4 to 7: is there a rule before it, in its lane, that holds and of which it is a special case? */
-static bool find_broader(const dp_validation *v, const lane *l, dp_verdict_of *out)
-{
-    const dp_rule *r = v->rules->rule[l->rule[l->at]];
-    dp_dust_rule   fine = pair_of(r);
-    for (size_t i = 0; r->kind == DP_RULE_SUB && i < l->at; i++) {
-        const dp_rule *b = v->rules->rule[l->rule[i]];
-        dp_validation_answer     kind = v->verdict[l->rule[i]].kind;
-        dp_dust_rule   broad = pair_of(b);
-        if (b->kind != DP_RULE_SUB || b->on || b->nunless || (kind != DP_KEPT && kind != DP_TURNED))
-            continue;
-        if (dp_dust_refines(&fine, &broad)) {
-            out->refines = l->rule[i];
-            return true;
-        }
-    }
-    return false;
-}
-
 static void begin_test(const dp_validation *v, dp_verdict_of *o, size_t rule, dp_direction side, bool pairs)
 {
     const dp_attr *across = dp_attr_find(v->rules->rule[rule], DP_STR("across"));
@@ -183,15 +133,16 @@ static dp_err go_on(dp_validation *v, const lane *l, dp_verdict_of *o, bool *ove
     size_t             number = l->rule[l->at];
     const dp_rule     *r = v->rules->rule[number];
     const dp_ruletest *last = o->ntest ? &o->test[o->ntest - 1] : NULL;
-    bool               can;
+    bool               can = dp_draws_turned(v->draws, number) != NULL;
     *over = true;
     if (!last) {
-        if (find_broader(v, l, o)) {
+        DP_TRY(dp_broader_find(&o->refines, v, number, l->rule, l->at));
+        if (o->refines != SIZE_MAX) {
             conclude(o, DP_REFINED, 0);
             return DP_OK;
         }
-        DP_TRY(can_turn(r, &can));
-        begin_test(v, o, number, can && !shrinks(r) ? DP_TURNED_ROUND : DP_AS_WRITTEN, dp_rule_erases(r));
+        bool grows = r->kind == DP_RULE_SUB && !shrinks(r);
+        begin_test(v, o, number, can && grows ? DP_TURNED_ROUND : DP_AS_WRITTEN, dp_rule_erases(r));
         *over = false;
         return DP_OK;
     }
@@ -199,17 +150,16 @@ static dp_err go_on(dp_validation *v, const lane *l, dp_verdict_of *o, bool *ove
         conclude(o, last->side == DP_TURNED_ROUND ? DP_TURNED : DP_KEPT, o->ntest - 1);
         return DP_OK;
     }
-    if (r->kind == DP_RULE_SUB && o->ntest == 1) {
-        DP_TRY(can_turn(r, &can));
-        if (can || last->side == DP_TURNED_ROUND) {
-            begin_test(v, o, number, last->side == DP_TURNED_ROUND ? DP_AS_WRITTEN : DP_TURNED_ROUND, false);
-            *over = false;
-            return DP_OK;
-        }
+    /* A template that is undecided is a key at least: only one that is refuted is turned. */
+    if (can && o->ntest == 1 && (r->kind == DP_RULE_SUB || last->truth == DP_TEST_FALSE)) {
+        begin_test(v, o, number, last->side == DP_TURNED_ROUND ? DP_AS_WRITTEN : DP_TURNED_ROUND, false);
+        *over = false;
+        return DP_OK;
     }
     /* Its results are no pages, or nobody knows: is it right about which URLs are one? */
-    bool is_open = last->truth != DP_TEST_UNDECIDED || last->why != DP_UNDECIDED_COPIES;
-    if (is_open && r->kind != DP_RULE_SUB && !last->pairs && last->gone == last->negative &&
+    const dp_ruletest *as_is = &o->test[0];
+    bool is_open = as_is->truth != DP_TEST_UNDECIDED || as_is->why != DP_UNDECIDED_COPIES;
+    if (is_open && r->kind != DP_RULE_SUB && !last->pairs && as_is->gone == as_is->negative &&
         dp_draws_pairs(v->draws, number, DP_AS_WRITTEN)) {
         begin_test(v, o, number, DP_AS_WRITTEN, true);
         *over = false;
@@ -321,6 +271,8 @@ static dp_err run_on(dp_validation *v, dp_lookup *labels, dp_fetcher *f, dp_erro
     job      j = {.v = v, .teller = labels ? dp_lookup_teller(labels) : dp_fetcher_teller(f)};
     dp_err   code = make_lanes(&j, v->rules, &a);
     code = code == DP_OK ? run_lanes(&j, f, err) : dp_no_memory(err);
+    if (code == DP_OK && dp_broader_remove(v) != DP_OK)
+        code = dp_no_memory(err);
     dp_arena_done(&a);
     return code;
 }

@@ -32,14 +32,9 @@ static void put_url(dp_buf *b, const dp_validation *v, dp_str url, dp_str result
         dp_mask_url(b, url, &result, 1);
 }
 
-static void put_rule(dp_buf *b, const dp_rule *r, dp_direction side)
+static void put_rule(dp_buf *b, const dp_validation *v, const dp_ruletest *t)
 {
-    dp_rule turned;
-    if (side == DP_TURNED_ROUND) {
-        turned = dp_rule_turned(r);
-        r = &turned;
-    }
-    dp_print_text(b, r);
+    dp_print_text(b, t->side == DP_TURNED_ROUND ? dp_draws_turned(v->draws, t->rule) : v->rules->rule[t->rule]);
 }
 
 /* ---- plain ------------------------------------------------------------------------------------ */
@@ -94,7 +89,7 @@ static void put_plain(dp_buf *b, const dp_validation *v, size_t i)
     bool untested = o->kind == DP_UNDECIDED && dp_verdict_is_untested(v, o);
     dp_buf_printf(b, "%-10s  %08" PRIx32 "  ", untested ? "not tested" : plain_verdicts[o->kind],
                   (uint32_t)(r->id >> 32));
-    put_rule(b, r, DP_AS_WRITTEN);
+    dp_print_text(b, r);
     dp_buf_printf(b, "  on %.*s", DP_FMT(r->block->hosts));
     if (r->state == DP_PIN)
         dp_buf_c(b, "  (pinned: unchanged)");
@@ -112,7 +107,7 @@ static void put_plain(dp_buf *b, const dp_validation *v, size_t i)
             continue;
         dp_buf_c(b, "    ");
         if (o->ntest > 1 || t->side == DP_TURNED_ROUND) {
-            put_rule(b, r, t->side);
+            put_rule(b, v, t);
             dp_buf_c(b, t->pairs ? ", on pairs of the list: " : ": ");
         }
         put_counts(b, t);
@@ -146,10 +141,10 @@ static void put_json_probe(dp_buf *b, const dp_validation *v, const dp_pair_prob
     dp_buf_byte(b, '}');
 }
 
-static void put_json_test(dp_buf *b, const dp_validation *v, const dp_rule *r, const dp_ruletest *t)
+static void put_json_test(dp_buf *b, const dp_validation *v, const dp_ruletest *t)
 {
     dp_buf text = {0};
-    put_rule(&text, r, t->side);
+    put_rule(&text, v, t);
     dp_json_open(b, NULL, '{');
     dp_json_take(b, "rule", &text);
     dp_json_text(b, "of", dp_str_c(t->pairs ? "pairs" : "results"));
@@ -186,7 +181,7 @@ static void put_json_rule(dp_buf *b, const dp_validation *v, size_t i)
         dp_json_id(b, "refines", v->rules->rule[o->refines]->id);
     dp_json_open(b, "tests", '[');
     for (size_t k = 0; k < o->ntest; k++)
-        put_json_test(b, v, r, &o->test[k]);
+        put_json_test(b, v, &o->test[k]);
     dp_buf_c(b, "]}");
 }
 

@@ -98,15 +98,14 @@ static bool set_attrs(dp_rule *r, const dp_ruletest *t, bool holds, dp_str kind,
 
 /* ---- the file --------------------------------------------------------------------------------- */
 
-/* Exchange the sides of a substitution, in its text, too. */
-static bool turn(dp_rule *r, dp_arena *a)
+/* Exchange the sides of a rule, in its text, too. */
+static void turn(dp_rule *r, const dp_rule *turned)
 {
-    dp_buf text = {0};
-    *r = dp_rule_turned(r);
-    dp_print_text(&text, r);
-    r->text = text.failed ? (dp_str){NULL, 0} : dp_arena_str(a, dp_buf_view(&text));
-    dp_buf_done(&text);
-    return r->text.p != NULL;
+    r->left = turned->left;
+    r->right = turned->right;
+    r->alpha = turned->alpha;
+    r->beta = turned->beta;
+    r->text = turned->text;
 }
 
 /* A rule as its verdict leaves it; loops: it must not be on. False when memory is out. */
@@ -116,8 +115,8 @@ static bool change(dp_rule *r, const dp_validation *v, size_t i, bool loops, dp_
     bool                 holds = o->kind == DP_KEPT || o->kind == DP_TURNED;
     if (r->state == DP_PIN || (!holds && o->kind != DP_REJECTED))
         return true;
-    if (o->kind == DP_TURNED && !turn(r, a))
-        return false;
+    if (o->kind == DP_TURNED)
+        turn(r, dp_draws_turned(v->draws, i));
     r->state = holds && !loops ? DP_ACTIVE : DP_OFF;
     dp_str kind = v->offline || (holds && !dp_verdict_is_direct(v, i)) ? DP_STR("text") : DP_STR("fetch");
     return set_attrs(r, &o->test[o->decisive], holds, kind, a);

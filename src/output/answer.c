@@ -36,6 +36,7 @@ dp_err dp_answers_new(dp_answers **out, const dp_ask *ask)
     *out = a;
     if (!a || dp_scratch_new(&a->scratch) != DP_OK || dp_scratch_new(&a->second) != DP_OK)
         return DP_ENOMEM;
+    a->unmarked = "";
     if (ask->model)
         DP_TRY(dp_translation_desk(&a->desk));
     size_t rules = dp_engine_count(ask->engine);
@@ -59,6 +60,8 @@ void dp_answers_free(dp_answers *a)
     dp_buf_done(&a->tagged);
     free(a->other);
     free(a->other_at);
+    free(a->tag);
+    free(a->mark);
     free(a->text_at);
     free(a->end);
     free(a->hash);
@@ -69,10 +72,11 @@ void dp_answers_free(dp_answers *a)
 /* Make room for what `unique` has to know of `more` lines. */
 static dp_err reserve(dp_answers *a, size_t more)
 {
-    size_t need = a->lines + more + 1, cap[4] = {a->cap, a->cap, a->cap, a->cap}; /* text_at has one more */
+    size_t need = a->lines + more + 1, c = a->cap, cap[] = {c, c, c, c, c}; /* other_at has one more, text_at more */
     if (!DP_ROOM_FOR(a->end, need, cap[0]) || !DP_ROOM_FOR(a->hash, need, cap[1]) ||
-        !DP_ROOM_FOR(a->other, need, cap[2]) || !DP_ROOM_FOR(a->other_at, need, cap[3]) ||
-        !DP_ROOM_FOR(a->text_at, need, a->cap))
+        !DP_ROOM_FOR(a->other, need, cap[2]) || !DP_ROOM_FOR(a->tag, need, cap[3]) ||
+        !DP_ROOM_FOR(a->mark, need, cap[4]) || !DP_ROOM_FOR(a->text_at, 2 * need, a->text_cap) ||
+        !DP_ROOM_FOR(a->other_at, need, a->cap))
         return DP_ENOMEM;
     a->text_at[0] = a->other_at[0] = 0;
     return DP_OK;
@@ -81,7 +85,8 @@ static dp_err reserve(dp_answers *a, size_t more)
 /* Keep the key of a line, and of a foreign one its domain; there is room. */
 static void keep_key(dp_answers *a, const dp_ask *ask, size_t line, dp_str key, dp_str own)
 {
-    a->other[line] = (dp_hash128){0, 0};
+    a->other[line] = a->tag[line] = (dp_hash128){0, 0};
+    a->mark[line] = (dp_mark){0, 0};
     if (own.n) {
         a->other[line] = dp_secret_hash128(dp_secret_of_process(), key);
         dp_buf_str(&a->others, key);
@@ -94,6 +99,20 @@ static void keep_key(dp_answers *a, const dp_ask *ask, size_t line, dp_str key, 
     if (!ask->seen)
         return;
     dp_buf_str(&a->texts, key);
+    a->text_at[++a->keys_told] = a->texts.n;
+}
+
+/* Keep the tag of the line at hand, whose key was kept. */
+static void keep_tag(dp_answers *a, const dp_ask *ask, dp_str form, dp_mark mark)
+{
+    dp_buf_reset(&a->tagged);
+    dp_explore_tag(&a->tagged, form);
+    dp_str tag = dp_buf_view(&a->tagged);
+    a->tag[a->lines] = dp_secret_hash128(dp_secret_of_process(), tag);
+    a->mark[a->lines] = mark;
+    if (!ask->seen)
+        return;
+    dp_buf_str(&a->texts, tag);
     a->text_at[++a->keys_told] = a->texts.n;
 }
 
@@ -308,6 +327,17 @@ static void add_ids(dp_buf *out, const dp_ask *ask, const uint32_t *fired, size_
     }
 }
 
+/* Ids of the rules that fired on a probe; where none has, one did on the URL that had the key first. */
+void dp_answer_add_mark(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
+{
+    size_t n;
+    dp_scratch_fired(s, &n);
+    if (n)
+        dp_answer_add_ids(out, ask, s);
+    else
+        dp_buf_c(out, "other");
+}
+
 void dp_answer_add_array(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
 {
     size_t          n;
@@ -330,27 +360,42 @@ void dp_answer_add_ids(dp_buf *out, const dp_ask *ask, const dp_scratch *s)
         dp_buf_byte(out, '-');
 }
 
-void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s)
+dp_mark dp_answer_add_object(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer)
 {
+    dp_buf *out = &a->out;
     dp_buf_byte(out, '{');
     dp_json_text(out, "url", url);
-    dp_json_text(out, "dustpan_key", answer);
+    dp_json_text(out, "dustpan_key", answer->text);
     dp_json_key(out, "rules");
-    dp_answer_add_array(out, ask, s);
-    if (dp_scratch_hit_limit(s))
+    dp_answer_add_array(out, ask, a->scratch);
+    if (dp_scratch_hit_limit(a->scratch))
         dp_json_flag(out, "limit", true);
     dp_json_id(out, "set", dp_ask_set_id(ask));
+    dp_mark mark = {out->n, out->n};
+    if (answer->form.n) {
+        dp_json_flag(out, "probe", true);
+        mark.to = out->n;
+    }
     dp_buf_c(out, "}\n");
+    return mark;
 }
 
-static void add_plain(dp_buf *out, const dp_ask *ask, dp_str answer, const dp_scratch *s)
+static dp_mark add_plain(dp_answers *a, const dp_ask *ask, const dp_answer *answer)
 {
-    dp_buf_str(out, answer);
+    dp_buf *out = &a->out;
+    dp_buf_str(out, answer->text);
     if (ask->explain) {
         dp_buf_byte(out, '\t');
-        dp_answer_add_ids(out, ask, s);
+        dp_answer_add_ids(out, ask, a->scratch);
+    }
+    dp_mark mark = {out->n, out->n};
+    if (answer->form.n) {
+        dp_buf_byte(out, '\t');
+        dp_answer_add_mark(out, ask, a->scratch);
+        mark.to = out->n;
     }
     dp_buf_byte(out, '\n');
+    return mark;
 }
 
 /* Whether a redirect target has the source's key but is not the source itself. Then `*answer`
@@ -375,6 +420,7 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
     if (!answer.p)
         return DP_ENOMEM;
     out->is_url = dp_scratch_is_url(a->scratch);
+    out->form = dp_explore_form(&ask->explore, a->scratch);
     if (ask->model) {
         dp_buf_reset(&a->moved);
         DP_TRY(dp_translation_run(ask->model, a->desk, &answer, 1, &a->moved, a->moved_end));
@@ -394,6 +440,7 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
         key = ask->source_key; /* the same bytes, which outlive the next use of a->second */
         DP_TRY(answer_target(a, ask, url, &answer, &follow));
         out->own = follow ? DP_STR("") : ask->source_own; /* it is the source */
+        out->form = DP_STR("");
     }
     out->text = found && ask->format != DP_JSON ? url : answer;
     out->key = follow ? answer : key;
@@ -403,7 +450,7 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
 
 /* A target that is followed in spite of its key is unique by its form among those that are, even where its form is
  * that key: as text it begins with LF, as no URL does. */
-dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer)
+dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer, dp_mark mark)
 {
     DP_TRY(reserve(a, 1));
     if (ask->seen && answer->follow)
@@ -411,6 +458,8 @@ dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer)
     keep_key(a, ask, a->lines, answer->key, answer->follow ? DP_STR("") : answer->own);
     if (!ask->seen && answer->follow)
         a->hash[a->lines].hi ^= ~UINT64_C(0);
+    if (answer->form.n)
+        keep_tag(a, ask, answer->form, mark);
     a->end[a->lines++] = a->out.n;
     return a->texts.failed || a->others.failed || a->tagged.failed ? DP_ENOMEM : DP_OK;
 }
@@ -418,7 +467,8 @@ dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer)
 dp_err dp_answers_stay(dp_answers *a)
 {
     DP_TRY(reserve(a, 1));
-    a->hash[a->lines] = a->other[a->lines] = (dp_hash128){0, 0};
+    a->hash[a->lines] = a->other[a->lines] = a->tag[a->lines] = (dp_hash128){0, 0};
+    a->mark[a->lines] = (dp_mark){0, 0};
     a->end[a->lines++] = a->out.n;
     return DP_OK;
 }
@@ -457,16 +507,13 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
         }
     }
     dp_answer_count(a, ask, url, &answer);
-    if (ask->format == DP_JSON)
-        dp_answer_add_object(&a->out, ask, url, answer.text, a->scratch);
-    else
-        add_plain(&a->out, ask, answer.text, a->scratch);
+    dp_mark mark = ask->format == DP_JSON ? dp_answer_add_object(a, ask, url, &answer) : add_plain(a, ask, &answer);
     bool is_source = ask->has_source && answer.key.p == ask->source_key.p;
     bool shows_url = ask->format == DP_JSON || ask->form == DP_FOUND;
     if (!shows_url && !is_source && !is_on(answer.text, answer.own))
         answer.own = DP_STR(""); /* the URL itself is not shown */
     if (ask->unique)
-        return dp_answer_note(a, ask, &answer);
+        return dp_answer_note(a, ask, &answer, mark);
     a->lines++;
     return DP_OK;
 }
@@ -475,8 +522,9 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
 
 dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
 {
-    bool one_by_one = ask->explain || ask->format == DP_JSON || ask->has_source || ask->counts;
+    bool one_by_one = ask->explain || ask->format == DP_JSON || ask->has_source || ask->counts || ask->explore.most;
     dp_answers_empty(a);
+    a->unmarked = "";
     a->changed = a->any_fired = a->not_urls = a->limit = a->nbad = 0;
     a->stopped = false;
     for (size_t at = 0, count; at < c->n && !a->stopped; at = a->at[count]) {

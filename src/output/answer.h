@@ -12,12 +12,15 @@
  *   - end[] and hash[] are kept only with `unique`, texts only with `seen`.
  *   - A line is foreign when it shows a URL of another domain than its key, and nobody vouches for the rule that leads
  *     there (dp_scratch_foreign, store/foreign.h). It is out when the key was seen, but does not mark it.
+ *   - With `explore` a line that the hash takes may be a probe: it has a tag, and its answer
+ *     a mark, both or neither. output/sieve.h takes the mark out of an answer that is no probe.
  *   - No memory is taken once the buffers have grown.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_OUTPUT_ANSWER_H
 #define DP_OUTPUT_ANSWER_H
 
+#include "apply/explore.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/hash.h"
@@ -41,6 +44,7 @@ typedef struct dp_ask {
     dp_str           source_key;  /* ... key and this ... */
     dp_str           source_form; /* ... stage-0 form */
     dp_str           source_own;  /* its domain, when it is foreign; empty: it is not */
+    dp_explore       explore;     /* with `unique` and DP_FOUND */
 } dp_ask;
 
 /* Of everything that can change a key. */
@@ -53,6 +57,10 @@ typedef struct dp_bad_line {
     dp_str text; /* in the chunk */
 } dp_bad_line;
 
+typedef struct dp_mark {
+    size_t from, to; /* equal: none */
+} dp_mark;
+
 typedef struct dp_answers {
     dp_scratch *scratch, *second; /* the second for what stands beside the answer */
     dp_buf      out;
@@ -61,13 +69,17 @@ typedef struct dp_answers {
     dp_hash128 *hash; /* [lines], of the key of line i; none: it has no key, and stays */
     dp_hash128 *other; /* [lines], of the key of a line that is foreign; none: it is not */
     dp_buf      texts;     /* with `seen`: the keys end to end, ... */
-    uint64_t   *text_at;   /* [keys_told + 1] ... from here on */
-    size_t      keys_told; /* lines with keys */
+    uint64_t   *text_at;   /* [keys_told + 1] ... from here on; a tag follows its key */
+    size_t      keys_told; /* lines with keys, and tags */
+    size_t      text_cap;  /* of text_at */
     dp_buf      others;    /* the same of keys of foreign lines */
     uint64_t   *other_at;
     size_t      nforeign;  /* such lines */
     dp_buf      tagged;    /* what a foreign line is unique by */
-    size_t      cap;       /* of end, hash, other, text_at and other_at */
+    dp_hash128 *tag;       /* [lines], with `explore`: of the tag of a line; none: it has none */
+    dp_mark    *mark;      /* [lines], with `explore`: where in `out` it is marked */
+    const char *unmarked;  /* what an answer has instead of its mark that is no probe; not longer */
+    size_t      cap;       /* of end, hash, other, other_at, tag and mark */
     size_t      changed, any_fired, not_urls, limit; /* lines of this chunk */
     bool        stopped;                             /* strict, and bad[0] is why */
     dp_bad_line bad[DP_BAD_KEPT];
@@ -97,6 +109,7 @@ typedef struct dp_answer {
     dp_str text;   /* in a->scratch, a->second or a->moved, or the URL itself */
     dp_str key;    /* what it is unique by, there too; only with `unique` or DP_FOUND */
     dp_str own;    /* the domain of a URL that is foreign; empty: it is not. In a->scratch or a->second */
+    dp_str form;   /* the stage-0 form of a URL that may be a probe, in a->scratch; empty: it may not */
     bool   follow; /* a redirect target that is followed in spite of its key: unique among those */
     bool   is_url;
 } dp_answer;
@@ -104,8 +117,9 @@ typedef struct dp_answer {
 /* DP_ENOMEM. */
 dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *out);
 
-/* With `unique`: note that the answer was added to a->out, or a line without key. DP_ENOMEM. */
-dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer);
+/* With `unique`: note that the answer was added to a->out, marked from `mark.from` to `mark.to`, or a line without key.
+ * DP_ENOMEM. */
+dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer, dp_mark mark);
 dp_err dp_answers_stay(dp_answers *a);
 
 /* Forget what was noted and added, keep the counts. */
@@ -114,9 +128,11 @@ void dp_answers_empty(dp_answers *a);
 /* Count what the last one did: changed, limit, any_fired, fired. */
 void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer);
 
-/* The rules that fired: "id,id", "-" or "limit"; as a JSON array; and all there is as an object and LF. */
+/* The rules that fired: "id,id", "-" or "limit"; the same of a probe, "other" for "-"; as a JSON array;
+ * and all there is as an object and LF. */
 void dp_answer_add_ids(dp_buf *out, const dp_ask *ask, const dp_scratch *s);
+void dp_answer_add_mark(dp_buf *out, const dp_ask *ask, const dp_scratch *s);
 void dp_answer_add_array(dp_buf *out, const dp_ask *ask, const dp_scratch *s);
-void dp_answer_add_object(dp_buf *out, const dp_ask *ask, dp_str url, dp_str answer, const dp_scratch *s);
+dp_mark dp_answer_add_object(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer);
 
 #endif

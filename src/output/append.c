@@ -48,13 +48,15 @@ static bool find_member(dp_str object, dp_str name, dp_str *value)
     return false;
 }
 
-/* Append `raw`, whose object gets the member `name` with the text `value`. */
-static void add_member(dp_buf *out, char sep, dp_str raw, const char *name, dp_str value)
+/* Append `raw`, whose object gets the member `name` with the text `value`; says where in `out` that text is. */
+static dp_mark add_member(dp_buf *out, char sep, dp_str raw, const char *name, dp_str value)
 {
+    dp_mark mark;
     dp_str      old, object = object_of(sep, raw);
     const char *at = memrchr(raw.p, '}', raw.n);
     if (find_member(object, dp_str_c(name), &old)) {
         dp_buf_add(out, raw.p, (size_t)(old.p - raw.p));
+        mark.from = out->n;
         dp_buf_str(out, value);
         at = old.p + old.n;
     } else {
@@ -62,28 +64,68 @@ static void add_member(dp_buf *out, char sep, dp_str raw, const char *name, dp_s
             at--;
         dp_buf_add(out, raw.p, (size_t)(at - raw.p));
         dp_json_key(out, name);
+        mark.from = out->n;
         dp_buf_str(out, value);
     }
+    mark.to = out->n;
     dp_buf_add(out, at, (size_t)(raw.p + raw.n - at));
+    return mark;
 }
 
-/* A line of JSON with the key in it, and with the rules. */
-static void add_json_line(dp_append *a, char sep, const dp_record *r, dp_str key)
+/* Give the line of JSON in a->line a member: a->value. */
+static dp_mark add_value(dp_append *a, char sep, const char *name)
 {
-    dp_buf *out = &a->answers->out, *first = a->ask->explain ? &a->line : out;
+    dp_buf  old = a->line;
+    dp_mark mark = {0};
+    dp_buf_reset(&a->next);
+    if (!old.failed && !a->value.failed)
+        mark = add_member(&a->next, sep, dp_buf_view(&old), name, dp_buf_view(&a->value));
+    a->line = a->next;
+    a->line.failed |= old.failed || a->value.failed;
+    a->next = old;
+    return mark;
+}
+
+static void probe_array(dp_append *a, const dp_answer *answer)
+{
+    size_t fired;
+    dp_buf_reset(&a->value);
+    dp_scratch_fired(a->answers->scratch, &fired);
+    if (!answer->form.n)
+        dp_buf_c(&a->value, "[]");
+    else if (!fired)
+        dp_buf_c(&a->value, "[\"other\"]");
+    else
+        dp_answer_add_array(&a->value, a->ask, a->answers->scratch);
+}
+
+/* A line of JSON with the key in it, with the rules, and with those that it is a probe of. */
+static dp_mark add_json_line(dp_append *a, char sep, const dp_record *r, const dp_answer *answer)
+{
+    dp_buf *out = &a->answers->out;
+    dp_mark mark = {0};
     dp_buf_reset(&a->value);
     dp_buf_reset(&a->line);
-    dp_json_str(&a->value, key);
-    if (has_keys(a))
-        add_member(first, sep, r->raw, "dustpan_key", dp_buf_view(&a->value));
+    dp_json_str(&a->value, answer->text);
+    if (has_keys(a) && !a->value.failed)
+        add_member(&a->line, sep, r->raw, "dustpan_key", dp_buf_view(&a->value));
     else
-        dp_buf_str(first, r->raw);
-    if (a->ask->explain && !a->line.failed) {
+        dp_buf_str(&a->line, r->raw);
+    a->line.failed |= a->value.failed;
+    if (a->ask->explain) {
         dp_buf_reset(&a->value);
         dp_answer_add_array(&a->value, a->ask, a->answers->scratch);
-        add_member(out, sep, dp_buf_view(&a->line), "dustpan_rules", dp_buf_view(&a->value));
+        add_value(a, sep, "dustpan_rules");
     }
-    out->failed |= a->value.failed || a->line.failed;
+    if (a->ask->explore.most) {
+        probe_array(a, answer);
+        mark = add_value(a, sep, "dustpan_probe");
+    }
+    size_t before = out->n;
+    if (!a->line.failed)
+        dp_buf_str(out, dp_buf_view(&a->line));
+    out->failed |= a->line.failed;
+    return (dp_mark){before + mark.from, before + mark.to};
 }
 
 static void add_column(dp_buf *out, char sep, dp_str text)
@@ -92,26 +134,39 @@ static void add_column(dp_buf *out, char sep, dp_str text)
     dp_buf_str(out, text);
 }
 
-static void add_record(dp_append *a, char sep, const dp_record *r, dp_str key)
+static dp_mark add_columns(dp_append *a, char sep, const dp_record *r, const dp_answer *answer)
 {
     dp_buf *out = &a->answers->out;
+    dp_buf_str(out, sep ? r->raw : r->url);
+    sep = sep ? sep : '\t';
+    if (has_keys(a))
+        add_column(out, sep, answer->text);
+    if (a->ask->explain) {
+        dp_buf_byte(out, sep);
+        dp_answer_add_ids(out, a->ask, a->answers->scratch);
+    }
+    if (!a->ask->explore.most)
+        return (dp_mark){0, 0};
+    dp_buf_byte(out, sep);
+    dp_mark mark = {out->n, 0};
+    if (answer->form.n)
+        dp_answer_add_mark(out, a->ask, a->answers->scratch);
+    else
+        dp_buf_byte(out, '-');
+    mark.to = out->n;
+    return mark;
+}
+
+static dp_mark add_record(dp_append *a, char sep, const dp_record *r, const dp_answer *answer)
+{
     if (a->ask->format == DP_JSON) {
-        dp_answer_add_object(out, a->ask, r->url, key, a->answers->scratch);
-        return;
+        a->answers->unmarked = "";
+        return dp_answer_add_object(a->answers, a->ask, r->url, answer);
     }
-    if (is_json(sep)) {
-        add_json_line(a, sep, r, key);
-    } else {
-        dp_buf_str(out, sep ? r->raw : r->url);
-        sep = sep ? sep : '\t';
-        if (has_keys(a))
-            add_column(out, sep, key);
-        if (a->ask->explain) {
-            dp_buf_byte(out, sep);
-            dp_answer_add_ids(out, a->ask, a->answers->scratch);
-        }
-    }
-    dp_buf_byte(out, '\n');
+    a->answers->unmarked = is_json(sep) ? "[]" : "-";
+    dp_mark mark = is_json(sep) ? add_json_line(a, sep, r, answer) : add_columns(a, sep, r, answer);
+    dp_buf_byte(&a->answers->out, '\n');
+    return mark;
 }
 
 /* A line that is no record. */
@@ -128,6 +183,8 @@ static void add_other(dp_append *a, char sep, const dp_record *r)
             add_column(out, sep, header ? DP_STR("key") : DP_STR("-"));
         if (a->ask->explain)
             add_column(out, sep, header ? DP_STR("rules") : DP_STR("-"));
+        if (a->ask->explore.most)
+            add_column(out, sep, header ? DP_STR("probe") : DP_STR("-"));
     }
     dp_buf_byte(out, '\n');
 }
@@ -138,12 +195,14 @@ static void add_other(dp_append *a, char sep, const dp_record *r)
 static dp_err write_out(dp_append *a, dp_error *err)
 {
     dp_answers *answers = a->answers;
-    size_t      noted = answers->lines, kept;
+    size_t      noted = answers->lines;
+    dp_sieved   sieved;
     if (answers->out.failed)
         return DP_ENOMEM;
-    DP_TRY(dp_sieve_pass(a->sieve, answers, &kept, err));
+    DP_TRY(dp_sieve_pass(a->sieve, answers, &sieved, err));
     DP_TRY(dp_write_all(a->fd, answers->out.p, answers->out.n, NULL, err));
-    a->written -= noted - kept;
+    a->written -= noted - sieved.kept;
+    a->probes += sieved.probes;
     return dp_sieve_settle(a->sieve, a->fd, err);
 }
 
@@ -177,8 +236,8 @@ static dp_err pass_record(dp_append *a, char sep, const dp_record *r, dp_error *
     dp_answer_count(a->answers, a->ask, r->url, &answer);
     a->lines++;
     a->written++; /* flush() takes back what is not */
-    add_record(a, sep, r, answer.text);
-    if (a->ask->unique && dp_answer_note(a->answers, a->ask, &answer) != DP_OK)
+    dp_mark mark = add_record(a, sep, r, &answer);
+    if (a->ask->unique && dp_answer_note(a->answers, a->ask, &answer, mark) != DP_OK)
         return dp_fail_as(err, DP_ENOMEM);
     return DP_OK;
 }
@@ -226,5 +285,6 @@ dp_err dp_append_run(dp_append *a, dp_reader *r, dp_error *err)
     dp_err last = flush(a, code == DP_OK ? err : NULL);
     dp_buf_done(&a->value);
     dp_buf_done(&a->line);
+    dp_buf_done(&a->next);
     return code == DP_OK ? last : code;
 }

@@ -14,6 +14,8 @@
  *   - With DP_FOUND no key is appended: lines stay as they are, records of warc, wat and csv become lines of the URL.
  *   - With `explain` the ids of the rules follow in the same way (`rules`, dustpan_rules); with
  *     DP_JSON each record becomes the object of answer.h, and other lines are left out.
+ *   - With `explore` each record has a column `probe`, with the ids of the rules or '-'; lines of JSON a field
+ *     dustpan_probe, with an array of them, which may be empty.
  *   - Lines that are no records stay, unique or not: empty ones and comments as they are, others
  *     with '-' as their key (JSON lines without).
  * SPDX-License-Identifier: Apache-2.0
@@ -35,8 +37,8 @@ typedef struct dp_append {
     /* Asked now and then; DP_EINVALID stops the work. */
     dp_err (*tick)(void *ctx, const dp_reader *r);
     void    *ctx;
-    uint64_t lines, written;
-    dp_buf   value, line; /* used inside */
+    uint64_t lines, written, probes;
+    dp_buf   value, line, next; /* used inside */
 } dp_append;
 
 /* Pass all records of `r`; the struct needs no end. DP_EIO, DP_ENOMEM; with `strict` DP_ESYNTAX at the

@@ -80,6 +80,14 @@ void dp_filter_seen(dp_filter *f, dp_seen *s)
     f->ask.seen = s;
 }
 
+dp_err dp_filter_explore(dp_filter *f, double share, const char *salt)
+{
+    if (!(share >= 0 && share <= 1))
+        return DP_EINVALID;
+    f->ask.explore = dp_explore_of(share, dp_str_c(salt));
+    return DP_OK;
+}
+
 uint64_t dp_filter_set_id(const dp_filter *f)
 {
     return dp_ask_set_id(&f->ask);

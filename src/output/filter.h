@@ -10,7 +10,7 @@
 #include "input/how.h"
 #include "output/answer.h"
 
-enum { DP_FILTER_COUNTERS = DP_COUNT_BAD + 1 };
+enum { DP_FILTER_COUNTERS = DP_COUNT_PROBES + 1 };
 
 struct dp_filter {
     dp_ask      ask;

@@ -66,12 +66,13 @@ static void describe_bad(dp_error *out, const dp_chunk *c, const dp_bad_line *ba
 static dp_err write_answers(job *j, const dp_chunk *c, dp_answers *a)
 {
     dp_filter *f = j->f;
-    size_t     written;
-    DP_TRY(dp_sieve_pass(&j->sieve, a, &written, j->err));
+    dp_sieved  sieved;
+    DP_TRY(dp_sieve_pass(&j->sieve, a, &sieved, j->err));
     DP_TRY(dp_write_all(j->fd, a->out.p, a->out.n, NULL, j->err));
     DP_TRY(dp_sieve_settle(&j->sieve, j->fd, j->err));
     f->total[DP_COUNT_LINES] += a->lines;
-    f->total[DP_COUNT_WRITTEN] += written;
+    f->total[DP_COUNT_WRITTEN] += sieved.kept;
+    f->total[DP_COUNT_PROBES] += sieved.probes;
     f->total[DP_COUNT_CHANGED] += a->changed;
     f->total[DP_COUNT_FIRED] += a->any_fired;
     f->total[DP_COUNT_NOT_URLS] += a->not_urls;
@@ -259,6 +260,7 @@ static dp_err run_records(job *j, dp_answers *answers, dp_stream *s, const char 
     dp_err code = dp_append_run(&a, r, j->err);
     f->total[DP_COUNT_LINES] += a.lines;
     f->total[DP_COUNT_WRITTEN] += a.written;
+    f->total[DP_COUNT_PROBES] += a.probes;
     f->total[DP_COUNT_CHANGED] += answers->changed;
     f->total[DP_COUNT_FIRED] += answers->any_fired;
     f->total[DP_COUNT_NOT_URLS] += answers->not_urls;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/room.h"
 #include "base/secret.h"
 #include "store/foreign.h"
 
@@ -45,6 +46,7 @@ void dp_sieve_done(dp_sieve *s)
         dp_seen_forget(s->seen);
     dp_unique_free(s->unique);
     free(s->fresh);
+    free(s->first);
     free(s->said);
     free(s->known);
     *s = (dp_sieve){0};
@@ -52,16 +54,11 @@ void dp_sieve_done(dp_sieve *s)
 
 static dp_err reserve(dp_sieve *s, const dp_answers *a)
 {
-    if (s->cap >= a->lines)
-        return DP_OK;
-    free(s->fresh);
-    free(s->said);
-    free(s->known);
-    s->fresh = malloc(a->cap);
-    s->said = s->seen ? malloc(a->cap) : NULL;
-    s->known = s->seen ? malloc(a->cap) : NULL;
-    s->cap = s->fresh && ((s->said && s->known) || !s->seen) ? a->cap : 0;
-    return s->cap ? DP_OK : DP_ENOMEM;
+    size_t cap[] = {s->cap, s->cap};
+    if (!DP_ROOM_FOR(s->fresh, a->lines, cap[0]) || !DP_ROOM_FOR(s->first, a->lines, cap[1]) ||
+        !DP_ROOM_FOR(s->known, a->lines, s->cap) || !DP_ROOM_FOR(s->said, a->keys_told, s->text_cap))
+        return DP_ENOMEM;
+    return DP_OK;
 }
 
 /* s->fresh of all lines with keys, in their order; a foreign one is out when its key is in `u`. */
@@ -97,38 +94,81 @@ static dp_err ask_seen(dp_sieve *s, const dp_answers *a, dp_error *err)
         bool is_foreign = a->nforeign && !dp_hash128_is_none(a->other[i]);
         bool is_out = is_foreign && (s->known[other++] || !s->fresh[i]);
         s->fresh[i] = !dp_hash128_is_none(a->hash[i]) && s->said[key++] && !is_out;
+        s->first[i] = !dp_hash128_is_none(a->tag[i]) && s->said[key++];
     }
     return code;
 }
 
-/* s->fresh of all lines. */
+/* s->first of all lines, where there is no file. */
+static dp_err ask_tags(dp_sieve *s, const dp_answers *a, dp_error *err)
+{
+    for (size_t i = 0; i < a->lines; i++) {
+        s->first[i] = false;
+        if (!dp_hash128_is_none(a->tag[i]))
+            DP_TRY(dp_unique_add(s->unique, &a->tag[i], 1, &s->first[i], err));
+    }
+    return DP_OK;
+}
+
+/* s->fresh and s->first of all lines. */
 static dp_err ask_each(dp_sieve *s, const dp_answers *a, dp_error *err)
 {
     DP_TRY(s->seen ? ask_seen(s, a, err) : ask_unique(s, s->unique, a, err));
+    if (!s->seen)
+        DP_TRY(ask_tags(s, a, err));
     for (size_t i = 0; i < a->lines; i++)
         s->fresh[i] |= dp_hash128_is_none(a->hash[i]);
     return DP_OK;
 }
 
-dp_err dp_sieve_pass(dp_sieve *s, dp_answers *a, size_t *kept, dp_error *err)
+static bool is_probe(const dp_sieve *s, size_t i)
 {
-    *kept = a->lines;
+    return !s->fresh[i] && s->first[i];
+}
+
+static bool stays(const dp_sieve *s, size_t i)
+{
+    return s->fresh[i] || s->first[i];
+}
+
+/* Move bytes of a->out to the end of what stays of it. */
+static void move(dp_answers *a, size_t *to, size_t from, size_t end)
+{
+    if (*to != from)
+        memmove(a->out.p + *to, a->out.p + from, end - from);
+    *to += end - from;
+}
+
+/* Move answer `i` there without its mark. */
+static void move_unmarked(dp_answers *a, size_t *to, size_t i)
+{
+    move(a, to, i ? a->end[i - 1] : 0, a->mark[i].from);
+    memcpy(a->out.p + *to, a->unmarked, strlen(a->unmarked));
+    *to += strlen(a->unmarked);
+    move(a, to, a->mark[i].to, a->end[i]);
+}
+
+dp_err dp_sieve_pass(dp_sieve *s, dp_answers *a, dp_sieved *out, dp_error *err)
+{
+    *out = (dp_sieved){a->lines, 0};
     if ((!s->unique && !s->seen) || !a->lines)
         return DP_OK;
     DP_TRY(reserve(s, a));
     DP_TRY(ask_each(s, a, err));
     /* Answers that stay side by side move together, and those before the first hole do not. */
     size_t to = 0;
-    *kept = 0;
+    out->kept = 0;
     for (size_t i = 0, next; i < a->lines; i = next) {
-        for (next = i + 1; next < a->lines && s->fresh[next] == s->fresh[i]; next++) {}
-        if (!s->fresh[i])
+        bool cut = s->fresh[i] && a->mark[i].to > a->mark[i].from;
+        for (next = i + 1; !cut && next < a->lines && stays(s, next) == stays(s, i) && !a->mark[next].to; next++) {}
+        if (!stays(s, i))
             continue;
-        size_t begin = i ? a->end[i - 1] : 0, n = a->end[next - 1] - begin;
-        if (to != begin)
-            memmove(a->out.p + to, a->out.p + begin, n);
-        to += n;
-        *kept += next - i;
+        if (cut)
+            move_unmarked(a, &to, i);
+        else
+            move(a, &to, i ? a->end[i - 1] : 0, a->end[next - 1]);
+        out->kept += next - i;
+        out->probes += is_probe(s, i);
     }
     a->out.n = to;
     return DP_OK;

@@ -7,6 +7,8 @@
  *
  * Invariants:
  *   - Answers come out in their order; a line without key (dp_answers_stay) always does.
+ *   - A line with a tag (output/answer.h) that would be out is a probe and stays, with its mark, the first time that
+ *     its tag comes. Also one that stays by itself spends its tag: it was fetched, and need not be once more.
  *   - A foreign line (output/answer.h) is out when its key was seen, and does not mark it.
  *   - Keys reach the dp_seen only after their answers were written: what is killed between the two is written
  *     again by the next run, never lost.
@@ -21,17 +23,22 @@ typedef struct dp_sieve {
     dp_unique *unique; /* NULL with a dp_seen, and when every line is written */
     dp_seen   *seen;
     bool      *fresh; /* [cap] */
-    uint8_t   *said;  /* [cap], by the dp_seen, of the lines with keys */
+    bool      *first; /* [cap] whether the tag of a line is new */
+    uint8_t   *said;  /* [text_cap], by the dp_seen, of the lines with keys and their tags */
     uint8_t   *known; /* [cap], by the dp_seen, of the keys of foreign lines */
-    size_t     cap;
+    size_t     cap, text_cap;
 } dp_sieve;
+
+typedef struct dp_sieved {
+    size_t kept, probes; /* lines that stay; those of them that are probes */
+} dp_sieved;
 
 /* Remembers the key of the source, if there is one. A zeroed sieve needs no end. */
 dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err);
 void   dp_sieve_done(dp_sieve *s);
 
-/* Drop the answers whose keys were seen; says how many stay. */
-dp_err dp_sieve_pass(dp_sieve *s, dp_answers *a, size_t *kept, dp_error *err);
+/* Drop the answers whose keys were seen, and the marks of those that are no probes. */
+dp_err dp_sieve_pass(dp_sieve *s, dp_answers *a, dp_sieved *out, dp_error *err);
 
 /* After the others were written to `fd`. */
 dp_err dp_sieve_settle(dp_sieve *s, int fd, dp_error *err);

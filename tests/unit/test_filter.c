@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "dustpan.h"
+#include "output/unique.h"
 #include "support/failing_alloc.h"
 #include "support/rules.h"
 #include "support/tempfile.h"
@@ -295,6 +296,86 @@ static void any_number_of_threads_gives_the_same(void **state)
     dp_buf_done(&text);
     dp_buf_done(&want);
     dp_buf_done(&unique);
+}
+
+/* ---- probes ------------------------------------------------------------------------------------ */
+
+#define SHARE .03
+#define SALT  "pepper"
+
+static bool is_new(dp_unique *u, dp_str text)
+{
+    dp_hash128 h = dp_hash128_of(text);
+    bool       fresh;
+    assert_int_equal(DP_OK, dp_unique_add(u, &h, 1, &fresh, NULL));
+    return fresh;
+}
+
+/* The dumb way: keys and tags in one set, as a program would do it. */
+static dp_buf naive_probes(dp_str text, uint64_t *probes)
+{
+    dp_buf      out = {0};
+    dp_scratch *s;
+    dp_unique  *u;
+    assert_int_equal(DP_OK, dp_scratch_new(&s));
+    assert_int_equal(DP_OK, dp_unique_new(&u));
+    *probes = 0;
+    for (size_t at = 0; at < text.n;) {
+        const char *end = memchr(text.p + at, '\n', text.n - at);
+        dp_str      line = {text.p + at, end ? (size_t)(end - text.p) - at : text.n - at}, key, tag = {0};
+        at += line.n + 1;
+        if (line.n && line.p[line.n - 1] == '\r')
+            line.n--;
+        key.p = dp_apply_view(engine, s, DP_KEY, line.p, line.n, &key.n);
+        bool fresh = is_new(u, key);
+        tag.p = dp_scratch_probe(s, SHARE, SALT, &tag.n);
+        bool probe = tag.p && is_new(u, tag) && !fresh;
+        if (fresh || probe)
+            dp_buf_str(&out, line);
+        size_t          n;
+        const uint32_t *fired = dp_scratch_fired(s, &n);
+        for (size_t i = 0; probe && i < n; i++)
+            dp_buf_printf(&out, "%c%08x", i ? ',' : '\t', (unsigned)(dp_engine_id(engine, fired[i]) >> 32));
+        if (probe && !n)
+            dp_buf_c(&out, "\tother");
+        if (fresh || probe)
+            dp_buf_byte(&out, '\n');
+        *probes += probe;
+    }
+    dp_unique_free(u);
+    dp_scratch_free(s);
+    return out;
+}
+
+static void probes_are_those_of_the_dumb_way(void **state)
+{
+    (void)state;
+    uint64_t    probes;
+    dp_buf      text = random_lines(2), want = naive_probes(dp_buf_view(&text), &probes);
+    const char *path = dp_temp_write("in", dp_buf_view(&text));
+    assert_in_range(probes, 50, 500);
+    for (int threads = 1; threads <= 4; threads += 3) {
+        for (int with_file = 0; with_file < 2; with_file++) {
+            dp_seen   *seen = NULL;
+            dp_filter *f = make_filter(
+                (setting[]){{DP_FILTER_THREADS, threads}, {DP_FILTER_UNIQUE, 1}, {DP_FILTER_FORM, DP_FOUND}}, 3);
+            assert_int_equal(DP_EINVALID, dp_filter_explore(f, 1.5, ""));
+            assert_int_equal(DP_OK, dp_filter_explore(f, SHARE, SALT));
+            const char *seen_path = dp_temp_path(threads == 1 ? "one.seen" : "four.seen");
+            if (with_file)
+                assert_int_equal(DP_OK, dp_seen_open(&seen, seen_path, dp_filter_set_id(f), 0, NULL));
+            dp_filter_seen(f, seen);
+            result r = run(f, &path, 1);
+            assert_int_equal(DP_OK, r.code);
+            assert_true(dp_str_eq(dp_buf_view(&want), dp_buf_view(&r.out)));
+            assert_int_equal(probes, dp_filter_total(f, DP_COUNT_PROBES));
+            dp_buf_done(&r.out);
+            dp_filter_free(f);
+            dp_seen_close(seen);
+        }
+    }
+    dp_buf_done(&text);
+    dp_buf_done(&want);
 }
 
 /* An error far in the file comes after everything before it, whoever meets it first. */
@@ -588,6 +669,7 @@ int main(void)
         cmocka_unit_test_teardown(counts_what_happened, dp_temp_remove),
         cmocka_unit_test_teardown(strict_stops_at_the_first_that_is_no_url, dp_temp_remove),
         cmocka_unit_test_teardown(any_number_of_threads_gives_the_same, dp_temp_remove),
+        cmocka_unit_test_teardown(probes_are_those_of_the_dumb_way, dp_temp_remove),
         cmocka_unit_test_teardown(errors_come_in_turn, dp_temp_remove),
         cmocka_unit_test_teardown(progress_can_stop_it, dp_temp_remove),
         cmocka_unit_test_teardown(a_full_disk_is_an_error, dp_temp_remove),

@@ -112,6 +112,31 @@ def test_seen_keys_stay_with_the_job(settings, tmp_path):
     new.close("finished")
 
 
+def test_some_duplicates_are_fetched_once(settings):
+    settings.set("DUSTPAN_EXPLORE", .05)
+    urls = [f"http://a.com/{i % 100}?sid={i}" for i in range(2000)]
+    counts = []
+    for _ in range(2):
+        some = dupe_filter(settings)
+        requests = [scrapy.Request(url) for url in urls]
+        passed = [request for request in requests if not some.request_seen(request)]
+        probes = [request for request in passed if "dustpan_probe" in request.meta]
+        counts.append((len(passed), len(probes)))
+        some.close("finished")
+        assert {tuple(request.meta["dustpan_probe"]) for request in probes} <= {("e563fd0e",)}
+        assert all(request.meta["dont_cache"] for request in probes)
+        assert not set(request.url for request in probes) & set(urls[:100])
+    (passed, probes), again = counts
+    assert passed == 100 + probes and 60 < probes < 130 and again == (0, 0)
+    settings.set("DUSTPAN_SALT", "other")
+    other = dupe_filter(settings)
+    assert 60 < sum(not other.request_seen(scrapy.Request(url)) for url in urls) < 130
+    other.close("finished")
+    settings.set("DUSTPAN_EXPLORE", 2)
+    with pytest.raises(dustpan.UsageError):
+        dupe_filter(settings)
+
+
 def test_without_a_job_the_file_goes_away(settings):
     settings.set("JOBDIR", None)
     seen = dupe_filter(settings)

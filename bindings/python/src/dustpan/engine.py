@@ -8,7 +8,7 @@ import json
 import os
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, AnyStr, Iterable, Tuple
+from typing import Any, AnyStr, Iterable, Optional, Tuple
 
 from dustpan import _c
 from dustpan._c import Path, Text
@@ -167,6 +167,24 @@ class Engine:
     def same(self, a: Text, b: Text) -> bool:
         """Whether two URLs have the same key."""
         return self.key(_c.encode(a)) == self.key(_c.encode(b))
+
+    def probe(self, url: Text, share: float, salt: str = "") -> Optional[bytes]:
+        """What a URL is remembered by if it may be a probe, which is fetched although its key was seen; else None. A
+        hash of the URL and `salt` decides which ones may be: a random `share` of all URLs. See docs/trust.md.
+
+        >>> engine = Engine(Rules("dustpan-rules 1\\nhost a.com\\ndrop ?sid\\n"))
+        >>> len([i for i in range(1000) if engine.probe(f"http://a.com/{i}?sid=1", .01)])
+        12
+
+        Add it to the Seen with the URL: ``fresh, first = seen.add([url, tag])``. The URL is a probe if it is ``first``
+        and not ``fresh``."""
+        data, known = _c.encode(url), salt.encode("utf-8", "surrogateescape")
+        room, n = self._room(), ffi.new("size_t *")
+        p = lib.dp_apply_view(self._e, room[0], lib.DP_KEY, ffi.from_buffer(data), len(data), n)
+        tag = p and lib.dp_scratch_probe(room[0], share, known, n)
+        answer = bytes(_unpack(tag, n[0])) if tag else None
+        self._idle.append(room)
+        return answer
 
     # ---- many ----------------------------------------------------------------------------------------------
 

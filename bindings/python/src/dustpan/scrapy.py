@@ -3,6 +3,7 @@
     REQUEST_FINGERPRINTER_CLASS = "dustpan.scrapy.RequestFingerprinter"
     DUSTPAN_RULES = ["site.rules"]
     DUPEFILTER_CLASS = "dustpan.scrapy.DupeFilter"             # keeps seen keys on disk, not in memory
+    DUSTPAN_EXPLORE = .01                                      # fetch 1 % of the duplicates, to test the rules
 
     SPIDER_MIDDLEWARES = {"dustpan.scrapy.Recorder": 10}
     DUSTPAN_RECORDS = "records.jsonl"                          # or crawl.warc.gz: whole pages
@@ -90,6 +91,13 @@ class RequestFingerprinter:
         return key
 
 
+def _share(settings: BaseSettings, name: str) -> float:
+    share = settings.getfloat(name)
+    if not 0 <= share <= 1:
+        raise UsageError(f"{name} is {share}: it is a share of URLs, such as 0.01")
+    return share
+
+
 def _hold_job(folder: str, set_id: str, rekey: bool) -> None:
     """Refuse a JOBDIR whose fingerprints are of another set; else write down which it is."""
     path = os.path.join(folder, SET_FILE)
@@ -109,6 +117,10 @@ class DupeFilter(RFPDupeFilter):
     """Duplicate filter that keeps its keys in a file (dustpan.Seen), so that they take no memory in a crawl of any
     size. With ``DUSTPAN_REKEY`` the keys of a job are converted to new rules.
 
+    Settings: ``DUSTPAN_EXPLORE``, the share of the duplicates that are fetched all the same, to test the rules
+    (``dustpan audit --explore``); ``request.meta["dustpan_probe"]`` of these has the ids of the rules. ``DUSTPAN_SALT``, a
+    text that chooses other ones.
+
     The file is in JOBDIR; without one it is removed after the crawl. Keys are written a thousand at a time; those that
     a killed crawl had not written are new again, and nothing is lost. For use with RequestFingerprinter.
     """
@@ -121,6 +133,8 @@ class DupeFilter(RFPDupeFilter):
                              "'dustpan.scrapy.RequestFingerprinter'")
         new = cls(None, crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter)
         new._start(fingerprinter, job_dir(crawler.settings), crawler.settings.getbool("DUSTPAN_REKEY"))
+        new._explore = _share(crawler.settings, "DUSTPAN_EXPLORE")
+        new._salt = crawler.settings.get("DUSTPAN_SALT", "")
         return new
 
     def _start(self, keyed: RequestFingerprinter, folder: Optional[str], rekey: bool) -> None:
@@ -134,12 +148,23 @@ class DupeFilter(RFPDupeFilter):
         # A fingerprint is not a URL, so it is its own key.
         plain = self._keyed.is_plain(request)
         key = self._keyed.engine.key(request.url) if plain else self._keyed.fingerprint(request).hex()
+        fresh = self._note(key)
+        tag = self._keyed.engine.probe(request.url, self._explore, self._salt) if plain and self._explore else None
+        first = tag is not None and self._note(tag.decode("utf-8", "surrogateescape"))
+        if first and not fresh:
+            steps = self._keyed.engine.explain(request.url).steps
+            request.meta["dustpan_probe"] = [step.id[:8] for step in steps] or ["other"]
+            request.meta["dont_cache"] = True  # the cache has the page of another URL with this fingerprint
+        return not fresh and not first
+
+    def _note(self, key: str) -> bool:
+        """Add a key; whether it is new."""
         if key in self._new or key in self._seen:
-            return True
+            return False
         self._new.add(key)
         if len(self._new) >= _BATCH:
             self._write()
-        return False
+        return True
 
     def _write(self) -> None:
         self._seen.add(self._new)

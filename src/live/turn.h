@@ -1,0 +1,20 @@
+/* live/turn.h - a rule with its two sides exchanged, where it has two.
+ *
+ *     sub "/index.html$" -> "/$"                       sub "/$" -> "/index.html$"
+ *     /{**}/index.html => /{**}/                       /{**}/ => /{**}/index.html
+ *     http://www.a.com/{**} => http://a.com/{**}       http://a.com/{**} => http://www.a.com/{**}
+ *     /{slug}/dp/{id} => /dp/{id}                      none: what {slug} was is gone
+ *
+ * Figure 5 of [BKS06] tests both directions of a pair; live/draws.h draws for both.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LIVE_TURN_H
+#define DP_LIVE_TURN_H
+
+#include "rule/rule.h"
+
+/* The exchanged rule in `a`, with its text; *out is NULL when there is none: a side is empty, a value is lost on the
+ * way, or no file could hold it, because it would feed itself. Host line and attributes are those of `r`. DP_ENOMEM. */
+dp_err dp_rule_turn(const dp_rule **out, const dp_rule *r, dp_arena *a);
+
+#endif
