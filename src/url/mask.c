@@ -9,7 +9,7 @@ static const char MASK[] = "xxx";
 
 enum { MAX_LINE = 4096 /* bytes of a line that are looked at for a message */ };
 
-static bool is_secret(dp_str name)
+bool dp_mask_is_secret(dp_str name)
 {
     for (size_t i = 0; i < DP_COUNT(secret_words); i++) {
         if (dp_str_has_but_case(name, dp_str_c(secret_words[i])))
@@ -71,7 +71,7 @@ void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
         dp_buf_add(out, url.p + at, begin - at);
         size_t end = find_any(url, begin, in_query ? "&;#" : "?&;/#");
         size_t eq = find_any(dp_str_cut(url, 0, end), begin, "=");
-        bool   hide = eq + 1 < end && is_secret(dp_str_cut(url, begin, eq));
+        bool   hide = eq + 1 < end && dp_mask_is_secret(dp_str_cut(url, begin, eq));
         for (size_t i = 0; i < nkept && eq + 1 < end && !hide; i++)
             hide = !holds(kept[i], dp_str_cut(url, begin, eq));
         if (hide) {

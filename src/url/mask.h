@@ -16,6 +16,9 @@
  * or an erased one, in some of the `nkept` texts: what a rule dropped or erased. */
 void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
 
+/* Whether a parameter of that name is masked. */
+bool dp_mask_is_secret(dp_str name);
+
 /* The same into a message: cut to `cap` bytes with NUL ("..." marks the cut), what cannot
  * be printed as ?. */
 void dp_mask_line(char *out, size_t cap, dp_str text);

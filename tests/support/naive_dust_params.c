@@ -48,23 +48,39 @@ static size_t rank(const uses *l, const use *u)
     return n;
 }
 
+/* Whether something is known of both pages. */
+static bool is_known(const dp_dust_url *x, const dp_dust_url *y, const dp_dust_options *o)
+{
+    return (o->shingles && x->has_sketch && y->has_sketch) || (!o->ignore_sizes && x->has_size && y->has_size);
+}
+
+/* Whether two of the uses that are paired in the bucket of `u` are so. */
+static bool has_known_pair(const uses *l, const dp_dust_url *url, const use *u, const dp_dust_options *o)
+{
+    for (size_t i = 0; i < l->n; i++)
+        for (size_t k = 0; k < i && same_bucket(&l->v[i], u); k++)
+            if (same_bucket(&l->v[k], u) && rank(l, &l->v[i]) < PAIRED && rank(l, &l->v[k]) < PAIRED &&
+                is_known(&url[l->v[i].url], &url[l->v[k].url], o))
+                return true;
+    return false;
+}
+
 static void pair_values(const uses *l, const dp_dust_url *url, dp_str name, const dp_dust_options *o, dp_dust_param *p)
 {
     for (size_t i = 0; i < l->n; i++) {
         const use *x = &l->v[i];
-        bool       fresh = true, pairs = false;
+        bool       fresh = dp_str_eq(x->name, name);
         for (size_t k = 0; k < l->n && dp_str_eq(x->name, name); k++) {
             const use *y = &l->v[k];
             if (k == i || !same_bucket(x, y))
                 continue;
             fresh = fresh && k > i;
-            pairs = true;
-            if (k > i && rank(l, x) < PAIRED && rank(l, y) < PAIRED) {
+            if (k > i && rank(l, x) < PAIRED && rank(l, y) < PAIRED && is_known(&url[x->url], &url[y->url], o)) {
                 p->pairs++;
                 p->similar += naive_dust_similar(&url[x->url], &url[y->url], o);
             }
         }
-        p->buckets += fresh && pairs;
+        p->buckets += fresh && has_known_pair(l, url, x, o);
     }
 }
 
@@ -82,7 +98,7 @@ static void pair_without(const uses *l, const dp_dust_url *url, size_t n, dp_str
         memcpy(text, x->before.p, end);
         memcpy(text + end, rest.p, rest.n);
         for (size_t k = 0; k < n; k++) {
-            if (dp_str_eq(url[k].url, (dp_str){text, end + rest.n})) {
+            if (dp_str_eq(url[k].url, (dp_str){text, end + rest.n}) && is_known(&url[x->url], &url[k], o)) {
                 p->pairs++;
                 p->similar += naive_dust_similar(&url[x->url], &url[k], o);
             }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "apply/engine.h"
 #include "base/buf.h"
 #include "learn/dust/dust.h"
 #include "support/failing_alloc.h"
@@ -105,6 +106,32 @@ static void canonizing_as_figure_6_leaves_one_url_a_page(void **state)
         }
         dp_arena_done(&s.a);
     }
+}
+
+/* docs/algorithms/dust.md: Figure 6 repeats a rule before it goes on to the next; apply begins anew with the first. */
+static void figure_6_is_not_apply(void **state)
+{
+    (void)state;
+    const dp_dust_rule rule[] = {{.alpha = DP_STR("/a/x"), .beta = DP_STR("/d")},
+                                 {.alpha = DP_STR("/x"), .beta = DP_STR("/a")}};
+    static const char  file[] = "dustpan-rules 1\nhost a.com\nsub \"/a/x\" -> \"/d\"\nsub \"/x\" -> \"/a\"\n";
+    dp_arena           a = {0};
+    dp_rules          *r;
+    dp_engine         *e;
+    dp_scratch        *s;
+    char               key[64];
+    dp_str             url = DP_STR("http://a.com/x/x/q");
+    assert_true(dp_str_eq(naive_dust_canonize(url, rule, 2, 10, &a), DP_STR("http://a.com/a/a/q")));
+    assert_int_equal(DP_OK, dp_rules_new(&r));
+    assert_int_equal(DP_OK, dp_rules_parse(r, "x", file, sizeof file - 1, NULL));
+    assert_int_equal(DP_OK, dp_engine_new(&e, r, 0, 0, NULL));
+    assert_int_equal(DP_OK, dp_scratch_new(&s));
+    size_t n = dp_apply(e, s, url.p, url.n, key, sizeof key);
+    assert_true(dp_str_eq((dp_str){key, n}, DP_STR("http://a.com/d/q")));
+    dp_scratch_free(s);
+    dp_engine_free(e);
+    dp_rules_free(r);
+    dp_arena_done(&a);
 }
 
 /* lect1.ps, lect2.ps, ... in each of eight folders: section 4.2's false friends. */
@@ -241,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_the_paper_are_found),
         cmocka_unit_test(canonizing_as_figure_6_leaves_one_url_a_page),
+        cmocka_unit_test(figure_6_is_not_apply),
         cmocka_unit_test(numbered_items_are_false_friends_without_sizes),
         cmocka_unit_test(sizes_and_overflowing_buckets_remove_them),
         cmocka_unit_test(parameters_get_a_default_or_are_omitted),

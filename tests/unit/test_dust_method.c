@@ -16,8 +16,8 @@ enum { NAMES = DP_COUNT(names) };
 
 /* The pages of a site in the making; '@' in a shape stands for a name. */
 typedef struct pages {
-    dp_site_page v[256];
-    int64_t      bytes[256]; /* -1: not known */
+    dp_site_page v[512];
+    int64_t      bytes[512]; /* -1: not known */
     size_t       n;
     dp_arena     a;
 } pages;
@@ -113,7 +113,54 @@ static void parameters_are_dropped_or_set(void **state)
     dp_proposals r = learn(&s, &o, &p.a);
     assert_true(r.n > 2);
     expect(&r.v[r.n - 2], "a.com", "drop ?sid", 16, 1u << DP_BY_SIZE);
-    expect(&r.v[r.n - 1], "a.com", "set ?sid=2", 8, 1u << DP_BY_SIZE);
+    expect(&r.v[r.n - 1], "a.com", "erase ?sid", 8, 1u << DP_BY_SIZE); /* nobody's id is written down */
+    dp_proposals_done(&r);
+    dp_arena_done(&p.a);
+}
+
+/* A value that many URLs have is a default; an id is not, whatever the parameter is called. */
+static void a_default_is_set_and_an_id_erased(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *second, *want;
+    } cases[] = {
+        {"http://a.com/x?page=@&view=full", "http://a.com/x?page=@&view=wide", "set ?view=full"},
+        {"http://a.com/x?page=@&visit=4f2a77c01b", "http://a.com/x?page=@&visit=90b1c3de55", "erase ?visit"},
+        {"http://a.com/x?page=@&PHPSESSID=a", "http://a.com/x?page=@&PHPSESSID=b", "erase ?PHPSESSID"},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        pages           p = {0};
+        dp_dust_options o = DP_DUST_OPTIONS_INIT;
+        for (size_t k = 0; k < NAMES; k++) {
+            add(&p, (int64_t)k, cases[i].first, names[k]);
+            add(&p, (int64_t)k, cases[i].second, names[k]);
+        }
+        dp_site      s = site_of(&p);
+        dp_proposals r = learn(&s, &o, &p.a);
+        assert_true(r.n > 0);
+        expect(&r.v[r.n - 1], "a.com", cases[i].want, NAMES, 1u << DP_BY_SIZE);
+        dp_proposals_done(&r);
+        dp_arena_done(&p.a);
+    }
+}
+
+/* Without sizes and sketches every parameter would look as if its value did not matter. */
+static void a_list_says_nothing_of_parameters(void **state)
+{
+    (void)state;
+    pages           p = {0};
+    dp_dust_options o = DP_DUST_OPTIONS_INIT;
+    for (size_t k = 0; k < NAMES; k++)
+        for (char t = 'a'; t < 'm'; t++) {
+            char shape[64];
+            snprintf(shape, sizeof shape, "http://a.com/@/show?t=1%c", t);
+            add(&p, -1, shape, names[k]);
+        }
+    dp_site      s = site_of(&p);
+    dp_proposals r = learn(&s, &o, &p.a);
+    for (size_t i = 0; i < r.n; i++)
+        assert_true(dp_str_starts(r.v[i].text, DP_STR("sub ")) || !memmem(r.v[i].text.p, r.v[i].text.n, "?t", 2));
     dp_proposals_done(&r);
     dp_arena_done(&p.a);
 }
@@ -180,6 +227,60 @@ static void a_habit_of_one_client_makes_no_rule(void **state)
     assert_int_equal(NAMES, n);
 }
 
+/* Pairs that differ speak against a rule also in an envelope that is too large for support. */
+static void large_envelopes_speak_against_a_rule(void **state)
+{
+    (void)state;
+    pages           p = {0};
+    dp_dust_options o = DP_DUST_OPTIONS_INIT;
+    for (size_t k = 0; k < NAMES; k++) {
+        add(&p, (int64_t)k, "http://a.com/@/one.ps", names[k]);
+        add(&p, (int64_t)k, "http://a.com/@/two.ps", names[k]);
+    }
+    for (size_t k = 0; k < NAMES; k++)
+        add(&p, 100 + (int64_t)k, "http://a.com/many/@.ps", names[k]);
+    add(&p, 1, "http://a.com/@/one.ps", "many");
+    add(&p, 2, "http://a.com/@/two.ps", "many");
+    dp_site      s = site_of(&p);
+    dp_proposals r = learn(&s, &o, &p.a);
+    assert_int_equal(1, r.n);
+    assert_int_equal(NAMES, r.v[0].n);
+    assert_int_equal(1, r.v[0].neg);
+    dp_proposals_done(&r);
+    dp_arena_done(&p.a);
+}
+
+/* A rule that one client alone has made must not remove a more general one that others have seen, too. */
+static void clients_are_capped_before_rules_are_compared(void **state)
+{
+    (void)state;
+    enum { HIS = 100, OTHERS = 5 };
+    pages           p = {0};
+    dp_dust_options o = DP_DUST_OPTIONS_INIT;
+    for (int k = 0; k < HIS + OTHERS; k++) {
+        char name[24];
+        snprintf(name, sizeof name, "k%d", k);
+        add(&p, -1, k < HIS ? "http://a.com/a/p/@" : "http://a.com/b/p/@", name);
+        add(&p, -1, k < HIS ? "http://a.com/a/q/@" : "http://a.com/b/q/@", name);
+    }
+    dp_site   s = site_of(&p);
+    uint32_t *at = DP_NEWS(&p.a, s.n + 1, uint32_t), *client = DP_NEWS(&p.a, 2 * s.n, uint32_t), n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        at[i] = n;
+        client[n++] = 7;
+        if (memmem(s.url[i].p, s.url[i].n, "/b/", 3))
+            client[n++] = 8;
+    }
+    at[s.n] = n;
+    s.client_at = at;
+    s.client = client;
+    dp_proposals r = learn(&s, &o, &p.a);
+    assert_true(r.n > 0);
+    expect(&r.v[0], "a.com", "sub \"/q/\" -> \"/p/\"", OTHERS + (OTHERS - 1) / 2, 1u << DP_BY_LIST);
+    dp_proposals_done(&r);
+    dp_arena_done(&p.a);
+}
+
 static void rules_stand_under_the_hosts_they_were_seen_on(void **state)
 {
     (void)state;
@@ -235,7 +336,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_the_paper_become_rules),
         cmocka_unit_test(parameters_are_dropped_or_set),
+        cmocka_unit_test(a_default_is_set_and_an_id_erased),
+        cmocka_unit_test(a_list_says_nothing_of_parameters),
         cmocka_unit_test(one_client_supplies_a_third_at_most),
+        cmocka_unit_test(large_envelopes_speak_against_a_rule),
+        cmocka_unit_test(clients_are_capped_before_rules_are_compared),
         cmocka_unit_test(a_habit_of_one_client_makes_no_rule),
         cmocka_unit_test(rules_stand_under_the_hosts_they_were_seen_on),
         cmocka_unit_test(survives_every_allocation_failure),

@@ -70,7 +70,8 @@ typedef struct dp_dust_param {
     dp_str name, value; /* the most frequent value; also when it is omitted */
     bool   omit;
     size_t urls;           /* that have it */
-    size_t buckets;        /* envelopes with two values or more */
+    size_t uses, times;    /* how often it stands in them; how often with `value` */
+    size_t buckets;        /* envelopes with two values or more of pages that something is known of */
     size_t pairs, similar; /* of values in one bucket; when omitted, of URLs with and without it */
 } dp_dust_param;
 
@@ -110,9 +111,17 @@ dp_err dp_dust_eliminate(dp_dust_rules *r, const dp_dust_options *o);
  * whether it counts for the rule; the others are there, but differ. */
 typedef dp_err dp_dust_on_instance(void *self, size_t rule, size_t x, size_t y, bool similar);
 
-/* The instances of rules, in envelopes of at most T_low URLs: sup_low similar ones each. */
-dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o,
+/* The instances of rules, in envelopes of at most `most` URLs: with T_low sup_low similar ones each, with T_high
+ * sup_high. */
+dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o, uint32_t most,
                          dp_dust_on_instance *on_instance, void *self);
+
+/* Instances that differ, in envelopes of any size. */
+dp_err dp_dust_contraries(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o,
+                          dp_dust_on_instance *on_instance, void *self);
+
+/* The order of candidates that phase 2 wants, for rules whose sup_high was changed. */
+void dp_dust_sort(dp_dust_rules *r);
 
 /* Phase 3: the parameters of `out`; when these are there, `on_instance`, unless it is NULL, is told the pairs of URLs
  * that each of them was judged by. */

@@ -47,8 +47,7 @@ static dp_err name_hosts(dp_dust_evidence *e, const dp_intern *hosts)
     return DP_OK;
 }
 
-/* Whether clients are told apart: behind a proxy, a log has but one. */
-static bool has_many_clients(const dp_site *s)
+bool dp_dust_has_clients(const dp_site *s)
 {
     for (uint32_t i = 1; s->client_at && i < s->client_at[s->n]; i++)
         if (s->client[i] != s->client[0])
@@ -59,7 +58,7 @@ static bool has_many_clients(const dp_site *s)
 static dp_err start(dp_dust_evidence *e)
 {
     dp_intern hosts = {0};
-    e->many_clients = has_many_clients(e->site);
+    e->many_clients = dp_dust_has_clients(e->site);
     e->v = calloc(e->n + 1, sizeof *e->v);
     e->last = calloc(e->n + 1, sizeof *e->last);
     e->host = calloc(e->site->n + 1, sizeof *e->host);
@@ -144,6 +143,11 @@ dp_err dp_dust_evidence_add(void *self, size_t rule, size_t x, size_t y, bool si
     if (client == NOBODY)
         client = only_client(e->site, y);
     return client == NOBODY ? DP_OK : add_vote(&e->clients, rule, client);
+}
+
+dp_err dp_dust_evidence_add_similar(void *self, size_t rule, size_t x, size_t y, bool similar)
+{
+    return similar ? dp_dust_evidence_add(self, rule, x, y, true) : DP_OK;
 }
 
 /* ---- sums ---------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  *     rule 0    instances  (x, y) similar     by size    on a.com           only client 7 asked for x
  *                          (x, y) similar     by size    on a.com           several asked for both
- *                          (x, y) differ      neg
+ *                          (x, y) differ      neg, also in envelopes that are too large to count for the rule
  *
  * An instance is supplied by a client when it would not be there without: the client is the only one who asked for x,
  * the URL with α (or, when x is everybody's, for y). One client may not supply more than a third of a rule's
@@ -51,6 +51,12 @@ void   dp_dust_evidence_done(dp_dust_evidence *e);
 
 /* A dp_dust_on_instance; `self` is the evidence, URLs are numbered as in the site. */
 dp_err dp_dust_evidence_add(void *self, size_t rule, size_t x, size_t y, bool similar);
+
+/* The same, of those that are similar alone. */
+dp_err dp_dust_evidence_add_similar(void *self, size_t rule, size_t x, size_t y, bool similar);
+
+/* Whether clients are told apart: behind a proxy, a log has but one. */
+bool dp_dust_has_clients(const dp_site *s);
 
 /* After the last one: fill `n` and `hosts`; their texts are in `a`. DP_ENOMEM. */
 dp_err dp_dust_evidence_sum(dp_dust_evidence *e, dp_arena *a);

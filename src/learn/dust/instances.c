@@ -83,14 +83,14 @@ static dp_err on_pair(void *self, const dp_dust_pair *p)
     return f->core[core & (f->ncore - 1)] ? dp_dust_core_texts(&f->in, p, on_texts, f) : DP_OK;
 }
 
-dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o,
+dp_err dp_dust_instances(const dp_dust_rules *r, const dp_dust_site *s, const dp_dust_options *o, uint32_t most,
                          dp_dust_on_instance *on_instance, void *self)
 {
     finder f = {.r = r, .s = s, .o = o, .on_instance = on_instance, .self = self};
     if (r->n == 0)
         return DP_OK;
     DP_TRY(dp_dust_tree_init(&f.tree, s, o));
-    f.tree.most = f.tree.most_shown = o->T_low;
+    f.tree.most = f.tree.most_shown = most;
     dp_err e = dp_dust_core_init(&f.in, &f.tree);
     if (e == DP_OK)
         e = index_rules(&f);

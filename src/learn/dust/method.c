@@ -172,13 +172,52 @@ static dp_err find_params(run *u)
     return u->r.nparam ? dp_dust_evidence_sum(&u->params, &u->arena) : DP_OK;
 }
 
+/* What clients leave of the support of all candidates, in envelopes of at most `most` URLs. */
+static dp_err cap_support(run *u, uint32_t most)
+{
+    dp_dust_rules   *r = &u->r.rules;
+    dp_dust_evidence e;
+    dp_arena         a = {0};
+    DP_TRY(dp_dust_evidence_init(&e, u->site, &u->o, r->n));
+    dp_err code = dp_dust_instances(r, u->s, &u->o, most, dp_dust_evidence_add_similar, &e);
+    if (code == DP_OK)
+        code = dp_dust_evidence_sum(&e, &a);
+    for (size_t i = 0; i < r->n && code == DP_OK; i++)
+        *(most == u->o.T_low ? &r->v[i].sup_low : &r->v[i].sup_high) = (uint32_t)e.v[i].n;
+    dp_dust_evidence_done(&e);
+    dp_arena_done(&a);
+    return code;
+}
+
+/* Before phase 2, which compares support: what one client alone has asked for must not remove other rules. */
+static dp_err cap_clients(run *u)
+{
+    dp_dust_rules *r = &u->r.rules;
+    size_t         n = 0;
+    DP_TRY(cap_support(u, u->o.T_low));
+    if (u->o.T_high != u->o.T_low)
+        DP_TRY(cap_support(u, u->o.T_high));
+    for (size_t i = 0; i < r->n; i++) {
+        if (u->o.T_high == u->o.T_low)
+            r->v[i].sup_high = r->v[i].sup_low;
+        if (r->v[i].sup_low >= u->o.MS)
+            r->v[n++] = r->v[i];
+    }
+    r->n = n;
+    dp_dust_sort(r);
+    return DP_OK;
+}
+
 static dp_err find_rules(run *u)
 {
     DP_TRY(dp_dust_site_new(&u->s, u->url, u->site->n, &u->o));
     DP_TRY(dp_dust_detect(&u->r.rules, u->s, &u->o, &u->arena));
+    if (dp_dust_has_clients(u->site))
+        DP_TRY(cap_clients(u));
     DP_TRY(dp_dust_eliminate(&u->r.rules, &u->o));
     DP_TRY(dp_dust_evidence_init(&u->rules, u->site, &u->o, u->r.rules.n));
-    DP_TRY(dp_dust_instances(&u->r.rules, u->s, &u->o, dp_dust_evidence_add, &u->rules));
+    DP_TRY(dp_dust_instances(&u->r.rules, u->s, &u->o, u->o.T_low, dp_dust_evidence_add_similar, &u->rules));
+    DP_TRY(dp_dust_contraries(&u->r.rules, u->s, &u->o, dp_dust_evidence_add, &u->rules));
     return dp_dust_evidence_sum(&u->rules, &u->arena);
 }
 

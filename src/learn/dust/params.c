@@ -3,8 +3,9 @@
  *     http://a.com/x?sid=17&p=2         bucket of sid:  http://a.com/x?sid= | &p=2    values 17, 18, 99
  *
  * A name is popular when max(10, N/1000) URLs have it. Its values in one bucket are paired (of a large bucket those of
- * the first 32 values by bytes); in three buckets or more, a share 1 - ε of the pairs must look similar. Then the
- * value may be replaced by the most frequent one. It may be omitted when also three URLs or more are there without it,
+ * the first 32 values by bytes); in three buckets or more, a share 1 - ε of the pairs must look similar. Pairs of
+ * pages of which nothing is known do not count: all of them would look similar, whatever the name. Then the value may
+ * be replaced by the most frequent one. It may be omitted when also three URLs or more are there without it,
  * and a share 1 - ε of those look similar.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -45,6 +46,8 @@ static bool is_same_bucket(const finder *l, const dp_dust_use *a, const dp_dust_
 /* One pair: counted, or told. */
 static dp_err add_pair(finder *l, uint32_t x, uint32_t y, dp_dust_param *p, size_t number)
 {
+    if (!dp_dust_is_known(l->s, x, y, l->o))
+        return DP_OK;
     bool similar = dp_dust_similar(l->s, x, y, l->o);
     p->pairs++;
     p->similar += similar;
@@ -58,11 +61,11 @@ static dp_err pair_values(finder *l, const dp_dust_use *v, size_t n, dp_dust_par
         dp_dust_uses_fetch(&l->uses, v, i, n);
         for (end = i + 1; end < n && is_same_bucket(l, &v[i], &v[end]); end++)
             dp_dust_uses_fetch(&l->uses, v, end, n);
-        size_t last = end - i > DP_DUST_PAIRED ? i + DP_DUST_PAIRED : end;
-        p->buckets += end - i > 1;
+        size_t last = end - i > DP_DUST_PAIRED ? i + DP_DUST_PAIRED : end, before = p->pairs;
         for (size_t j = i; j < last; j++)
             for (size_t k = j + 1; k < last; k++)
                 DP_TRY(add_pair(l, v[j].page, v[k].page, p, number));
+        p->buckets += p->pairs > before;
     }
     return DP_OK;
 }
@@ -150,7 +153,7 @@ static void fetch_key(const finder *l, const dp_dust_use *v, size_t i, size_t n)
 
 /* The most frequent value; of several the first by bytes. A group of equal hashes that is smaller than the best is not
  * looked at. */
-static dp_str choose_value(finder *l, const dp_dust_use *v, size_t n)
+static dp_str choose_value(finder *l, const dp_dust_use *v, size_t n, size_t *times)
 {
     dp_str best = dp_dust_use_value(&l->uses, v);
     size_t most = 0;
@@ -182,6 +185,7 @@ static dp_str choose_value(finder *l, const dp_dust_use *v, size_t n)
             }
         }
     }
+    *times = most;
     return best;
 }
 
@@ -203,7 +207,8 @@ static dp_err judge_name(finder *l, dp_dust_use *v, size_t n)
     DP_TRY(pair_buckets(l, v, n, &p));
     if (p.buckets < BUCKETS || !is_enough(l, &p))
         return DP_OK;
-    p.value = choose_value(l, v, n);
+    p.uses = n;
+    p.value = choose_value(l, v, n, &p.times);
     DP_TRY(add_found(l, &p));
     p.omit = true;
     p.pairs = p.similar = 0;

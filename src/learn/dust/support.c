@@ -216,6 +216,12 @@ static int by_high(const void *x, const void *y)
     return a->sup_high != b->sup_high ? (a->sup_high < b->sup_high ? 1 : -1) : dp_dust_rule_cmp(a, b);
 }
 
+void dp_dust_sort(dp_dust_rules *r)
+{
+    if (r->n)
+        qsort(r->v, r->n, sizeof *r->v, by_high);
+}
+
 static uint32_t tokens_between(const dp_dust_site *s, uint32_t page, uint32_t i, uint32_t k)
 {
     uint32_t n = 0;
@@ -270,7 +276,7 @@ static dp_err list_rules(dp_dust_rules *out, const table *t, dp_arena *a)
         return DP_ENOMEM;
     for (size_t i = 0; i < r.n; i++)
         r.v[i] = rule_of(t, &t->kept[i]);
-    qsort(r.v, r.n, sizeof *r.v, by_high);
+    dp_dust_sort(&r);
     *out = r;
     return DP_OK;
 }

@@ -3,8 +3,11 @@
 
 #include "rule/print.h"
 #include "url/chars.h"
+#include "url/mask.h"
 #include "url/percent.h"
 #include "url/split.h"
+
+enum { ID_BYTES = 8, FREQUENT = 10 /* one use in so many */ };
 
 /* ---- direction -------------------------------------------------------------------------- */
 
@@ -166,13 +169,25 @@ bool dp_dust_rule_text(dp_buf *out, const dp_dust_rule *r, const dp_dust_forms *
     return true;
 }
 
+/* Whether a value is written by people, and not the id of a visitor: many URLs have it, and it is short, or of letters
+ * alone. */
+static bool is_default(const dp_dust_param *p)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < p->value.n; i++)
+        digits += dp_is(p->value.p[i], DP_CH_DIGIT) != 0;
+    bool like_an_id = p->value.n >= ID_BYTES && digits > 0;
+    return !like_an_id && !dp_mask_is_secret(p->name) && p->times >= p->uses / FREQUENT;
+}
+
 bool dp_dust_param_text(dp_buf *out, const dp_dust_param *p)
 {
-    if (!is_name(p->name) || (!p->omit && (!is_literal(p->value) || holds(p->value, "&;"))))
+    bool set = !p->omit && is_default(p);
+    if (!is_name(p->name) || (set && (!is_literal(p->value) || holds(p->value, "&;"))))
         return false;
-    dp_buf_c(out, p->omit ? "drop ?" : "set ?");
+    dp_buf_c(out, p->omit ? "drop ?" : set ? "set ?" : "erase ?");
     dp_buf_str(out, p->name);
-    if (!p->omit) {
+    if (set) {
         dp_buf_byte(out, '=');
         dp_buf_str(out, p->value);
     }
