@@ -131,6 +131,25 @@ static void a_round_teaches_of_its_own_family(void **state)
     assert_true(precision(&good, 3, 0) > precision(&bad, 3, 0) + .04);
 }
 
+/* What was accepted in earlier rounds counts for its family, also where everything that is left is doubtful; of what
+ * ideas are that are not valid it says nothing. */
+static void rules_that_were_accepted_teach(void **state)
+{
+    (void)state;
+    dp_trust      t = fresh();
+    dp_experience here;
+    dp_poll       v[5] = {{.pos = 2, .neg = 3, .family = DP_FAMILY_PARAM}};
+    for (size_t i = 1; i < DP_COUNT(v); i++)
+        v[i] = (dp_poll){.pos = 5, .family = DP_FAMILY_PARAM, .taken = true};
+    dp_trust_learn(&t, &here, &nothing, NULL, v, 1);
+    double alone = precision(&t, 4, 0);
+    t = fresh();
+    dp_trust_learn(&t, &here, &nothing, NULL, v, DP_COUNT(v));
+    assert_true(precision(&t, 4, 0) > alone + .005);
+    assert_near(DP_COUNT(v), here.ideas[DP_FAMILY_PARAM]);
+    assert_true(here.bad <= 1);
+}
+
 static void ideas_with_fewer_than_three_votes_teach_nothing(void **state)
 {
     (void)state;
@@ -277,6 +296,7 @@ int main(void)
         cmocka_unit_test(precision_is_the_formula),
         cmocka_unit_test(trust_grows_with_votes_and_falls_with_doubt),
         cmocka_unit_test(a_round_teaches_of_its_own_family),
+        cmocka_unit_test(rules_that_were_accepted_teach),
         cmocka_unit_test(ideas_with_fewer_than_three_votes_teach_nothing),
         cmocka_unit_test(the_cleanest_idea_bounds_the_noise),
         cmocka_unit_test(accepted_rules_bound_the_excuse),

@@ -160,7 +160,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
     size_t      n = fixed ? 0 : dp_context_split(got, c, t->text[0], r->arena);
     *changed = true;
     for (size_t k = 0; k < n; k++) {
-        dp_poll p = {got[k].pos, got[k].neg * t->factor, (dp_family)t->family, 0};
+        dp_poll p = {.pos = got[k].pos, .neg = got[k].neg * t->factor, .family = (dp_family)t->family};
         dp_taken was = *t;
         bool     ok;
         uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
@@ -177,7 +177,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             return DP_OK;
         *t = was;
     }
-    dp_poll p = {t->later.pos, t->later.neg * t->factor, (dp_family)t->family, 0};
+    dp_poll p = {.pos = t->later.pos, .neg = t->later.neg * t->factor, .family = (dp_family)t->family};
     bool    strict = t->old || t->factor > 1 || t->sites || dp_trust_is_exact(&r->trust);
     if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : DP_REVOKE_BELOW) &&
         (!t->sites || p.pos >= DP_LEAST_WINS)) {
@@ -343,7 +343,7 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
 static bool keeps_promise(const dp_rounds *r, dp_taken *t)
 {
     double  neg = fmax(t->count.neg, t->later.neg);
-    dp_poll p = {fmax(t->count.pos, t->later.pos), neg * t->factor, (dp_family)t->family, 0};
+    dp_poll p = {.pos = fmax(t->count.pos, t->later.pos), .neg = neg * t->factor, .family = (dp_family)t->family};
     if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK)
         return true;
     t->p = fmin(t->p, most_worth(r, t, p.pos, p.neg));
@@ -359,7 +359,8 @@ static void drop_idle(dp_rounds *r)
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
         dp_taken *t = &r->v[i];
-        dp_poll   p = {t->later.pos, t->later.neg, (dp_family)t->family, t->later.neg > 0 ? 0 : t->prior};
+        dp_poll   p = {.pos = t->later.pos, .neg = t->later.neg, .family = (dp_family)t->family,
+                       .prior = t->later.neg > 0 ? 0 : t->prior};
         if (t->old)
             t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
         if (!keeps_promise(r, t))

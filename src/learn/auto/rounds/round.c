@@ -47,7 +47,7 @@ static uint32_t folds_for(const dp_idea *i)
 
 static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    dp_poll p = {c->pos, c->neg, (dp_family)i->family, 0};
+    dp_poll p = {.pos = c->pos, .neg = c->neg, .family = (dp_family)i->family};
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
 
@@ -62,7 +62,7 @@ static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
 
 static double carried_precision(const dp_rounds *r, double prior, const dp_count *c)
 {
-    dp_poll p = {c->pos, c->neg, DP_FAMILY_PARAM, prior};
+    dp_poll p = {.pos = c->pos, .neg = c->neg, .family = DP_FAMILY_PARAM, .prior = prior};
     return dp_trust_precision(&r->trust, &p, 0);
 }
 
@@ -118,6 +118,13 @@ static double guarded_wins(const dp_idea *idea, double factor)
     return (idea->family == DP_FAMILY_VALUE ? DP_GUARDED_PART : DP_GUARDED_WINS) * factor / DP_GUARD_FACTOR;
 }
 
+/* The value in a condition "if =value" that begins at `from`. */
+static dp_str value_of(dp_str text, size_t from)
+{
+    const char *end = memchr(text.p + from, ' ', text.n - from);
+    return dp_str_cut(text, from, end ? (size_t)(end - text.p) : text.n);
+}
+
 /* Whether another value of the name that an idea drops where it has one value, "drop ?name if =value", is dropped
  * already. A name has one default; two rules that drop a value each say together that the name does not matter. */
 static bool is_second_default(const dp_rounds *r, const dp_idea *idea)
@@ -127,9 +134,10 @@ static bool is_second_default(const dp_rounds *r, const dp_idea *idea)
     bool        found = false;
     if (idea->family != DP_FAMILY_VALUE || !at)
         return false;
-    dp_str head = {text.p, (size_t)(at - text.p) + mark.n};
+    dp_str head = {text.p, (size_t)(at - text.p) + mark.n}, value = value_of(text, head.n);
     for (size_t i = 0; i < r->n && !found; i++)
-        found = dp_str_starts(r->v[i].text[0], head) && r->v[i].text[0].n > head.n && text.n > head.n;
+        found = dp_str_starts(r->v[i].text[0], head) && value.n && value_of(r->v[i].text[0], head.n).n &&
+                !dp_str_eq(value_of(r->v[i].text[0], head.n), value);
     return found;
 }
 
@@ -420,15 +428,27 @@ static dp_err judge(round_of *w, const round_of *wide)
     return DP_OK;
 }
 
-/* What the votes say of families and noise. */
+static dp_poll poll_of(const dp_count *c, uint8_t family)
+{
+    return (dp_poll){.pos = c->pos, .neg = c->neg, .family = (dp_family)family};
+}
+
+/* What the votes say of families and noise. Rules that were accepted are ideas no more, but were: what comes late is
+ * judged by all that came before it, and not by what was left over. */
 static dp_err reflect(round_of *w)
 {
-    size_t   n = w->ideas.n;
-    dp_poll *poll = malloc((n + 1) * sizeof *poll);
+    const dp_rounds *r = w->r;
+    size_t           n = w->ideas.n;
+    dp_poll         *poll = malloc((n + r->n + 1) * sizeof *poll);
     if (!poll)
         return DP_ENOMEM;
     for (size_t i = 0; i < n; i++)
-        poll[i] = (dp_poll){w->count[i].pos, w->count[i].neg, (dp_family)w->ideas.v[i].family, 0};
+        poll[i] = poll_of(&w->count[i], w->ideas.v[i].family);
+    for (size_t i = 0; i < r->n; i++)
+        if (!r->v[i].on_trial && !(r->v[i].prior > 0)) {
+            poll[n] = poll_of(&r->v[i].count, r->v[i].family);
+            poll[n++].taken = true;
+        }
     dp_trust_learn(&w->r->trust, &w->r->here, &w->r->before, w->r->elsewhere, poll, n);
     if (w->r->here.votes > w->r->before.votes)
         w->r->before = w->r->here;
@@ -458,7 +478,7 @@ static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, u
 /* Whether a confined form of an idea is worth more than the idea, which holds with `c`. */
 static bool is_better(const round_of *w, const dp_idea *i, const dp_count *c, const dp_confined *x)
 {
-    dp_poll p = {x->pos, x->neg, (dp_family)i->family, 0};
+    dp_poll p = {.pos = x->pos, .neg = x->neg, .family = (dp_family)i->family};
     return x->pos >= DP_LEAST_WINS && x->neg < c->neg && x->pos >= DP_CARVE_KEEPS * c->pos &&
            dp_trust_precision(&w->r->trust, &p, (unsigned)(i->depth + x->doubtful)) >= w->r->ctx->min_precision;
 }

@@ -10,6 +10,7 @@
 #include "learn/auto/propose/path.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
+#include "url/chars.h"
 #include "url/frame.h"
 
 enum { MOST_NAMES = 16, MOST_HEARD = 32 /* forms of a group: each is compared with all */ };
@@ -59,6 +60,7 @@ static bool is_done(const asking *a, bool flags)
 typedef struct having {
     uint64_t hash;
     bool     full; /* a value that is not empty */
+    dp_str   text; /* of the form, the last value */
 } having;
 
 static having having_of(const dp_frame *f, dp_str name)
@@ -70,6 +72,7 @@ static having having_of(const dp_frame *f, dp_str name)
             continue;
         h.hash = dp_hash_mix(dp_hash_fold(h.hash, dp_hash_str(value)) | 1);
         h.full |= value.n > 0;
+        h.text = value;
     }
     return h;
 }
@@ -92,7 +95,18 @@ static void note(values *s, having h)
         s->v[s->n++] = h.hash;
 }
 
-/* The values by which forms of one page differ in a group: these were forgotten. What all of them have was not. */
+/* Whether two values have an id in common: one of some digits, or a number that both begin with. */
+static bool has_id_of(dp_str a, dp_str b)
+{
+    size_t n = 0;
+    while (n < a.n && n < b.n && a.p[n] == b.p[n] && dp_is(a.p[n], DP_CH_DIGIT))
+        n++;
+    bool number = n && (n == a.n || !dp_is(a.p[n], DP_CH_ALNUM)) && (n == b.n || !dp_is(b.p[n], DP_CH_ALNUM));
+    return number || dp_share_id(a, b);
+}
+
+/* The values by which forms of one page differ in a group: these were forgotten. What all of them have was not, nor was
+ * an id that two of them have: ?id=17 and ?id=17:a-title. */
 static void look(void *ctx, const dp_group_seen *g)
 {
     asking *a = ctx;
@@ -108,7 +122,7 @@ static void look(void *ctx, const dp_group_seen *g)
         for (size_t m = 0; got == DP_FRAME_OK && m < a->n; m++) {
             having h = having_of(&a->frame, a->name[m]);
             first[m] = seen ? first[m] : h;
-            if (h.hash != first[m].hash || a->equal) {
+            if ((h.hash != first[m].hash && !has_id_of(h.text, first[m].text)) || a->equal) {
                 note(&a->of[m], first[m]);
                 note(&a->of[m], h);
             }

@@ -131,6 +131,8 @@ static void observe(dp_experience *e, const dp_trust *t, const dp_poll *v, size_
         e->ideas[v[i].family] += 1;
         e->wrong += r * neg;
         e->votes += r * (pos + neg);
+        if (v[i].taken)
+            continue;
         e->bad += 1 - r;
         e->share += (1 - r) * share;
         e->square += (1 - r) * share * share;

@@ -24,6 +24,7 @@ typedef struct dp_poll {
     double    pos, neg;
     dp_family family;
     double    prior; /* chance that the idea is valid, in place of its family's; 0: not known */
+    bool      taken; /* it was accepted: of those that are not valid it says nothing */
 } dp_poll;
 
 /* What was seen, in sums; zeroed: nothing. */
