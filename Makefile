@@ -284,7 +284,7 @@ FISH := $(wildcard completions/*.fish)
 MAN  := $(wildcard man/*.1 man/*.5)
 RULE := $(wildcard rules/*.rules)
 # With their folders, so that links from one to another still lead there.
-DOCS := README.md CHANGELOG.md LICENSE $(sort $(shell find docs -type f)) $(filter-out %.sh,$(wildcard examples/*))
+DOCS := README.md CHANGELOG.md LICENSE $(sort $(shell find docs -type f)) $(filter-out %.sh %.awk,$(wildcard examples/*))
 DOCDIR ?= $(DATADIR)/doc/dustpan
 
 # file:place, for install and uninstall alike

@@ -1,36 +1,36 @@
 #!/bin/sh
 # quickstart.sh - what ./quickstart shows once dustpan is built: the full workflow on generated data.
 #
-#     plant ─► a crawl and a log ─► split ─► learn ─► apply to unseen URLs ─► report
+#     sample.awk ─► a crawl and a log ─► split ─► learn ─► apply to unseen URLs ─► report
 #
 # Leaves all files in build/quickstart (or the folder given).
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 cd "$(dirname "$0")/.."
 dustpan=${DUSTPAN:-build/dustpan}
-plant=${PLANT:-build/plant}
 out=${1:-build/quickstart}
 mkdir -p "$out"
 
-"$plant" --urls 20000 --hosts 12 --seed 11 --crawl 500 --clusters "$out/crawl.tsv" --log "$out/access.log"
-echo "1. Generated data: a crawl of 20,000 URLs on 12 made-up sites, and their access log. These URLs show the same page:"
+awk -v log_file="$out/access.log" -f examples/sample.awk >"$out/crawl.tsv"
+echo "1. Generated data: a crawl of two shops, a wiki, a forum, a magazine and a library catalogue ($(wc -l <"$out/crawl.tsv") URLs),"
+echo "   and their access log. These URLs show the same page:"
 echo
-page=$(cut -f 1 "$out/crawl.tsv" | sort | uniq -c | awk '$1 == 4 { print $2; exit }')
-awk -F '\t' -v page="$page" '$1 == page { print "     " $2 }' "$out/crawl.tsv"
+for page in shop10529 wiki37; do
+    awk -F '\t' -v page=$page '$1 == page { print "     " $2 }' "$out/crawl.tsv"
+    echo
+done
 
-echo
 echo "2. Learn rules from one half of the pages:  dustpan learn learn.train.tsv -o learned.rules"
 echo
 "$dustpan" split --quiet "$out/crawl.tsv" --test .5 -o "$out/learn"
 "$dustpan" learn --quiet "$out/learn.train.tsv" -o "$out/learned.rules"
-grep -e '^host' -e '=>' -e '^drop' "$out/learned.rules" | head -n 6 | sed 's/^/     /'
-echo "     ..."
+grep -e '^host' -e '^order' -e '=>' -e '^drop' "$out/learned.rules" | sed 's/  *\[.*//; s/^/     /'
 
 echo
 echo "3. Apply them to URLs of the other half, which were not used for learning:  dustpan apply -r learned.rules unseen.txt"
 cut -f 2 "$out/learn.test.tsv" >"$out/unseen.txt"
 "$dustpan" apply --quiet -r "$out/learned.rules" "$out/unseen.txt" -o "$out/keys.txt"
-paste "$out/unseen.txt" "$out/keys.txt" | awk -F '\t' '$1 != $2 && ++n % 900 == 1 && n < 3000 {
+paste "$out/unseen.txt" "$out/keys.txt" | awk -F '\t' '$1 != $2 && ++n % 2500 == 7 {
     printf "\n     %s\n  -> %s\n", $1, $2 }'
 
 echo
@@ -50,5 +50,17 @@ Of $(number urls) unseen URLs, $(number fetched) are left to fetch.
 Saved:     $(share "$(number reduction)") of all fetches, of $(share "$(number best_reduction)") possible without losing a page.
 Lost:      $(number lost) of $(number clusters) pages; $(number bad_merges) of $(($(number good_merges) + $(number bad_merges))) merges are wrong.
 Crawlers:  $crawlers of their requests in the log were for duplicates.
-Next:      open $out/report.html in a browser; then try your own log or crawl: $dustpan learn FILE -o my.rules
+
+Next: open $out/report.html in a browser. Then use your own data:
+
+  a crawl with pages (WARC), or a list "page <TAB> URL" such as $out/crawl.tsv:
+     $dustpan learn crawl.warc.gz -o my.rules
+  an access log, which does not show pages; so its rules are tested on the site, with a few polite requests:
+     $dustpan learn access.log -o likely.rules
+     $dustpan validate -r likely.rules --urls access.log -o my.rules
+  see what they save and risk; then write each page once:
+     $dustpan report -r my.rules crawl.warc.gz -o report.html
+     $dustpan apply -r my.rules --unique urls.txt
+
+docs/labels.md says which rules your data can support, docs/users/ what to do as a crawler, an archive or the owner of a site.
 TEXT
