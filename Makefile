@@ -255,7 +255,7 @@ evidence-certify: all
 evidence-promises: all
 	BUILD='$(BUILD)' tools/evidence.sh promises tools/evidence/promises.py $(LIVE)
 evidence-seq2seq: all
-	tools/evidence.sh seq2seq tools/evidence/methods.sh
+	BUILD='$(BUILD)' JOBS=$(or $(JOBS),1) tools/evidence.sh seq2seq tools/evidence/methods.py
 evidence-ablation: all
 	tools/evidence.sh ablation tools/evidence/ablation.sh
 evidence-tables: all

@@ -3,7 +3,7 @@
 #
 #     tools/evidence/ablation.sh [SIZE...]      (make evidence-ablation)      hidden sizes; 16 32 64 128
 #
-# Sites as in methods.sh, a planted and a real one. The network alone answers (apply --model), no rule; precision, recall
+# Sites as in methods.py, a planted and a real one. The network alone answers (apply --model), no rule; precision, recall
 # and F1 are those of the crawl simulation, `lost` clusters of which no page is fetched. So that 128 units end in time,
 # training stops after 60 epochs, or 10 without a better loss. Seconds are CPU time of one training.
 # SPDX-License-Identifier: Apache-2.0
