@@ -91,7 +91,7 @@ bench_libs  = $(shell pkg-config --libs $(BENCH_PKGS))
 
 # Sources of a library that lacks $(1), names of OPTIONAL.
 lacking      = $(filter-out $(foreach x,$(1),$(USE_$(x))),$(filter-out src/absent/%,$(ALL_SRC))) $(1:%=src/absent/%.c)
-ALL_SRC     := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c'))) $(BUILD)/gen/page.c
+ALL_SRC     := $(sort $(filter-out src/cli/%,$(shell find src -name '*.c'))) $(BUILD)/gen/report_page.c $(BUILD)/gen/review_page.c
 LIB_SRC     := $(call lacking,$(LACK))
 CLI_SRC     := $(sort $(wildcard src/cli/*.c))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
@@ -147,11 +147,11 @@ $(BUILD)/obj/src/%.o $(BUILD)/san/obj/src/%.o $(BUILD)/fuzz/obj/src/%.o: EXTRA =
 $(BUILD)/san/obj/tests/unit/%.o: EXTRA = -O1
 $(BUILD)/obj/src/rule/common.o $(BUILD)/san/obj/src/rule/common.o $(BUILD)/fuzz/obj/src/rule/common.o: rules/common.rules
 
-# The page of `report`, as C: web/ in one text.
+# The pages of `report` and `review`, as C: web/ in one text each.
 $(BUILD)/embed: tools/embed.c
 	$(call say,LINK )mkdir -p $(@D) && $(CC) $(BASE) $(WARN) -O1 -o $@ $< $(shell pkg-config --libs libcrypto)
-$(BUILD)/gen/page.c: $(BUILD)/embed web/report.html web/report.css web/report.js
-	$(call say,GEN  )mkdir -p $(@D) && $(BUILD)/embed web/report.html >$@
+$(BUILD)/gen/%_page.c: web/%.html $(wildcard web/*.css web/*.js) $(BUILD)/embed
+	$(call say,GEN  )mkdir -p $(@D) && $(BUILD)/embed $< >$@
 
 # Link a program out of its object and a variant: $(call program,compiler and flags,folder,more libraries)
 program = $(call say,LINK )mkdir -p $(@D) && $(1) $(LDFLAGS) -o $@ $(filter %.o,$^) \

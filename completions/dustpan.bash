@@ -16,6 +16,8 @@ _dustpan() {
         --help-all'
     local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
         --columns --log-format --base-url --identity --strict --progress --quiet --help'
+    local review='--output --json --sample --examples --format --columns --log-format --base-url --identity --strict
+        --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --identity --strict --quiet --help'
     local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
@@ -53,13 +55,13 @@ _dustpan() {
     -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache | --tmp | --state) ;;
     *)
         if ((COMP_CWORD == 1)); then
-            words='apply audit cluster eval explain learn report rules split validate help --help --version'
+            words='apply audit cluster eval explain learn report review rules split validate help --help --version'
         elif ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == --version ]]; then
             words='-v --verbose'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
-            words='apply audit cluster eval explain learn report rules split validate'
+            words='apply audit cluster eval explain learn report review rules split validate'
         elif [[ $verb == 'help rules' ]]; then
             words=$rules
         elif [[ $cur == -* ]]; then
@@ -72,6 +74,7 @@ _dustpan() {
             # The methods' own options, too.
             learn) words="$learn $(dustpan learn --help-all | sed -n '/^Only with/,$s/^ *\(--[A-Za-z-]*\).*/\1/p')" ;;
             report) words=$report ;;
+            review) words=$review ;;
             split) words=$split ;;
             validate) words=$validate ;;
             'rules check' | 'rules show') words='--json --help' ;;

@@ -30,6 +30,7 @@ complete -c dustpan -n __dustpan_only -f -a eval -d 'measure rules on URLs whose
 complete -c dustpan -n __dustpan_only -f -a explain -d 'show which rules change a URL, or why two URLs have the same key'
 complete -c dustpan -n __dustpan_only -f -a learn -d 'learn rules from a log, a crawl or a list of duplicate URLs'
 complete -c dustpan -n __dustpan_only -f -a report -d 'write an HTML report: what rules save, and what they risk'
+complete -c dustpan -n __dustpan_only -f -a review -d 'write an HTML page in which a person accepts or rejects rules'
 complete -c dustpan -n __dustpan_only -f -a rules -d 'check, show, format, compare, merge, compile, convert and switch rules'
 complete -c dustpan -n __dustpan_only -f -a split -d 'divide records into a set to learn from and a set to test on'
 complete -c dustpan -n __dustpan_only -f -a validate -d 'test rules on the live site, by fetching a few pages'
@@ -37,7 +38,7 @@ complete -c dustpan -n __dustpan_only -f -a help -d 'show the options of a verb'
 complete -c dustpan -n __dustpan_only -l version -d 'show the version'
 complete -c dustpan -n '__dustpan_only --version' -s v -l verbose -d 'and the libraries it uses'
 complete -c dustpan -s h -l help -d 'show help'
-complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn report rules split validate'
+complete -c dustpan -n '__dustpan_only help' -f -a 'apply audit cluster eval explain learn report review rules split validate'
 
 complete -c dustpan -n '__dustpan_at apply' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at apply' -s o -l output -r -F -d 'write to this file'
@@ -146,6 +147,11 @@ complete -c dustpan -n '__dustpan_at report' -l examples -x -a 'masked raw' -d '
 complete -c dustpan -n '__dustpan_at report' -l min-precision -x -d 'least expected precision of rules to use'
 complete -c dustpan -n '__dustpan_at report' -l with-likely -d 'also use rules marked likely'
 complete -c dustpan -n '__dustpan_at report' -l progress -d 'show progress'
+complete -c dustpan -n '__dustpan_at review' -s o -l output -r -F -d 'write to this file'
+complete -c dustpan -n '__dustpan_at review' -l json -d 'print the same data as one JSON object'
+complete -c dustpan -n '__dustpan_at review' -l sample -x -d 'URLs on which the page counts what a choice saves'
+complete -c dustpan -n '__dustpan_at review' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
+complete -c dustpan -n '__dustpan_at review' -l progress -d 'show progress'
 
 complete -c dustpan -n '__dustpan_at split' -s o -l output -r -F -d 'beginning of the names of both files'
 complete -c dustpan -n '__dustpan_at split' -l test -x -d 'share of the pages that go to test'
@@ -181,16 +187,16 @@ complete -c dustpan -n '__dustpan_at validate' -l progress -d 'show progress'
 for verb in eval learn validate
     complete -c dustpan -n "__dustpan_at $verb" -l help-all -d 'show all options'
 end
-for verb in apply audit cluster eval explain learn report split validate
+for verb in apply audit cluster eval explain learn report review split validate
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'format of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'names of the columns of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'format of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'scheme and host of log lines without a host'
 end
-for verb in audit cluster eval explain learn report split validate
+for verb in audit cluster eval explain learn report review split validate
     complete -c dustpan -n "__dustpan_at $verb" -l identity -x -a 'clusters content clusters,content' -d 'what tells pages apart'
 end
-for verb in audit cluster eval learn report split validate
+for verb in audit cluster eval learn report review split validate
     complete -c dustpan -n "__dustpan_at $verb" -l strict -d 'stop at the first line that cannot be read'
     complete -c dustpan -n "__dustpan_at $verb" -s q -l quiet -d 'print errors only'
 end

@@ -608,7 +608,9 @@ typedef enum dp_report_option {
     DP_REPORT_STRICT,   /* 1: fail at the first line that cannot be read */
     DP_REPORT_HOSTS,    /* rows of the table of hosts: 0 to 10,000, default 2000 */
     DP_REPORT_FAMILIES, /* rows of the table of rules: 0 to 2000, default 200 */
-    DP_REPORT_LOSSES    /* lost pages to show: 0 to 20, default 20 */
+    DP_REPORT_LOSSES,   /* lost pages to show: 0 to 20, default 20 */
+    DP_REPORT_REVIEW    /* make a review: rules that are likely or off are tried, too; up to this many URLs, 0 to
+                         * 100,000, are embedded, so that the page can tell what another choice of rules saves */
 } dp_report_option;
 
 typedef enum dp_report_form { DP_REPORT_HTML = 0, DP_REPORT_JSON = 1 } dp_report_form;
@@ -626,8 +628,8 @@ DP_API void   dp_report_progress(dp_report *r, dp_progress call, void *ctx);
  * all URLs in memory, and about 100 bytes more for each. */
 DP_API dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_error *err);
 
-/* After that: one self-contained HTML page, or the same data as one JSON object; and one metric by its JSON name
- * (DP_EINVALID when there is none; without labels there are only urls, fetched and reduction). */
+/* After that: one self-contained HTML page, or the same data as one JSON object, of a review its own; and one metric
+ * by its JSON name (DP_EINVALID when there is none; without labels there are only urls, fetched and reduction). */
 DP_API dp_err dp_report_print(dp_text **out, const dp_report *r, dp_report_form form);
 DP_API dp_err dp_report_metric(const dp_report *r, const char *name, double *value);
 

@@ -2,7 +2,7 @@
  *
  *     embed web/report.html >page.c
  *
- *     {{css report.css}}   the file beside the page; leading blanks, empty lines and comment lines are left out
+ *     {{css report.css}}   the files beside the page; leading blanks, empty lines and comment lines are left out
  *     {{js report.js}}     the same
  *     {{csp}}              a Content-Security-Policy that allows these two and nothing else, by their SHA-256
  *
@@ -65,18 +65,25 @@ static char *squeeze(char *text)
     return text;
 }
 
-/* The part that {{KIND file}} stands for, from the folder of `page`; "" when there is none. */
+/* The parts that {{KIND file...}} stands for, end to end, from the folder of `page`. */
 static char *part(const char *text, const char *kind, const char *page)
 {
-    char        path[1024], mark[16];
+    char        path[1024], mark[16], *whole = calloc(1, MOST + 1);
     const char *slash = strrchr(page, '/');
     snprintf(mark, sizeof mark, "{{%s ", kind);
     const char *at = strstr(text, mark), *end = at ? strstr(at, "}}") : NULL;
-    if (!end)
+    if (!end || !whole)
         die("no such part", kind);
-    at += strlen(mark);
-    snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - page + 1) : 0, page, (int)(end - at), at);
-    return squeeze(read_file(path));
+    for (at += strlen(mark); at < end; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " }");
+        snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - page + 1) : 0, page, (int)n, at);
+        char *one = squeeze(read_file(path));
+        if (strlen(whole) + strlen(one) > MOST)
+            die("too long", path);
+        strcat(whole, one);
+        at += n;
+    }
+    return whole;
 }
 
 static void put_hash(char *out, size_t cap, const char *text)
@@ -106,13 +113,16 @@ int main(int argc, char **argv)
 {
     if (argc != 2)
         die("usage: embed PAGE >page.c", "one page is needed");
+    const char *slash = strrchr(argv[1], '/'), *base = slash ? slash + 1 : argv[1];
+    int         stem = (int)strcspn(base, ".");
     char *page = read_file(argv[1]), *css = part(page, "css", argv[1]), *js = part(page, "js", argv[1]);
     char  css_hash[128], js_hash[128], policy[512];
     put_hash(css_hash, sizeof css_hash, css);
     put_hash(js_hash, sizeof js_hash, js);
     snprintf(policy, sizeof policy, "default-src 'none'; style-src %s; script-src %s; img-src data:; base-uri 'none'; "
              "form-action 'none'", css_hash, js_hash);
-    printf("/* Made by tools/embed.c of %s. */\n#include \"output/page.h\"\n\nconst char dp_page_text[] = \"", argv[1]);
+    printf("/* Made by tools/embed.c of %s. */\n#include \"output/page.h\"\n\nconst char dp_%.*s_page[] = \"", argv[1],
+           stem, base);
     for (const char *at = page; *at;) {
         const char *mark = strstr(at, "{{"), *end = mark ? strstr(mark, "}}") : NULL;
         if (!end) {
@@ -130,6 +140,6 @@ int main(int argc, char **argv)
             put_c(mark, (size_t)(end + 2 - mark));
         at = end + 2;
     }
-    printf("\";\nconst size_t dp_page_size = sizeof dp_page_text - 1;\n");
+    printf("\";\nconst size_t dp_%.*s_page_size = sizeof dp_%.*s_page - 1;\n", stem, base, stem, base);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
 }

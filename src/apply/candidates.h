@@ -21,15 +21,26 @@ typedef struct dp_rule_choice {
     bool  with_likely;
     bool  fetch; /* only rules of the fetch form */
     float min_precision;
-    uint32_t without, nwithout; /* so many rules from that number on are left out: a learner asks what they do */
+    uint32_t without, nwithout; /* so many rules from that number on are left out: what do they do? */
+    const uint32_t *list;       /* not NULL: left out are these nwithout rules instead */
 } dp_rule_choice;
+
+static inline bool dp_choice_leaves_out(const dp_rule_choice *o, uint32_t number)
+{
+    uint32_t i = 0;
+    if (!o->list)
+        return number - o->without < o->nwithout;
+    while (i < o->nwithout && o->list[i] != number)
+        i++;
+    return i < o->nwithout;
+}
 
 /* Whether a rule takes part. */
 static inline bool dp_choice_takes(const dp_rule_choice *o, const dp_im_rule *r)
 {
     if (r->state == DP_OFF || (r->state == DP_LIKELY && !o->with_likely))
         return false;
-    if ((r->state != DP_PIN && r->p < o->min_precision) || r->number - o->without < o->nwithout)
+    if ((r->state != DP_PIN && r->p < o->min_precision) || (o->nwithout && dp_choice_leaves_out(o, r->number)))
         return false;
     return !o->fetch || (!(r->flags & DP_RULE_ERASES) && (r->state == DP_PIN || r->flags & DP_RULE_FETCHES));
 }

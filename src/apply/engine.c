@@ -277,6 +277,16 @@ dp_str dp_engine_run_view(const dp_engine *e, dp_scratch *s, int view)
     return finish(e, s, (dp_str){f->s, f->n}, false, NULL, NULL);
 }
 
+dp_str dp_engine_without(const dp_engine *e, dp_scratch *s, dp_str url, const uint32_t *list, uint32_t n,
+                         dp_trace trace, void *ctx)
+{
+    dp_engine rest = *e;
+    rest.choice.list = list;
+    rest.choice.nwithout = n;
+    dp_str key = rewritten(&rest, s, url, false, trace, ctx);
+    return s->failed ? (dp_str){NULL, 0} : key;
+}
+
 /* The candidates before the rule that fired did not fire on this URL, and will not: those behind it are left. */
 dp_str dp_engine_otherwise(const dp_engine *e, const dp_scratch *s, dp_scratch *other, uint32_t without, uint32_t n)
 {

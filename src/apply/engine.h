@@ -61,6 +61,10 @@ typedef bool (*dp_trace)(void *ctx, uint32_t rule, dp_str text);
 /* The answer for `url`; it lives in `s` or in `url`. p is NULL when memory is out. */
 dp_str dp_engine_run(const dp_engine *e, dp_scratch *s, dp_form form, dp_str url, dp_trace trace, void *ctx);
 
+/* The same, key alone, without the `n` rules in `list`. */
+dp_str dp_engine_without(const dp_engine *e, dp_scratch *s, dp_str url, const uint32_t *list, uint32_t n,
+                         dp_trace trace, void *ctx);
+
 /* Within a trace: what the run would have ended with but for rules [without, without + n), of which one has just fired
  * and none before. It lives in `other`, or where the URL does; p is NULL when memory is out. */
 dp_str dp_engine_otherwise(const dp_engine *e, const dp_scratch *s, dp_scratch *other, uint32_t without, uint32_t n);

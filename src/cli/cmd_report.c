@@ -6,10 +6,8 @@
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/progress.h"
-#include "cli/records.h"
+#include "cli/page.h"
 #include "cli/say.h"
-#include "cli/target.h"
 
 static const char about[] =
     "Write one self-contained HTML page: what the rules save and which pages they miss, by host, by\n"
@@ -17,11 +15,7 @@ static const char about[] =
     "records with clusters or content to tell right merges from wrong ones.";
 
 typedef struct options {
-    dp_list         rules;
-    dp_record_files in;
-    const char     *output;
-    bool            json, strict, quiet, progress;
-    int             masking;
+    dp_page_options page;
     int64_t         hosts, families, lost;
     dp_choice       choice;
 } options;
@@ -29,60 +23,28 @@ typedef struct options {
 static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
-        DP_RULES_OPTION(&o->rules),
-        {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete", .text = &o->output},
-        {0, "json", NULL, "print the same data as one JSON object", .flag = &o->json},
+        DP_RULES_OPTION(&o->page.rules),
+        DP_PAGE_OPTIONS(&o->page),
         {0, "hosts", "N", "hosts to show by name, 0 to 10000; default 2000", .number = &o->hosts, .max = 10000},
         {0, "families", "N", "rules to show, 0 to 2000, each with all its hosts; default 200", .number = &o->families,
          .max = 2000},
         {0, "lost", "N", "lost pages to show, 0 to 20; default 20", .number = &o->lost, .max = 20},
-        {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
-         .choice = &o->masking},
+        DP_EXAMPLES_OPTION(&o->page),
         DP_CHOICE_OPTIONS(&o->choice),
-        DP_RECORDS_OPTIONS(&o->in),
-        DP_IDENTITY_OPTION(&o->in),
-        {0, "strict", NULL, "stop at the first line that cannot be read", .flag = &o->strict},
-        DP_METER_OPTIONS(o),
+        DP_PAGE_INPUT_OPTIONS(&o->page),
     };
     const dp_usage usage = {"report", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
+    int            status = dp_options_parse(&usage, argc, argv, &o->page.in.files, a);
     if (status != DP_GO_ON)
         return status;
-    return o->rules.n ? DP_GO_ON : dp_say_usage("report", "-r RULES is missing");
+    return o->page.rules.n ? DP_GO_ON : dp_say_usage("report", "-r RULES is missing");
 }
 
 static dp_err configure(dp_report *v, const options *o)
 {
-    const struct {
-        dp_report_option option;
-        int64_t          value;
-    } set[] = {
-        {DP_REPORT_RAW, o->masking == 1}, {DP_REPORT_STRICT, o->strict},     {DP_REPORT_HOSTS, o->hosts},
-        {DP_REPORT_FAMILIES, o->families}, {DP_REPORT_LOSSES, o->lost},
-    };
-    for (size_t i = 0; i < DP_COUNT(set); i++)
-        DP_TRY(dp_report_set(v, set[i].option, set[i].value));
-    for (int i = 0; i < DP_RECORDS_HOW; i++)
-        DP_TRY(dp_report_input(v, (dp_input_option)i, o->in.how[i]));
-    return DP_OK;
-}
-
-static dp_err run(dp_report *v, const options *o, dp_error *err)
-{
-    dp_list  in = dp_list_or_stdin(o->in.files);
-    dp_meter meter;
-    dp_text *text = NULL;
-    dp_err   code = configure(v, o);
-    if (code != DP_OK)
-        return dp_fail_as(err, code);
-    dp_meter_init(&meter, o->progress, o->quiet);
-    dp_report_progress(v, meter.on ? dp_meter_show : NULL, &meter);
-    code = dp_report_run(v, in.v, in.n, err);
-    dp_meter_done(&meter);
-    DP_TRY(code);
-    if ((code = dp_report_print(&text, v, o->json ? DP_REPORT_JSON : DP_REPORT_HTML)) != DP_OK)
-        return dp_fail_as(err, code);
-    return dp_target_put(o->output, text, err);
+    DP_TRY(dp_report_set(v, DP_REPORT_HOSTS, o->hosts));
+    DP_TRY(dp_report_set(v, DP_REPORT_FAMILIES, o->families));
+    return dp_report_set(v, DP_REPORT_LOSSES, o->lost);
 }
 
 /* The headline, for those who do not open the page: what is saved beside what could be, what is lost. */
@@ -112,29 +74,6 @@ static void say_headline(const dp_report *v)
     dp_buf_done(&b);
 }
 
-static void say_summary(const dp_report *v, const dp_rules *rules, const options *o)
-{
-    dp_error bad;
-    char     line[512];
-    uint64_t lines = dp_report_bad_lines(v), shown = 0;
-    for (; dp_report_bad(v, shown, &bad) == DP_OK; shown++)
-        dp_say_error(&bad);
-    dp_records_say_more(shown, lines);
-    for (size_t i = 0; dp_report_warning(v, i, line, sizeof line) == DP_OK; i++)
-        dp_say("warning: %s", line);
-    dp_load_compare_identity(rules, o->rules.v[0], dp_report_identity(v));
-    say_headline(v);
-    if (o->output && !o->json && strcmp(o->output, "-") != 0)
-        dp_say_next("open %s in a browser", o->output);
-}
-
-/* The last part of a path: where files lie is nobody's business. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 int dp_cmd_report(int argc, char **argv, dp_arena *a)
 {
     options    o = {.hosts = 2000, .families = 200, .lost = 20};
@@ -144,16 +83,21 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
     int        status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
-    if (dp_records_clash(&o.in, o.rules))
+    if (dp_records_clash(&o.page.in, o.page.rules))
         return dp_say_usage("report", "rules and records cannot both come from standard input");
-    dp_err code = dp_load_rules(&rules, o.rules.v, o.rules.n, &err);
+    dp_err code = dp_load_rules(&rules, o.page.rules.v, o.page.rules.n, &err);
     if (code == DP_OK)
-        code = dp_report_new(&v, base_name(o.rules.v[0]), rules, o.choice.with_likely ? DP_WITH_LIKELY : 0,
+        code = dp_report_new(&v, dp_page_name(&o.page), rules, o.choice.with_likely ? DP_WITH_LIKELY : 0,
                              o.choice.min_precision, &err);
+    if (code == DP_OK && (code = configure(v, &o)) != DP_OK)
+        dp_fail_as(&err, code);
     if (code == DP_OK)
-        code = run(v, &o, &err);
-    if (code == DP_OK && !o.quiet)
-        say_summary(v, rules, &o);
+        code = dp_page_write(v, &o.page, &err);
+    if (code == DP_OK && !o.page.quiet) {
+        dp_page_say(v, rules, &o.page);
+        say_headline(v);
+        dp_page_say_next(&o.page);
+    }
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     dp_report_free(v);
     dp_rules_free(rules);

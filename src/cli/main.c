@@ -20,6 +20,7 @@ static const dp_command commands[] = {
     {"explain", dp_cmd_explain, "show which rules change a URL, or why two URLs have the same key"},
     {"learn", dp_cmd_learn, "learn rules from a log, a crawl or a list of duplicate URLs"},
     {"report", dp_cmd_report, "write an HTML report: what rules save, and what they risk"},
+    {"review", dp_cmd_review, "write an HTML page in which a person accepts or rejects rules"},
     {"rules", dp_cmd_rules, "check, show, format, compare, merge, compile, convert and switch rules"},
     {"split", dp_cmd_split, "divide records into a set to learn from and a set to test on"},
     {"validate", dp_cmd_validate, "test rules on the live site, by fetching a few pages"},

@@ -1,6 +1,6 @@
 /* output/page.h - the page that web/ holds, and how values come into it.
  *
- *     web/report.html, .css, .js ─ tools/embed.c, at build ─► dp_page_text, styles and script inside
+ *     web/report.html, .css, .js ─ tools/embed.c, at build ─► dp_report_page, styles and script inside
  *     "<b>{{urls}}</b>{{if labels}} of <b>{{pages}}</b>{{end}}" ─ dp_page_put ─► "<b>8</b> of <b>5</b>"
  *
  * {{name}} stands for what the caller writes there, as HTML; {{if name}} ... {{end}} and {{if not name}} ... {{end}}
@@ -19,8 +19,8 @@ typedef struct dp_page_values {
 } dp_page_values;
 
 /* Made by tools/embed.c. */
-extern const char   dp_page_text[];
-extern const size_t dp_page_size;
+extern const char   dp_report_page[], dp_review_page[];
+extern const size_t dp_report_page_size, dp_review_page_size;
 
 void dp_page_put(dp_buf *out, dp_str page, const dp_page_values *v);
 

@@ -333,17 +333,35 @@ void dp_print_meaning(dp_buf *out, const dp_block *b)
     print_head(out, b, HEAD_MEANING);
 }
 
-void dp_print_file(dp_buf *out, const dp_rules *r)
+/* Lines in `out` from `*seen` on, which goes on to its end. */
+static size_t lines_since(const dp_buf *out, size_t *seen)
 {
+    size_t n = 0;
+    for (; *seen < out->n; (*seen)++)
+        n += out->p[*seen] == '\n';
+    return n;
+}
+
+void dp_print_lines(dp_buf *out, const dp_rules *r, size_t *line)
+{
+    size_t seen = out->n, lines = 0, number = 0;
     dp_buf_c(out, "dustpan-rules 1\n");
     for (size_t i = 0; i < r->nblock; i++) {
         const dp_block *b = r->block[i];
         print_head(out, b, HEAD_WHOLE);
         for (size_t j = 0; j < b->nrule; j++) {
             dp_buf_str(out, b->rule[j]->lead);
+            lines += line ? lines_since(out, &seen) : 0;
+            if (line)
+                line[number++] = lines;
             print_line(out, b->rule[j], ATTR_COLUMN);
             end_line(out, b->rule[j]->tail);
         }
     }
     dp_buf_str(out, r->end);
+}
+
+void dp_print_file(dp_buf *out, const dp_rules *r)
+{
+    dp_print_lines(out, r, NULL);
 }

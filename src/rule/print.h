@@ -22,6 +22,7 @@ void dp_print_keep(dp_buf *out, const dp_keep *k);   /* keep ?lang */
 void dp_print_block(dp_buf *out, const dp_block *b); /* host, order and keep lines, without comments */
 void dp_print_meaning(dp_buf *out, const dp_block *b); /* the same without attributes, which mean nothing for a key */
 void dp_print_file(dp_buf *out, const dp_rules *r);  /* header, blocks, comments */
+void dp_print_lines(dp_buf *out, const dp_rules *r, size_t *line); /* the same; line[rules], from 0, of each rule */
 
 const char *dp_state_name(dp_state s); /* "active", "pin", ... */
 

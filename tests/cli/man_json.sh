@@ -85,6 +85,8 @@ fields learn 1 2 3
 
 dustpan report -q -r wrong.rules --json --base-url https://shop.example.com crawl.tsv access.log >1
 fields report 1
+dustpan review -q --json wrong.rules crawl.tsv >1
+fields review 1
 
 awk 'BEGIN { for (i = 0; i < 30; i++) printf "http://a.com/%c%c/%d\t%s\n", 97 + i % 26, 97 + i * 7 % 26, i, i < 8 ? "SOFT" : "D" i }' >soft
 dustpan cluster --columns url,digest --soft-urls 5 --keep-soft-errors --json soft >1 2>2

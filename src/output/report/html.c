@@ -258,5 +258,5 @@ static bool has(const void *ctx, dp_str name)
 
 void dp_report_put_html(dp_buf *out, const dp_report *r)
 {
-    dp_page_put(out, (dp_str){dp_page_text, dp_page_size}, &(dp_page_values){r, put_value, has});
+    dp_page_put(out, (dp_str){dp_report_page, dp_report_page_size}, &(dp_page_values){r, put_value, has});
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "eval/doubts.h"
+#include "output/report/review.h"
 #include "url/mask.h"
 
 enum { DEFAULT_HOSTS = 2000, DEFAULT_FAMILIES = 200, DEFAULT_LOSSES = 20 };
@@ -38,6 +39,7 @@ void dp_report_free(dp_report *r)
     if (!r)
         return;
     free(r->name);
+    dp_review_done(r);
     dp_engine_free(r->engine);
     dp_engine_free(r->plain);
     dp_engine_free(r->common);
@@ -74,6 +76,9 @@ dp_err dp_report_set(dp_report *r, dp_report_option option, int64_t value)
     case DP_REPORT_HOSTS: return set_limit(&r->most_hosts, value, DP_REPORT_MOST_HOSTS);
     case DP_REPORT_FAMILIES: return set_limit(&r->most_families, value, DP_REPORT_MOST_FAMILIES);
     case DP_REPORT_LOSSES: return set_limit(&r->most_losses, value, DP_LOSSES_KEPT);
+    case DP_REPORT_REVIEW:
+        DP_TRY(set_limit(&r->sample, value, DP_REVIEW_MOST_SAMPLE));
+        return r->review ? DP_OK : dp_review_turn_on(r, NULL);
     }
     return DP_EINVALID;
 }
@@ -102,6 +107,8 @@ dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_er
         code = dp_report_counts(r, err);
     if (code == DP_OK)
         code = dp_report_families(r);
+    if (code == DP_OK && r->review)
+        code = dp_review_count(r);
     if (code != DP_OK && err && !err->message[0])
         dp_fail_as(err, code);
     return code;
@@ -112,7 +119,10 @@ dp_err dp_report_print(dp_text **out, const dp_report *r, dp_report_form form)
     dp_buf b = {0};
     if (!r->nfamily && !r->samples)
         return DP_EINVALID;
-    (form == DP_REPORT_JSON ? dp_report_put_json : dp_report_put_html)(&b, r);
+    if (r->review)
+        (form == DP_REPORT_JSON ? dp_review_put_json : dp_review_put_html)(&b, r);
+    else
+        (form == DP_REPORT_JSON ? dp_report_put_json : dp_report_put_html)(&b, r);
     return dp_text_take(out, &b);
 }
 

@@ -79,6 +79,8 @@ struct dp_report {
     dp_records       in;
     bool             raw, done, labelled;
     size_t           most_hosts, most_families, most_losses;
+    size_t           sample; /* URLs of a review whose keys are known under every choice of rules */
+    struct dp_review *review; /* NULL: it is none */
 
     dp_truth         truth;
     uint32_t         unknown;   /* number of the cluster of URLs without label; DP_UNSETTLED: none is without */
