@@ -30,8 +30,8 @@
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
 #   make static             build/static/dustpan: one file, no shared libraries
 #   make dist               build/packages/dustpan-VERSION.tar.gz: what the last commit has; the same commit, the same bytes
-#   make packages           that, the Debian packages, the static command and the wheel: all are built and tried, in
-#                           build/packages (X="deb wheel": these alone; tools/pack/X.sh)
+#   make packages           that, the Debian packages, the static command, the wheel and a container image: all are built and
+#                           tried, in build/packages (X="deb wheel": these alone; tools/pack/X.sh)
 #
 # Sources are found by name: a new file in src/, tests/, fuzz/ or bench/ needs no line here.
 

@@ -12,13 +12,13 @@ case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 export BUILD VERSION
 export PACKAGES="$BUILD/packages" TARBALL="$BUILD/packages/dustpan-$VERSION.tar.gz"
 mkdir -p "$PACKAGES"
-[ $# -gt 0 ] || set -- dist deb static wheel
+[ $# -gt 0 ] || set -- dist deb static wheel container
 [ "$*" = dist ] || tools/packages.sh build pack
 
 done=
 [ "$1" = dist ] || sh tools/pack/dist.sh
 for name in "$@"; do
-    [ -e "tools/pack/$name.sh" ] || { echo "pack.sh: no package '$name'; there are dist, deb, static, wheel" >&2; exit 2; }
+    [ -e "tools/pack/$name.sh" ] || { echo "pack.sh: no package '$name'; there are dist, deb, static, wheel, container" >&2; exit 2; }
     echo "== $name"
     sh "tools/pack/$name.sh"
     done="$done $name"
