@@ -7,6 +7,7 @@
 # says what was made and tried; exit status 1 when something failed.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
+unset MAKEFLAGS MAKELEVEL || : # of the make that calls this
 cd "$(dirname "$0")/.."
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 export BUILD VERSION
