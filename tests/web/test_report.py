@@ -146,6 +146,21 @@ def fits(browser, page):
     return browser.run("document.documentElement.scrollWidth") <= 360
 
 
+def has_whole_labels(browser, page):
+    """Every text of the chart lies inside of it on a phone, and there is one, or there is no chart."""
+    browser.open("file://" + page, width=390, height=740)
+    return browser.run("""(() => {
+        const chart = document.querySelector("svg.chart");
+        if (!chart)
+            return true;
+        const all = chart.getBoundingClientRect(), texts = [...chart.querySelectorAll("text")];
+        return texts.length > 0 && texts.every(t => {
+            const box = t.getBoundingClientRect();
+            return box.left >= all.left && box.right <= all.right && box.bottom <= all.bottom;
+        });
+    })()""")
+
+
 def look_at_full(browser, folder):
     page = os.path.join(folder, "full.html")
     url = "file://" + page
@@ -268,6 +283,7 @@ def look_at_phone_and_paper(browser, folder):
         shot = browser.shot()
         keep(name + "-phone", shot)
         check(name + ": not blank on a phone", len(pixels(shot)) > 20)
+        check(name + ": the chart's labels are whole at 390 pixels", has_whole_labels(browser, page))
     page = "file://" + os.path.join(folder, "full.html")
     browser.open(page, script=False)
     shot = browser.shot()

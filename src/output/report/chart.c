@@ -13,7 +13,7 @@
 #include "output/html.h"
 #include "output/report/parts.h"
 
-enum { WIDTH = 480, HEIGHT = 300, LEFT = 58, RIGHT = 24, TOP = 18, BOTTOM = 50, MOST_TICKS = 6, FIRST = 1 /* point */ };
+enum { WIDTH = 480, HEIGHT = 300, LEFT = 74, RIGHT = 24, TOP = 18, BOTTOM = 50, MOST_TICKS = 6, FIRST = 1 /* point */ };
 
 typedef struct axis {
     double from, to, step;

@@ -168,9 +168,10 @@ static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *
             dp_buf_c(out, "</li>");
         }
     }
-    dp_buf_c(out, shown      ? "</ul>"
-                  : f->fired ? "<p class=\"facts\">No example to show.</p>"
-                             : "<p class=\"facts\">Used alone, it changes no URL of this input.</p>");
+    bool acts = f->fired || f->good + f->bad;
+    dp_buf_c(out, shown  ? "</ul>"
+                  : acts ? "<p class=\"facts\">No example to show.</p>"
+                         : "<p class=\"facts\">Used alone, it changes no URL of this input.</p>");
 }
 
 static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
@@ -206,17 +207,18 @@ static void put_kind(dp_buf *out, const dp_report *r, size_t from, size_t to)
 void dp_report_rules(dp_buf *out, const dp_report *r)
 {
     const dp_rule_family *f = r->family;
-    if (r->nfamily > r->nshown) {
-        dp_buf_c(out, "<p>");
-        dp_report_number(out, r->nfamily, "rule", "rules");
-        dp_buf_c(out, "; the ");
-        dp_html_count(out, r->nshown);
-        dp_buf_c(out, " with the most merges are shown, <code>dustpan rules show</code> lists all.</p>");
-    }
     if (r->nshown == 0) {
         dp_buf_c(out, "<p>There are no rules to show.</p>");
         return;
     }
+    dp_buf_c(out, "<p>");
+    dp_report_number(out, r->nfamily, "rule", "rules");
+    if (r->nfamily > r->nshown) {
+        dp_buf_c(out, "; the ");
+        dp_html_count(out, r->nshown);
+        dp_buf_c(out, " with the most merges are shown, <code>dustpan rules show</code> lists all");
+    }
+    dp_buf_c(out, ".</p>");
     dp_buf_c(out, "<div class=\"tools need-js\"><label for=\"find-rule\">Find a rule</label>"
                   "<input id=\"find-rule\" type=\"search\" autocomplete=\"off\" data-filter=\"#rules details\">"
                   "<output for=\"find-rule\"></output></div>\n");

@@ -133,6 +133,40 @@ static void put_made(dp_buf *out, const dp_report *r)
                       "on new ones. <code>dustpan split</code> sets records aside for a fair test.</p>");
 }
 
+/* ---- what to do next -------------------------------------------------------------------------------- */
+
+/* What is true of these rules, whoever reads it. */
+static void put_next(dp_buf *out, const dp_report *r)
+{
+    const dp_score *s = score_of(r);
+    uint64_t        likely = 0;
+    for (size_t i = 0; i < r->rules->nrule; i++)
+        likely += dp_rule_state(r->rules->rule[i]) == DP_LIKELY;
+    dp_buf_c(out, "<ul class=\"notes\"><li>");
+    if (!r->labelled)
+        dp_buf_c(out, "Test the rules before you use them, on live pages: <code>dustpan validate -r ");
+    else if (s->lost)
+        dp_buf_c(out, "Look at the lost pages above first. To turn off the rules that new records contradict: "
+                      "<code>dustpan audit -r ");
+    else
+        dp_buf_c(out, "Look again when the site has changed: <code>dustpan audit -r ");
+    dp_html_text(out, dp_str_c(r->name));
+    dp_buf_c(out, r->labelled ? " new-records -o audited.rules</code>.</li>"
+                              : " --urls urls.txt -o tested.rules</code>.</li>");
+    if (likely) {
+        dp_buf_c(out, "<li>");
+        dp_report_number(out, likely, "rule is only likely", "rules are only likely");
+        dp_buf_c(out, r->flags & DP_WITH_LIKELY ? ", and used here" : ", and not used here");
+        dp_buf_c(out, ". <code>dustpan validate -r ");
+        dp_html_text(out, dp_str_c(r->name));
+        dp_buf_c(out, " --urls urls.txt -o tested.rules</code> fetches a few pages to find out which of them hold."
+                      "</li>");
+    }
+    dp_buf_c(out, "<li>To read, accept and reject rules one by one: <code>dustpan review ");
+    dp_html_text(out, dp_str_c(r->name));
+    dp_buf_c(out, " records -o review.html</code>.</li></ul>");
+}
+
 /* ---- values ----------------------------------------------------------------------------------------- */
 
 static dp_spent crawlers_of(const dp_report *r)
@@ -228,7 +262,8 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
         {"notes", put_notes},          {"name", put_name},         {"version", put_version},
         {"chart", dp_report_chart},    {"points", dp_report_points}, {"baselines", dp_report_baselines},
         {"traffic", dp_report_traffic}, {"hosts", dp_report_hosts}, {"families", dp_report_rules},
-        {"losses", dp_report_losses},  {"made", put_made},   {"data", put_data},
+        {"losses", dp_report_losses},  {"next", put_next},         {"made", put_made},
+        {"data", put_data},
     };
     const dp_report *r = ctx;
     counted          count;

@@ -28,6 +28,15 @@ static void close_table(dp_buf *out)
     dp_buf_c(out, "</tbody></table></div>\n");
 }
 
+/* The same, with the number of rows below it: a long table scrolls. */
+static void close_long_table(dp_buf *out, size_t rows)
+{
+    close_table(out);
+    dp_buf_c(out, "<p class=\"facts rows\">");
+    dp_report_number(out, rows, "row", "rows");
+    dp_buf_c(out, "</p>\n");
+}
+
 static void open_row(dp_buf *out, const char *kind, dp_str name)
 {
     dp_buf_printf(out, "<tr%s><th scope=\"row\">", kind);
@@ -95,7 +104,7 @@ void dp_report_points(dp_buf *out, const dp_report *r)
         cell_count(out, p->score.lost);
         close_row(out);
     }
-    close_table(out);
+    close_long_table(out, r->npoint);
 }
 
 /* ---- baselines -------------------------------------------------------------------------------------- */
@@ -144,11 +153,13 @@ void dp_report_traffic(dp_buf *out, const dp_report *r)
 {
     static const char *const head[] = {"Crawler", "Requests", "Wasted", "Share", "URLs", "Different keys",
                                        "Wasted, by labels"};
+    size_t rows = 0;
     open_table(out, "Requests by crawler", " class=\"sorts\"", head, r->known ? DP_COUNT(head) : DP_COUNT(head) - 1);
     for (uint32_t i = 0; i < dp_crawlers(); i++) {
         const dp_spent *s = &r->spent[i];
         if (!s->hits)
             continue;
+        rows++;
         open_row(out, dp_crawler_is(i) ? "" : " class=\"rest\"", dp_str_c(dp_crawler_name(i)));
         cell_count(out, s->hits);
         cell_count(out, s->wasted);
@@ -159,7 +170,7 @@ void dp_report_traffic(dp_buf *out, const dp_report *r)
             cell_count(out, r->known[i].wasted);
         close_row(out);
     }
-    close_table(out);
+    close_long_table(out, rows);
 }
 
 /* ---- hosts ------------------------------------------------------------------------------------------ */
@@ -215,5 +226,5 @@ void dp_report_hosts(dp_buf *out, const dp_report *r)
         out->failed |= name.failed;
         dp_buf_done(&name);
     }
-    close_table(out);
+    close_long_table(out, rest.shown + (rest.hosts > 0));
 }
