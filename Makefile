@@ -24,6 +24,7 @@
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-live      crawl real web applications on loopback (tests/apps), every method on the crawls (APPS="fossil trac": only
 #                           these; LIVE=folder; CRAWL=no: as they are in LIVE)
+#   make evidence-logs      what is learned from access logs alone, against truth and on planted shops (LIVE=folder)
 #   make evidence-waste     what rules could avoid on these crawls, what can be learned of it, what is learned (LIVE=folder)
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
@@ -239,7 +240,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-waste evidence-atlas evidence-certify evidence-promises
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -272,6 +273,8 @@ evidence-live: all
 	BUILD='$(BUILD)' CRAWL=$(or $(CRAWL),yes) tools/evidence.sh live tools/evidence/live.sh '$(or $(LIVE),$(BUILD)/live)' $(APPS)
 evidence-waste: all
 	tools/evidence.sh waste tools/evidence/waste.py '$(or $(LIVE),$(BUILD)/live)' --dustpan '$(BUILD)/dustpan'
+evidence-logs: all $(BUILD)/plant
+	tools/evidence.sh logs tools/evidence/logs.py '$(or $(LIVE),$(BUILD)/live)' --dustpan '$(BUILD)/dustpan' --plant '$(BUILD)/plant'
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 

@@ -43,7 +43,8 @@ learn/auto/confine $below learn/auto/thresholds.h learn/auto/forms learn/auto/la
 learn/auto/priors  $below learn/auto/thresholds.h learn/sample learn/auto/forms learn/auto/propose learn/auto/vote
 learn/auto/rounds  $below learn/auto/thresholds.h learn/method learn/sample learn/auto/forms learn/auto/propose learn/auto/vote learn/auto/confine learn/auto/priors
 learn/auto         $below learn/method learn/dust learn/auto/propose learn/auto/vote learn/auto/rounds
-learn/accept       $below learn/method
+learn/sizes        $below learn/method
+learn/accept       $below learn/method learn/sizes
 learn/recount      $below learn/sample learn/accept
 learn/run          $below input learn/method learn/sample learn/accept learn/recount
 learn              $below input learn/run learn/dust learn/rewrite learn/tree learn/duster learn/seq2seq learn/auto

@@ -300,6 +300,16 @@ static bool note_size(dp_corpus *c, uint32_t i, int64_t size)
     return true;
 }
 
+/* Of a page of which a log knows the size alone. */
+static bool note_size_alone(dp_corpus *c, uint32_t i, const dp_fact *f)
+{
+    const uint32_t more = DP_FACT_CLUSTER | DP_FACT_DIGEST | DP_FACT_TEXT | DP_FACT_SKETCH | DP_FACT_SIMHASH;
+    if (f->has & more || !(f->has & DP_FACT_SIZE) || f->size >= UINT32_MAX)
+        return true;
+    c->sizes.most = DP_SIZES_KEPT;
+    return dp_counted_add(&c->sizes, i, (uint32_t)f->size);
+}
+
 static void note_hits(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
     uint64_t sum = c->hits[i] + (uint64_t)(f->hits ? f->hits : 1);
@@ -388,7 +398,8 @@ static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
     DP_TRY(note_content(c, i, f));
     note_hits(c, i, f);
     c->client.most = DP_CLIENTS_KEPT;
-    if ((f->has & DP_FACT_SIZE && !note_size(c, i, f->size)) || !note_numbers(c, i, f) ||
+    if ((f->has & DP_FACT_SIZE && !note_size(c, i, f->size)) || !note_size_alone(c, i, f) ||
+        !note_numbers(c, i, f) ||
         (f->has & DP_FACT_CLIENT && !dp_counted_add(&c->client, i, f->client)))
         return DP_ENOMEM;
     return note_arrow(c, &c->canonical, i, f);
@@ -397,8 +408,13 @@ static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
 dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f)
 {
     uint32_t i;
+    bool     fresh;
     if (f->kind == DP_FACT_NAMED)
         return is_own_call(c, f) ? DP_OK : note_caller(c, f);
+    if (f->kind == DP_FACT_GONE) {
+        DP_TRY(dp_ordinals_add(&c->gone, dp_fact_hash(f->url), &i, &fresh));
+        return !fresh || dp_strlist_add(&c->gone_url, f->url) ? DP_OK : DP_ENOMEM;
+    }
     DP_TRY(number_url(c, f->url, f->host, &i));
     if (!note_spelling(c, i, f))
         return DP_ENOMEM;
@@ -429,6 +445,9 @@ void dp_corpus_done(dp_corpus *c)
     dp_counted_done(&c->canonical);
     dp_counted_done(&c->client);
     dp_counted_done(&c->spelling);
+    dp_counted_done(&c->sizes);
+    dp_ordinals_done(&c->gone);
+    dp_strlist_done(&c->gone_url);
     free(c->caller);
     dp_intern_done(&c->calling);
     *c = (dp_corpus){0};

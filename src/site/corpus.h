@@ -7,7 +7,7 @@
  * Reads site/fact.h. Which domains are one site is found in site/group.h, from the clusters of each domain alone; then
  * the facts of all its domains come together here. Of a URL that comes more than once:
  *
- *     size             the range over all
+ *     size             the range over all; of a log, which says no more, how often each came (site/usual.h)
  *     digest, text,    those of the newest record; where times are equal or not known, of the least
  *     sketch, simhash  content, so that the order of the input does not matter
  *     cluster          what most records say, then the least (by hash); who contradicts is counted
@@ -53,7 +53,7 @@
 #include "site/fact.h"
 #include "site/site.h"
 
-enum { DP_CLIENTS_KEPT = 8 };
+enum { DP_CLIENTS_KEPT = 8, DP_SIZES_KEPT = 64 };
 
 /* Who of another site leads to a URL of this one. */
 typedef struct dp_caller {
@@ -104,6 +104,9 @@ typedef struct dp_corpus {
     dp_counted  votes;    /* URL, cluster: of all records but a URL's first */
     dp_counted  redirect, canonical; /* from, to */
     dp_counted  client;   /* URL, hash */
+    dp_counted  sizes;    /* URL, bytes: of records that say nothing else of the page */
+    dp_ordinals gone;     /* URLs answered 404 or 410, by dp_fact_hash */
+    dp_strlist  gone_url; /* [gone.n] */
     dp_counted  spelling; /* URL, hash: as other records that say what page it is have it */
     dp_caller  *caller;   /* [ncaller] */
     uint32_t    ncaller, caller_cap;

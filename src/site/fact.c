@@ -126,6 +126,29 @@ static dp_err add_link(dp_fact_maker *m, dp_fact *f, dp_str base, dp_str link)
 
 /* ---- records ---------------------------------------------------------------------------------------------- */
 
+/* Whether a line of a log says that there is no such page. What a crawler has fetched has a content and tells more. */
+static bool is_gone(const dp_record *r)
+{
+    const uint32_t content = 1u << DP_FIELD_CLUSTER | 1u << DP_FIELD_DIGEST | 1u << DP_FIELD_SKETCH |
+                             1u << DP_FIELD_SIMHASH;
+    return !r->method.n && (r->status == 404 || r->status == 410) && !(r->has & content) && !r->body.n && !r->header.n;
+}
+
+/* What there is to say of a record that shows no page. */
+static dp_err make_gone(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *any)
+{
+    dp_err  code;
+    dp_fact f = {.kind = DP_FACT_GONE, .url = r->url};
+    bool    is_error = !r->method.n && (r->status >= 400 || r->status < 100);
+    m->total[is_error ? DP_FACT_ERRORS : DP_FACT_NOT_PAGES]++;
+    if (!is_gone(r) || !read_form(m, &m->form, &f.url, &code))
+        return is_gone(r) ? code : DP_OK;
+    f.host = dp_frame_host(&m->frame);
+    *out = f;
+    *any = true;
+    return DP_OK;
+}
+
 dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *any)
 {
     bool    redirects = dp_record_is_redirect(r);
@@ -133,11 +156,8 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
     dp_fact f = {.kind = redirects ? DP_FACT_REDIRECT : DP_FACT_PAGE, .url = r->url};
     *any = false;
     m->total[DP_FACT_RECORDS]++;
-    if (!redirects && !dp_record_is_page(r)) {
-        bool is_error = !r->method.n && (r->status >= 400 || r->status < 100);
-        m->total[is_error ? DP_FACT_ERRORS : DP_FACT_NOT_PAGES]++;
-        return DP_OK;
-    }
+    if (!redirects && !dp_record_is_page(r))
+        return make_gone(m, out, r, any);
     if (!read_form(m, &m->form, &f.url, &code)) {
         m->total[DP_FACT_NOT_URLS] += code == DP_OK;
         return code;

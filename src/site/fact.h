@@ -2,7 +2,8 @@
  *
  *     dp_record ── dp_fact_make ──►  page      url, cluster, content, size, hits ..., rel=canonical
  *                                    redirect  url, cluster, where it leads
- *                                    nothing   errors, other methods, what is no URL: counted
+ *                                    gone      url: a log has it answered 404 or 410, and nothing else of it
+ *                                    nothing   other errors, other methods, what is no URL: counted
  *
  * Bodies are looked at here and then forgotten, names of clusters and clients become hashes: a fact is small, so that
  * billions of them can be kept in files (store/pack.h) until their site is learned. site/corpus.h brings the facts of
@@ -23,7 +24,7 @@
 
 enum { DP_LEAST_CONTENT = 512 /* bytes: equal digests of no more are no evidence for a rule; others are against it */ };
 
-typedef enum dp_fact_kind { DP_FACT_PAGE, DP_FACT_REDIRECT, DP_FACT_NAMED } dp_fact_kind;
+typedef enum dp_fact_kind { DP_FACT_PAGE, DP_FACT_REDIRECT, DP_FACT_NAMED, DP_FACT_GONE } dp_fact_kind;
 
 /* Which of the optional parts are there. */
 typedef enum dp_fact_part {
@@ -68,6 +69,12 @@ typedef struct dp_fact {
     uint32_t     spelling; /* hash of the URL as it was found, where that is not its stage-0 form */
     double       importance;
 } dp_fact;
+
+/* Whether the fact is of a URL of its site; else it only says something about one. */
+static inline bool dp_fact_is_of_url(const dp_fact *f)
+{
+    return f->kind == DP_FACT_PAGE || f->kind == DP_FACT_REDIRECT;
+}
 
 /* Hash of a URL in stage-0 form, or of a domain. */
 uint64_t dp_fact_hash(dp_str text);

@@ -57,6 +57,10 @@ typedef struct dp_site {
     const uint8_t   *fold;      /* [nclusters] base/fold.h */
     const uint8_t   *is_soft;   /* [nclusters] 1: an error page under many unlike URLs */
     const int64_t   *size_min, *size_max;  /* [n] bytes over all fetches; -1: not known */
+    const uint32_t  *usual;     /* [n] bytes, where a log knows no more of a page; UINT32_MAX: not known */
+    uint32_t         spread;    /* bytes by which they differ from one fetch to the next (site/usual.h) */
+    const dp_str    *gone;      /* [ngone] URLs that were only answered 404 or 410; sorted, none of `url` */
+    size_t           ngone;
     const uint64_t (*sketch)[4];           /* [n] all 0: not known */
     const uint64_t  *simhash;              /* [n] 0: not known */
     const double    *importance;           /* [n] < 0: not known */

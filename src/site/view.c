@@ -7,6 +7,7 @@
 #include "base/order.h"
 #include "base/words/strsort.h"
 #include "site/corpus.h"
+#include "site/usual.h"
 
 typedef struct view {
     dp_corpus *c;
@@ -93,6 +94,43 @@ static bool gather_columns(dp_site *s, view *v)
     free(c->by);
     c->by = NULL;
     return by && !v->failed;
+}
+
+/* URLs that are gone, and were never there: by their texts, which are copied. */
+static bool gather_gone(dp_site *s, view *v)
+{
+    const dp_corpus *c = v->c;
+    uint32_t        *order = malloc((c->gone_url.n + 1) * sizeof *order);
+    dp_str          *gone = DP_NEWS(v->a, c->gone_url.n, dp_str);
+    bool             ok = order && gone;
+    for (uint32_t i = 0; ok && i < c->gone_url.n; i++)
+        order[i] = i;
+    ok = ok && dp_strlist_sort(&c->gone_url, order, c->gone_url.n);
+    for (size_t i = 0, k = 0; ok && i < c->gone_url.n; i++) {
+        dp_str url = dp_strlist_get(&c->gone_url, order[i]);
+        while (k < v->n && dp_str_cmp(dp_corpus_url(c, v->url[k]), url) < 0)
+            k++;
+        if (k < v->n && dp_str_eq(dp_corpus_url(c, v->url[k]), url))
+            continue;
+        gone[s->ngone] = dp_arena_str(v->a, url);
+        ok = gone[s->ngone++].p != NULL;
+    }
+    free(order);
+    s->gone = gone;
+    return ok;
+}
+
+/* What a log says of pages of which nothing else is known. */
+static bool gather_log(dp_site *s, view *v)
+{
+    dp_corpus *c = v->c;
+    if (c->sizes.n) {
+        uint32_t *usual = DP_NEWS(v->a, v->n, uint32_t);
+        if (!usual || !dp_counted_merge(&c->sizes) || !dp_usual_find(usual, &s->spread, &c->sizes, v->url, v->n))
+            return false;
+        s->usual = usual;
+    }
+    return !c->sizes.n || !c->gone.n || gather_gone(s, v);
 }
 
 /* The texts of the site's URLs, laid out in their order: whoever goes through a large site goes through memory. They
@@ -272,7 +310,7 @@ dp_err dp_corpus_site(dp_site *out, dp_corpus *c, dp_str name, dp_arena *a)
     dp_site s = {.name = name, .n = c->nown};
     view    v = {.c = c, .a = a};
     bool    ok = list_own(&v) && number_clusters(&s, &v) && gather_clients(&s, &v) && gather_arrows(&s, &v) &&
-              gather_named(&s, &v) && gather_columns(&s, &v) && gather_texts(&s, &v);
+              gather_named(&s, &v) && gather_log(&s, &v) && gather_columns(&s, &v) && gather_texts(&s, &v);
     free(v.url);
     if (ok) {
         give_back(c);

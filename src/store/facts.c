@@ -46,7 +46,7 @@ static dp_err put(dp_facts *s, const dp_fact *f, uint32_t domain, dp_error *err)
     if (s->packed.failed)
         return DP_ENOMEM;
     s->n++;
-    s->facts[domain] += f->kind != DP_FACT_NAMED;
+    s->facts[domain] += dp_fact_is_of_url(f);
     s->bytes[domain] += s->packed.n;
     return dp_buckets_put(s->buckets, s->bucket[domain], dp_buf_view(&s->packed), err);
 }

@@ -123,6 +123,7 @@ static bool are_slots(dp_str bytes)
 static bool is_sound(const dp_fact *f)
 {
     return f->fold < DP_FOLDS && f->size >= 0 && isfinite(f->importance) && are_slots(f->slots) &&
+           (f->kind != DP_FACT_GONE || !f->has) &&
            (f->kind != DP_FACT_NAMED || f->by == DP_BY_REDIRECT || f->by == DP_BY_CANONICAL);
 }
 
@@ -162,7 +163,7 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     if (!dp_unpack_number(&bytes, &word) || !dp_unpack_text(&bytes, &f.url) || !dp_unpack_number(&bytes, &host_at) ||
         !dp_unpack_number(&bytes, &host_n) || host_at > f.url.n || host_n > f.url.n - host_at)
         return false;
-    if (word % KINDS > DP_FACT_NAMED || word / KINDS > DP_FACT_PARTS)
+    if (word / KINDS > DP_FACT_PARTS)
         return false;
     f.kind = (dp_fact_kind)(word % KINDS);
     f.has = (uint32_t)(word / KINDS);

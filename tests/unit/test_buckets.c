@@ -117,7 +117,7 @@ static void facts_that_cannot_be_are_refused(void **state)
         {.kind = DP_FACT_NAMED, .by = DP_BY_LIST},
         {.kind = DP_FACT_NAMED, .by = DP_BYS},
         {.kind = DP_FACT_NAMED, .by = 255},
-        {.kind = (dp_fact_kind)3},
+        {.kind = DP_FACT_GONE, .has = DP_FACT_SIZE, .size = 1},
         {.kind = DP_FACT_PAGE, .has = 1u << 15},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_SLOTS, .slots = DP_STR("fifteen bytes..")},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_SLOTS, .slots = DP_STR("hash: above 2^61")},

@@ -8,6 +8,8 @@
 #include "learn/accept/across.h"
 #include "learn/accept/judge_together.h"
 #include "learn/accept/write.h"
+#include "learn/sizes/label_sizes.h"
+#include "learn/sizes/weigh_sizes.h"
 
 enum { MOST_RUNS = 3 };
 
@@ -23,8 +25,21 @@ typedef struct one_site {
     dp_effects          effects;
     dp_firings          fired;
     dp_arena            arena;
+    dp_site             labelled; /* where sizes make the labels */
+    bool                by_size;
     dp_learned         *out;
 } one_site;
+
+/* A method that can do with the sizes of a log gets labels made of them. */
+static dp_err label(one_site *y)
+{
+    y->by_size = y->t->method->reads_sizes && dp_sizes_are_all(y->site) && !y->t->across;
+    if (!y->by_size)
+        return DP_OK;
+    DP_TRY(dp_label_sizes(&y->labelled, y->site, &y->arena));
+    y->site = y->court.site = &y->labelled;
+    return DP_OK;
+}
 
 /* ---- proposals ------------------------------------------------------------------------------------------ */
 
@@ -290,6 +305,18 @@ static dp_err judge(one_site *y)
     return DP_OK;
 }
 
+/* Rules that a log suggests are tried on all its URLs. */
+static dp_err weigh(one_site *y)
+{
+    dp_program g;
+    if (!y->by_size)
+        return DP_OK;
+    DP_TRY(dp_program_make(&g, &y->cases.p, y->in, y->t->keep));
+    dp_err code = dp_weigh_sizes(&y->cases.p, y->in, &(dp_weigh_task){y->site, &g.engine, g.proposal});
+    dp_program_done(&g);
+    return code;
+}
+
 /* The method has decided: only what no file may hold is left out. */
 static dp_err take_as_said(one_site *y)
 {
@@ -298,6 +325,7 @@ static dp_err take_as_said(one_site *y)
     for (size_t i = 0; i < y->cases.p.n; i++)
         y->in[i] = y->cases.v[i].is_read && (decides || y->cases.p.v[i].passes);
     DP_TRY(look_across(y));
+    DP_TRY(weigh(y));
     DP_TRY(dp_judge_feeding(&y->cases, &y->court, y->in, &dropped));
     if (y->t->ctx.accept != DP_ACCEPT_PAPER)
         DP_TRY(dp_judge_endless(&y->last, &y->cases, &y->court, y->in, &dropped));
@@ -331,6 +359,8 @@ dp_err dp_learn_site(dp_learned *out, const dp_site *s, const dp_learn_how *t)
     if (!t->across)
         dp_learned_count(out, s);
     dp_err code = dp_lead_init(&y.lead, s, t->owners ? t->owners : &nobody);
+    if (code == DP_OK)
+        code = label(&y);
     if (code == DP_OK)
         code = work(&y);
     dp_last_run_done(&y.last);

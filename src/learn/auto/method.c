@@ -179,6 +179,7 @@ const dp_method dp_method_auto = {
     .name = "auto",
     .summary = "all kinds of rules, each tested on pages it was not made from",
     .decides = true,
+    .reads_sizes = true,
     .options_size = sizeof(dp_auto_options),
     .options_init = &defaults,
     .option = options,

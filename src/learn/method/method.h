@@ -80,6 +80,7 @@ typedef struct dp_method {
     const char          *name, *summary;
     bool                 needs_clusters; /* learns nothing without */
     bool                 decides;        /* sets state and p itself: its proposals are not judged again */
+    bool                 reads_sizes;    /* of a log it is given labels that sizes make (learn/sizes) */
     bool                 whole;          /* counts what only the whole site has: it is not given a sample */
     bool                 is_dear;        /* takes so long that it is rehearsed only when that is asked for */
     size_t               url_bytes;      /* memory that a URL of a site takes, beside its text; 0: 700 */

@@ -273,7 +273,7 @@ static uint64_t fit(uint64_t *bin, uint64_t most, bool mark)
 dp_err dp_site_sample_see(dp_site_sample *d, const dp_fact *f)
 {
     size_t bin[2];
-    if (f->kind == DP_FACT_NAMED)
+    if (!dp_fact_is_of_url(f))
         return DP_OK;
     if (d->step == DP_SITE_SAMPLE_PILOT) {
         note_url(d, f->url);

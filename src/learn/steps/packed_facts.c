@@ -67,7 +67,7 @@ static row *find(dp_packed_facts *p, dp_str host)
 static dp_err put(row *to, const dp_fact *f)
 {
     dp_pack_fact(&to->data, f, 0);
-    to->facts += f->kind != DP_FACT_NAMED;
+    to->facts += dp_fact_is_of_url(f);
     return to->data.failed ? DP_ENOMEM : DP_OK;
 }
 

@@ -246,12 +246,35 @@ def own_error(rng, whole):
             yield f"p{i}" if i == 20 else f"a{i}", f"http://shop.example/print/{g}-{t}"
 
 
+def log(rng, whole):
+    """What a log says of a shop, by sizes alone: ?sid changes nothing; ?sort shows the same rows in another order; two
+    versions of a manual have the same size, and so have two banners. ?tab does, and what it leads to is gone where it is
+    left out. Without: the pages that are gone."""
+    for i, g in enumerate(GOODS):
+        size, url = 9000 + 211 * i + rng.randrange(100), f"http://shop.example/{g}"
+        yield 200, size, url
+        yield 200, size, f"{url}?sid={hexes(rng, 8 + i % 3)}"
+        yield 200, size + 1500, f"http://shop.example/list/{g}"
+        yield 200, size + 1500, f"http://shop.example/list/{g}?sort=price"
+        yield 200, size + 70000, f"http://shop.example/manual/2.2/{g}"
+        yield 200, size + 70000, f"http://shop.example/manual/2.4/{g}"
+        yield 200, size + 30000, f"http://shop.example/info/{g}?tab=a"
+        yield 200, size + 30000, f"http://shop.example/info/{g}?tab=long"
+        if whole:
+            yield 404, 300, f"http://shop.example/info/{g}"
+    for i, t in enumerate(TOPICS):
+        yield 200, 640 + 3 * i, f"http://shop.example/img/{t}.png"
+        yield 200, 640 + 3 * i, f"http://shop.example/img/{t}.png?v=2"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
-         no_rule, corners, sink, again, trial, own_error]
+         no_rule, corners, sink, again, trial, own_error, log]
 
 
 def lines(case, whole):
-    if case is not redirect:
+    if case is log:
+        yield "status\tsize\turl"
+    elif case is not redirect:
         yield "cluster\turl"
     for row in case(random.Random(case.__name__), whole):
         yield "\t".join(map(str, row))

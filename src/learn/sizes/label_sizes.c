@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/sizes/label_sizes.h"
+
+#include <stdlib.h>
+
+#include "base/fold.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/keyed.h"
+#include "base/room.h"
+#include "content/soft.h"
+#include "site/fact.h"
+#include "site/usual.h"
+#include "url/asset.h"
+#include "url/frame.h"
+
+enum {
+    RARE = 512,      /* URLs that may share a part before it says nothing of the page */
+    FAR = 64,        /* bytes: related URLs whose sizes are nearer may be of one page */
+    MOST_NEAR = 16,  /* bytes within which those that are must lie */
+    NEAR_SHARE = 98, /* per cent of them */
+    LEAST_NEAR = 50  /* of them, before they say anything */
+};
+
+typedef struct labelling {
+    const dp_site *site;
+    dp_clusters    sets; /* a page each URL */
+    dp_keyed      *part; /* [npart] hash of a part, number of a URL */
+    size_t         npart, part_cap;
+    uint32_t       spread;
+    uint64_t       gap[2 * FAR]; /* bytes between neighbours in size that are related */
+    dp_frame       frame;
+} labelling;
+
+/* ---- equal sizes -------------------------------------------------------------------------------------------- */
+
+static dp_err join_equal(labelling *l)
+{
+    const dp_site *s = l->site;
+    dp_keyed      *v = malloc((2 * s->n + 1) * sizeof *v);
+    size_t         n = 0;
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->usual[i] != DP_NO_SIZE)
+            v[n++] = (dp_keyed){(uint64_t)dp_url_is_asset(s->url[i]) << 32 | s->usual[i], (uint32_t)i};
+    }
+    dp_keyed_sort(v, v + s->n, n, UINT64_MAX);
+    for (size_t i = 1; i < n; i++) {
+        if (v[i].key == v[i - 1].key)
+            dp_sets_join(&l->sets.sets, v[i - 1].item, v[i].item);
+    }
+    free(v);
+    return DP_OK;
+}
+
+/* ---- sizes that are near ------------------------------------------------------------------------------------ */
+
+static bool add_part(labelling *l, dp_str text, uint32_t url)
+{
+    if (!text.n)
+        return true;
+    if (!DP_ROOM(l->part, l->npart, l->part_cap))
+        return false;
+    l->part[l->npart++] = (dp_keyed){dp_hash_str(text), url};
+    return true;
+}
+
+/* The components and values of a URL, and its whole path. */
+static bool add_parts(labelling *l, uint32_t i)
+{
+    dp_frame *f = &l->frame;
+    bool      ok = dp_frame_read(f, l->site->url[i]) == DP_FRAME_OK;
+    if (!ok || l->site->usual[i] == DP_NO_SIZE)
+        return true;
+    dp_str path = {f->s + f->path, f->path_end - f->path};
+    ok = add_part(l, path, i);
+    for (uint32_t k = 0; k < f->nseg && ok; k++) {
+        dp_str seg = dp_frame_seg(f, k);
+        ok = dp_str_eq(seg, path) || add_part(l, seg, i);
+    }
+    for (uint32_t k = 0; k < f->npair && ok; k++)
+        ok = add_part(l, dp_pair_value(f, &f->pair[k]), i);
+    return ok;
+}
+
+/* URLs that share a part, by size. */
+static void sort_run(const labelling *l, dp_keyed *out, const dp_keyed *v, size_t n)
+{
+    const dp_site *s = l->site;
+    dp_keyed       tmp[RARE];
+    for (size_t i = 0; i < n; i++)
+        out[i] = (dp_keyed){(uint64_t)dp_url_is_asset(s->url[v[i].item]) << 32 | s->usual[v[i].item], v[i].item};
+    dp_keyed_sort(out, tmp, n, UINT64_MAX);
+}
+
+static void note_gaps(labelling *l, const dp_keyed *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint64_t gap = v[i].key - v[i - 1].key;
+        if (gap < DP_COUNT(l->gap))
+            l->gap[gap]++;
+    }
+}
+
+/* Those within the spread of the first are one page. */
+static void join_run(labelling *l, const dp_keyed *v, size_t n)
+{
+    for (size_t i = 1, first = 0; i < n; i++) {
+        if (v[i].key - v[first].key <= l->spread)
+            dp_sets_join(&l->sets.sets, v[first].item, v[i].item);
+        else
+            first = i;
+    }
+}
+
+static void each_run(labelling *l, void call(labelling *l, const dp_keyed *v, size_t n))
+{
+    dp_keyed run[RARE];
+    for (size_t i = 0, end; i < l->npart; i = end) {
+        end = dp_keyed_end(l->part, l->npart, i);
+        if (end - i < 2 || end - i > RARE)
+            continue;
+        sort_run(l, run, l->part + i, end - i);
+        call(l, run, end - i);
+    }
+}
+
+/* A page that shows how it was asked for is a few bytes longer under one URL than under another, at each fetch. Then
+ * many sizes of related URLs lie close together, and few a little farther apart. */
+static uint32_t near_gap(const labelling *l)
+{
+    uint64_t close = 0, beyond = 0, within = 0;
+    for (size_t i = 0; i < FAR; i++) {
+        close += l->gap[i];
+        beyond += l->gap[FAR + i];
+    }
+    bool falls = 10 * l->gap[1] >= l->gap[0] && l->gap[1] >= l->gap[2];
+    for (uint32_t i = 0; i <= MOST_NEAR && close >= LEAST_NEAR && close > 4 * beyond && falls; i++) {
+        within += l->gap[i];
+        if (100 * within >= NEAR_SHARE * close)
+            return i;
+    }
+    return 0;
+}
+
+static dp_err read_parts(labelling *l)
+{
+    for (size_t i = 0; i < l->site->n; i++) {
+        if (!add_parts(l, (uint32_t)i))
+            return DP_ENOMEM;
+    }
+    dp_keyed *tmp = malloc((l->npart + 1) * sizeof *tmp);
+    if (!tmp)
+        return DP_ENOMEM;
+    dp_keyed_sort(l->part, tmp, l->npart, UINT64_MAX);
+    free(tmp);
+    each_run(l, note_gaps);
+    uint32_t gap = near_gap(l);
+    l->spread = 2 * (gap > l->site->spread ? gap : l->site->spread); /* two URLs differ, each from what is usual */
+    return DP_OK;
+}
+
+static dp_err join(labelling *l)
+{
+    DP_TRY(read_parts(l));
+    if (!l->spread)
+        return join_equal(l);
+    each_run(l, join_run);
+    return DP_OK;
+}
+
+/* ---- what is gone ------------------------------------------------------------------------------------------- */
+
+/* A site whose URLs are those of `s` and the ones that are gone. What only content has is left out. */
+static dp_err add_gone(dp_site *out, const dp_site *s, dp_arena *a)
+{
+    size_t    n = s->n + s->ngone, k = 0, g = 0;
+    dp_str   *url = DP_NEWS(a, n, dp_str);
+    uint32_t *usual = DP_NEWS(a, n, uint32_t), *hits = s->hits ? DP_NEWS(a, n, uint32_t) : NULL;
+    if (!url || !usual || (s->hits && !hits))
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        bool is_gone = k == s->n || (g < s->ngone && dp_str_cmp(s->gone[g], s->url[k]) < 0);
+        url[i] = is_gone ? s->gone[g] : s->url[k];
+        usual[i] = is_gone ? DP_NO_SIZE : s->usual[k];
+        if (hits)
+            hits[i] = is_gone ? 0 : s->hits[k];
+        *(is_gone ? &g : &k) += 1;
+    }
+    *out = (dp_site){.name = s->name, .n = n, .url = url, .usual = usual, .hits = hits, .spread = s->spread,
+                     .gone = s->gone, .ngone = s->ngone};
+    return DP_OK;
+}
+
+/* One label for all of them, the last. */
+static void label_gone(dp_site *out, uint32_t *cluster, uint32_t *size)
+{
+    size_t g = 0;
+    for (size_t i = 0; i < out->n && g < out->ngone; i++) {
+        if (!dp_str_eq(out->url[i], out->gone[g]))
+            continue;
+        cluster[i] = out->nclusters;
+        size[out->nclusters]++;
+        g++;
+    }
+    out->nclusters += out->ngone > 0;
+}
+
+/* ---- all together ------------------------------------------------------------------------------------------- */
+
+static dp_err open_sets(labelling *l)
+{
+    const dp_site *s = l->site;
+    l->sets.n = l->sets.cap = s->n;
+    DP_TRY(dp_sets_init(&l->sets.sets, s->n));
+    l->sets.has = calloc(s->n + 1, sizeof *l->sets.has);
+    l->sets.id = calloc(s->n + 1, sizeof *l->sets.id);
+    l->sets.size = calloc(s->n + 1, sizeof *l->sets.size);
+    return l->sets.has && l->sets.id && l->sets.size ? DP_OK : DP_ENOMEM;
+}
+
+/* Number the labels in the order of their first URL, which is the root of its set. */
+static dp_err number_labels(dp_site *out, labelling *l, dp_arena *a)
+{
+    const dp_site *s = l->site;
+    uint32_t      *cluster = DP_NEWS(a, s->n, uint32_t), *size = DP_NEWS(a, s->n + 1, uint32_t);
+    uint8_t       *by = DP_NEWS(a, s->n, uint8_t), *fold = DP_NEWS(a, s->n + 1, uint8_t);
+    if (!cluster || !size || !by || !fold)
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t root = dp_sets_root(&l->sets.sets, i);
+        cluster[i] = s->usual[i] == DP_NO_SIZE ? DP_NO_CLUSTER : root == i ? out->nclusters++ : cluster[root];
+        by[i] = DP_BY_SIZE;
+        if (cluster[i] == DP_NO_CLUSTER)
+            continue;
+        size[cluster[i]]++;
+        /* None is kept out of learning: what is learned is weighed on all of them. */
+        if (root == i)
+            fold[cluster[i]] = (uint8_t)(dp_fact_hash(s->url[i]) % DP_REPORT_FOLD);
+        l->sets.has[i] = 1;
+        l->sets.id[root] = dp_fact_hash(s->url[root]);
+        l->sets.size[root]++;
+    }
+    label_gone(out, cluster, size);
+    out->cluster = cluster;
+    out->size = size;
+    out->by = by;
+    out->fold = fold;
+    return DP_OK;
+}
+
+/* A size that many unlike URLs have, or a very small one, says nothing. */
+static dp_err mark_soft(dp_site *out, labelling *l, dp_arena *a)
+{
+    const dp_site        *s = l->site;
+    const dp_soft_options o = DP_SOFT_OPTIONS_VOTERS;
+    uint8_t              *is_soft = DP_NEWS(a, out->nclusters + 1u, uint8_t);
+    uint32_t             *host = malloc((s->n + 1) * sizeof *host);
+    dp_strlist            urls = {0};
+    dp_intern             hosts = {0};
+    dp_softs              found = {0};
+    bool                  ok = is_soft && host;
+    for (size_t i = 0; i < s->n && ok; i++) {
+        dp_str name = dp_fact_host(s->url[i]);
+        ok = dp_strlist_add(&urls, s->url[i]);
+        if (ok && !dp_intern_find(&hosts, name, &host[i]))
+            ok = dp_intern_add(&hosts, name, host[i] = (uint32_t)hosts.n);
+        if (ok && out->cluster[i] != DP_NO_CLUSTER && (s->usual[i] <= DP_LEAST_CONTENT || dp_sizes_is_gone(out, i)))
+            is_soft[out->cluster[i]] = 1;
+    }
+    dp_err code = ok ? dp_softs_find(&found, &l->sets, &urls, host, hosts.n, &o) : DP_ENOMEM;
+    for (size_t i = 0; i < found.n && code == DP_OK; i++)
+        is_soft[out->cluster[found.v[i].root]] = 1;
+    out->is_soft = is_soft;
+    dp_softs_done(&found);
+    dp_strlist_done(&urls);
+    dp_intern_done(&hosts);
+    free(host);
+    return code;
+}
+
+dp_err dp_label_sizes(dp_site *out, const dp_site *s, dp_arena *a)
+{
+    labelling l = {.site = out};
+    DP_TRY(add_gone(out, s, a));
+    dp_err code = open_sets(&l);
+    if (code == DP_OK)
+        code = join(&l);
+    out->spread = l.spread;
+    if (code == DP_OK)
+        code = number_labels(out, &l, a);
+    if (code == DP_OK)
+        code = mark_soft(out, &l, a);
+    dp_clusters_done(&l.sets);
+    free(l.part);
+    dp_frame_done(&l.frame);
+    return code;
+}

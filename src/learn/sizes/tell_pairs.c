@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/sizes/tell_pairs.h"
+
+#include "url/chars.h"
+
+/* ---- what sorts --------------------------------------------------------------------------------------------- */
+
+static bool holds_word(dp_str text, const char *word)
+{
+    dp_str want = dp_str_c(word);
+    for (size_t i = 0; i + want.n <= text.n; i++) {
+        size_t k = 0;
+        while (k < want.n && dp_lower(text.p[i + k]) == want.p[k])
+            k++;
+        if (k == want.n)
+            return true;
+    }
+    return false;
+}
+
+static bool is_word(dp_str text, const char *word)
+{
+    return text.n == dp_str_c(word).n && holds_word(text, word);
+}
+
+/* A parameter that says in which order rows are shown; C and O are those of Apache's listings. */
+static bool sorts(dp_str name, dp_str value)
+{
+    static const char *const parts[] = {"sort", "order"}, *const words[] = {"asc", "desc", "dir", "direction"};
+    for (size_t i = 0; i < DP_COUNT(parts); i++) {
+        if (holds_word(name, parts[i]))
+            return true;
+    }
+    for (size_t i = 0; i < DP_COUNT(words); i++) {
+        if (is_word(name, words[i]) || (i < 2 && is_word(value, words[i])))
+            return true;
+    }
+    return name.n == 1 && value.n == 1 && ((name.p[0] == 'C' && strchr("NMSD", value.p[0])) ||
+                                            (name.p[0] == 'O' && strchr("AD", value.p[0])));
+}
+
+static bool has_pair(const dp_frame *f, dp_str name, dp_str value)
+{
+    for (uint32_t i = 0; i < f->npair; i++) {
+        if (dp_str_eq(name, dp_pair_name(f, &f->pair[i])) && dp_str_eq(value, dp_pair_value(f, &f->pair[i])))
+            return true;
+    }
+    return false;
+}
+
+static bool sorts_otherwise(const dp_frame *f, const dp_frame *g)
+{
+    for (uint32_t i = 0; i < f->npair; i++) {
+        dp_str name = dp_pair_name(f, &f->pair[i]), value = dp_pair_value(f, &f->pair[i]);
+        if (sorts(name, value) && !has_pair(g, name, value))
+            return true;
+    }
+    return false;
+}
+
+/* ---- versions ----------------------------------------------------------------------------------------------- */
+
+/* 2.2, v1.10.3 */
+static bool is_version(dp_str s)
+{
+    size_t i = s.n && dp_lower(s.p[0]) == 'v', dots = 0;
+    if (i == s.n || !dp_is(s.p[i], DP_CH_DIGIT) || !dp_is(s.p[s.n - 1], DP_CH_DIGIT))
+        return false;
+    for (; i < s.n; i++) {
+        if (s.p[i] == '.')
+            dots++;
+        else if (!dp_is(s.p[i], DP_CH_DIGIT))
+            return false;
+    }
+    return dots > 0;
+}
+
+/* What sites call the version that is not named by its number: then one number is meant. */
+static bool is_current(dp_str s)
+{
+    return is_word(s, "latest") || is_word(s, "stable") || is_word(s, "current");
+}
+
+static bool has_component(const dp_frame *f, dp_str text)
+{
+    for (uint32_t i = 0; i < f->nseg; i++) {
+        if (dp_str_eq(text, dp_frame_seg(f, i)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_current(const dp_frame *f)
+{
+    for (uint32_t i = 0; i < f->nseg; i++) {
+        if (is_current(dp_frame_seg(f, i)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether `f` has the number of a version that `g` has not. */
+static bool has_other_version(const dp_frame *f, const dp_frame *g)
+{
+    for (uint32_t i = 0; i < f->nseg; i++) {
+        dp_str seg = dp_frame_seg(f, i);
+        if (is_version(seg) && !has_component(g, seg))
+            return !has_current(g);
+    }
+    return false;
+}
+
+/* ---- all together ------------------------------------------------------------------------------------------- */
+
+bool dp_pair_proves_nothing(dp_pair_teller *t, dp_str a, dp_str b)
+{
+    dp_frame_result x = dp_frame_read(&t->a, a), y = dp_frame_read(&t->b, b);
+    t->failed |= x == DP_FRAME_NOMEM || y == DP_FRAME_NOMEM;
+    if (x != DP_FRAME_OK || y != DP_FRAME_OK)
+        return false;
+    return sorts_otherwise(&t->a, &t->b) || sorts_otherwise(&t->b, &t->a) || has_other_version(&t->a, &t->b) ||
+           has_other_version(&t->b, &t->a);
+}
+
+bool dp_pair_has_other_numbers(dp_str a, dp_str b)
+{
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++) {
+        if (a.p[i] != b.p[i] && !(dp_is(a.p[i], DP_CH_DIGIT) && dp_is(b.p[i], DP_CH_DIGIT)))
+            return false;
+    }
+    return true;
+}
+
+void dp_pair_teller_done(dp_pair_teller *t)
+{
+    dp_frame_done(&t->a);
+    dp_frame_done(&t->b);
+    *t = (dp_pair_teller){0};
+}

@@ -1,0 +1,40 @@
+/* learn/sizes/weigh_sizes.h - how far to believe a rule that a log suggests: each is tried on all URLs of the log.
+ *
+ *     drop ?sid    /a?sid=1  5120 ┐
+ *                  /a?sid=2  5120 ┘ for      /b?sid=3  7003 ┐
+ *                                            /b        9120 ┘ against      /c?sid=4 => /c, which is 404: against
+ *
+ * This is the test of DustBuster's Figures 4 and 5 with the log in the place of the site. Each URL that a rule changes,
+ * alone and once, is compared with the others that become the same text, and with that text where the log has it. What
+ * has no such evidence is compared with all rules in force.
+ *
+ * What equal sizes are worth:
+ *   - A group of URLs is one vote. One of assets is a tenth of one: a page against a rule outweighs many pictures for
+ *     it.
+ *   - Sizes that are equal among the groups themselves are no evidence: votes count by how rare that is.
+ *   - A page that shows the number it was asked for has one size for all numbers of that length. URLs of equal length
+ *     are half a vote, and a rule that puts one number for another is not believed.
+ *   - The same rows in another order have the same size, and so have manuals of two versions: where pairs differ in a
+ *     parameter that sorts, or in the number of a version, equal sizes prove nothing.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef DP_LEARN_SIZES_WEIGH_SIZES_H
+#define DP_LEARN_SIZES_WEIGH_SIZES_H
+
+#include "apply/engine.h"
+#include "learn/method/proposal.h"
+
+/* Below this chance a rule is not worth a test: more likely wrong than right. */
+#define DP_SIZES_LEAST .5
+
+/* Rules of an engine, and which proposal each of them is. */
+typedef struct dp_weigh_task {
+    const dp_site   *site; /* of learn/sizes/label_sizes.h */
+    const dp_engine *engine;
+    const uint32_t  *proposal; /* [rules of the engine] */
+} dp_weigh_task;
+
+/* Set p, n, neg and save of the proposals with in[i] != 0, and in[i] to 0 where p is too small. DP_ENOMEM. */
+dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t);
+
+#endif
