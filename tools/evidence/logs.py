@@ -130,7 +130,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--dustpan", default="build/dustpan")
     parser.add_argument("--plant", default="build/plant")
-    parser.add_argument("--shops", type=int, default=3, help="planted shops of each kind")
+    parser.add_argument("--shops", type=int, default=2, help="planted shops of each kind")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as room:
         applications(args, room)
