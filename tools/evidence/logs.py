@@ -8,7 +8,8 @@
     below     those with a smaller p, and how many of them are right
     found     per cent of the avoidable requests (URLs less pages) that the rules of .9 or more avoid; `truth` is what `auto` finds
               when it is told which pages are the same; `lost`: pages that are never fetched
-    dust      the same of `--method dust`, the list of DustBuster: rules, of these right, found, lost; its rules have no p
+    dust      the same of `--method dust`, the list of DustBuster: rules, of these right, found, lost. These logs have one client,
+              and of one client `dust` believes a third at most: it finds little here
 
 Then planted shops, sessions, campaigns and slugs, with pages whose sizes differ by up to N bytes.
 SPDX-License-Identifier: Apache-2.0
