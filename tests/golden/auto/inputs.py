@@ -220,6 +220,20 @@ def again(rng, whole):
         yield f"commit{i}", f"http://wiki.example/commit/{commit[:8]}"
 
 
+def identity(rng, whole):
+    """A forum: titles before the number of a topic do not matter, nor does the number of a post behind it. Where there
+    is no title the number of the topic comes first; no two of these URLs would be merged wrongly by forgetting it.
+    Without: they have no topic that others have, so that they are pages of their own."""
+    for i in range(30):
+        topic = 40017 + 311 * i
+        for k in range(2):
+            yield f"t{i}", f"http://forum.example/t/{rng.choice(GOODS)}-{rng.choice(TOPICS)}/{topic}"
+        if i % 6 == 0:
+            yield f"t{i}" if whole else f"p{i}", f"http://forum.example/t/{topic}/{i + 2}"
+        elif i % 2:
+            yield f"t{i}", f"http://forum.example/t/{topic}"
+
+
 def trial(rng, whole):
     """A shop where every link has another title, a session, a campaign and empty fields of a form, in any order: no
     two URLs of a page differ in one of them alone. Without: the titles matter, so that they are other pages."""
@@ -268,7 +282,7 @@ def log(rng, whole):
 
 
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
-         no_rule, corners, sink, again, trial, own_error, log]
+         no_rule, corners, sink, again, identity, trial, own_error, log]
 
 
 def lines(case, whole):

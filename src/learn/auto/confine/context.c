@@ -100,6 +100,9 @@ void dp_context_hear(dp_context *c, dp_ballot *b, size_t i)
     hearing h = {c, b->forms, b->tried.v + b->tried.at[i], b->tried.v + b->tried.at[i + 1]};
     dp_ballot_walk(b, i, hear_group, &h);
     hear_silent(&h, DP_NO_FORM);
+    const dp_tries *lost = &b->tried.lost;
+    for (size_t k = lost->at[i]; k < lost->at[i + 1] && !c->failed; k++)
+        dp_context_add(c, b->forms->text[lost->v[k].item], &(dp_testimony){.neg = 1});
 }
 
 /* ---- in order -------------------------------------------------------------------------------- */

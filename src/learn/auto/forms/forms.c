@@ -46,6 +46,7 @@ void dp_forms_done(dp_forms *f)
     free(f->kept);
     free(f->hash);
     dp_index_done(&f->index);
+    dp_identities_done(&f->identities);
     dp_arena_done(&f->arena[0]);
     dp_arena_done(&f->arena[1]);
     *f = (dp_forms){0};

@@ -23,6 +23,7 @@
 #include "base/index.h"
 #include "base/pool.h"
 #include "learn/auto/forms/absences.h"
+#include "learn/auto/forms/identity.h"
 #include "learn/method/firings.h"
 #include "site/site.h"
 
@@ -48,6 +49,7 @@ typedef struct dp_forms {
     dp_index       index;
     dp_arena       arena[2]; /* texts that are not the site's, the present ones in arena[now] */
     int            now;
+    dp_identities  identities; /* of the pages; empty until somebody fills it */
     bool           limited;  /* on some the rules had no end */
     dp_str         sorted;   /* lines of a rule file that say where pairs are sorted, under which ideas are tried; not
                                 owned */

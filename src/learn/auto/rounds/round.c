@@ -45,9 +45,12 @@ static uint32_t folds_for(const dp_idea *i)
     return (i->folds & (i->folds - 1)) ? DP_ALL_FOLDS : DP_ALL_FOLDS & ~i->folds;
 }
 
+/* What forgets components and leaves every page its identity forgets what does not matter, more often than not. */
 static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
 {
     dp_poll p = {.pos = c->pos, .neg = c->neg, .family = (dp_family)i->family};
+    if (i->family == DP_FAMILY_FORGET && !c->lost && c->kept >= DP_LEAST_CLUSTERS)
+        p.prior = fmax(DP_KEEPS_IDENTITY, w->r->trust.valid[i->family]);
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
 
@@ -428,9 +431,10 @@ static dp_err judge(round_of *w, const round_of *wide)
     return DP_OK;
 }
 
+/* The votes of labels. */
 static dp_poll poll_of(const dp_count *c, uint8_t family)
 {
-    return (dp_poll){.pos = c->pos, .neg = c->neg, .family = (dp_family)family};
+    return (dp_poll){.pos = c->pos, .neg = c->neg - c->lost, .family = (dp_family)family};
 }
 
 /* What the votes say of families and noise. Rules that were accepted are ideas no more, but were: what comes late is

@@ -120,7 +120,7 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
         DP_TRY(dp_lookback_open(&how, r));
     dp_err code = dp_forms_init(&r->forms, part, !r->o.without_singletons, &how, r->ctx->pool);
     dp_lookback_close(&how);
-    return code;
+    return code == DP_OK ? dp_identities_init(&r->forms.identities, part) : code;
 }
 
 /* Where many pages are still open, try all at once what hides each other. */

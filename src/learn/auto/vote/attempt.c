@@ -18,6 +18,11 @@ typedef struct members {
     size_t     n, cap;
 } members;
 
+/* What was found in one chunk of forms. */
+typedef struct found {
+    members fired, lost;
+} found;
+
 /* One thread's place in the forms. */
 typedef struct worker {
     dp_scratch *scratch;
@@ -34,14 +39,14 @@ typedef struct trying {
     uint32_t                  order;    /* the idea "order any"; DP_NO_IDEA: none */
     uint8_t                  *scope;    /* [forms->n] */
     worker                   *w;        /* [threads] */
-    members                  *chunk;    /* [nchunk] */
+    found                    *chunk;    /* [nchunk] */
     size_t                    nchunk;
 } trying;
 
 typedef struct note {
     const trying      *t;
     const dp_rulebook *book;
-    members           *m;
+    found             *out;
     uint32_t           form;
     bool               failed;
 } note;
@@ -56,14 +61,19 @@ static bool push(members *m, dp_member new)
 
 static void note_rule(void *ctx, uint32_t rule, dp_str text)
 {
-    note    *n = ctx;
-    uint32_t idea = n->book->idea[rule];
+    note           *n = ctx;
+    members        *m = &n->out->fired;
+    const dp_forms *f = n->t->forms;
+    uint32_t        idea = n->book->idea[rule];
     /* Of the two rules of one idea the first that fires holds. */
     if (n->t->idea[idea].text[1].n)
-        for (size_t i = n->m->n; i-- > 0 && n->m->v[i].item == n->form;)
-            if (n->m->v[i].tag == idea)
+        for (size_t i = m->n; i-- > 0 && m->v[i].item == n->form;)
+            if (m->v[i].tag == idea)
                 return;
-    n->failed |= !push(n->m, (dp_member){dp_hash_str(text), idea, n->form});
+    dp_member one = {dp_hash_str(text), idea, n->form};
+    n->failed |= !push(m, one);
+    if (dp_identity_is_lost(&f->identities, f->label[n->form], f->text[n->form], text))
+        n->failed |= !push(&n->out->lost, one);
 }
 
 /* `order any` is no rule: sorting belongs to stage 0. */
@@ -92,7 +102,7 @@ static dp_err try_chunk(void *ctx, size_t i, unsigned number)
 {
     trying *t = ctx;
     worker *w = &t->w[number];
-    note    n = {.t = t, .m = &t->chunk[i]};
+    note    n = {.t = t, .out = &t->chunk[i]};
     size_t  end = (i + 1) * CHUNK < t->forms->n ? (i + 1) * CHUNK : t->forms->n;
     for (size_t f = i * CHUNK; f < end; f++) {
         if (t->scope[f] == TRY_NOTHING || !dp_form_is_bounded(t->forms->text[f]))
@@ -103,7 +113,7 @@ static dp_err try_chunk(void *ctx, size_t i, unsigned number)
             (!dp_engine_each(n.book->engine, w->scratch, t->forms->text[f], note_rule, &n).p || n.failed))
             return DP_ENOMEM;
         if (t->order != DP_NO_IDEA && (t->scope[f] == TRY_ALL || is_new(t, t->order)))
-            DP_TRY(try_order(w, n.m, t->order, n.form, t->forms->text[f]));
+            DP_TRY(try_order(w, &n.out->fired, t->order, n.form, t->forms->text[f]));
     }
     return DP_OK;
 }
@@ -182,8 +192,10 @@ static void stop(trying *t, dp_pool *pool)
         dp_frame_done(&t->w[i].frame);
         dp_buf_done(&t->w[i].sorted);
     }
-    for (size_t i = 0; t->chunk && i < t->nchunk; i++)
-        free(t->chunk[i].v);
+    for (size_t i = 0; t->chunk && i < t->nchunk; i++) {
+        free(t->chunk[i].fired.v);
+        free(t->chunk[i].lost.v);
+    }
     dp_rulebook_done(&t->all);
     dp_rulebook_done(&t->new);
     free(t->scope);
@@ -193,78 +205,112 @@ static void stop(trying *t, dp_pool *pool)
 
 /* ---- together ----------------------------------------------------------------------------- */
 
-/* What was found before, at the end of each idea's place. */
-static void add_recalled(dp_attempt *a, size_t *end, const trying *t)
+/* Members of ideas, of this attempt and of the one before: all that fired, or those that were lost. */
+typedef struct gathering {
+    dp_tries       *out;
+    const trying   *t;
+    const dp_tries *before; /* may be NULL */
+    bool            lost;
+} gathering;
+
+static members *chunk_of(const gathering *g, size_t i)
 {
-    const dp_earlier_attempt *r = t->earlier;
-    for (size_t i = 0; i < t->nidea; i++) {
-        if (is_new(t, i))
+    return g->lost ? &g->t->chunk[i].lost : &g->t->chunk[i].fired;
+}
+
+/* What became of the form of an earlier member; DP_NO_FORM: it was rewritten. */
+static uint32_t form_now(const gathering *g, const dp_member *m)
+{
+    const dp_earlier_attempt *r = g->t->earlier;
+    return r->form ? r->form[m->item] : m->item;
+}
+
+/* What was found before, at the end of each idea's place. */
+static void add_recalled(const gathering *g, size_t *end)
+{
+    for (size_t i = 0; g->before && i < g->t->nidea; i++) {
+        if (is_new(g->t, i))
             continue;
-        for (size_t k = r->of->at[r->same[i]]; k < r->of->at[r->same[i] + 1]; k++) {
-            uint32_t f = r->form ? r->form[r->of->v[k].item] : r->of->v[k].item;
+        uint32_t same = g->t->earlier->same[i];
+        for (size_t k = g->before->at[same]; k < g->before->at[same + 1]; k++) {
+            uint32_t f = form_now(g, &g->before->v[k]);
             if (f != DP_NO_FORM)
-                a->v[end[i]++] = (dp_member){r->of->v[k].key, (uint32_t)i, f};
+                g->out->v[end[i]++] = (dp_member){g->before->v[k].key, (uint32_t)i, f};
         }
     }
 }
 
-/* How many each idea has: a->at[i + 1]. */
-static void count(dp_attempt *a, const trying *t)
+/* How many each idea has: at[i + 1]. */
+static void count(const gathering *g)
 {
-    const dp_earlier_attempt *r = t->earlier;
-    for (size_t i = 0; i < t->nchunk; i++)
-        for (size_t k = 0; k < t->chunk[i].n; k++)
-            a->at[t->chunk[i].v[k].tag + 1]++;
-    for (size_t i = 0; i < t->nidea; i++) {
-        if (is_new(t, i))
+    size_t *at = g->out->at;
+    for (size_t i = 0; i < g->t->nchunk; i++)
+        for (size_t k = 0; k < chunk_of(g, i)->n; k++)
+            at[chunk_of(g, i)->v[k].tag + 1]++;
+    for (size_t i = 0; g->before && i < g->t->nidea; i++) {
+        if (is_new(g->t, i))
             continue;
-        for (size_t k = r->of->at[r->same[i]]; k < r->of->at[r->same[i] + 1]; k++)
-            a->at[i + 1] += !r->form || r->form[r->of->v[k].item] != DP_NO_FORM;
+        uint32_t same = g->t->earlier->same[i];
+        for (size_t k = g->before->at[same]; k < g->before->at[same + 1]; k++)
+            at[i + 1] += form_now(g, &g->before->v[k]) != DP_NO_FORM;
     }
-    for (size_t i = 0; i < t->nidea; i++)
-        a->at[i + 1] += a->at[i];
+    for (size_t i = 0; i < g->t->nidea; i++)
+        at[i + 1] += at[i];
 }
-
-typedef struct sorting {
-    dp_attempt   *a;
-    const trying *t;
-} sorting;
 
 static dp_err sort_one(void *ctx, size_t i, unsigned number)
 {
-    sorting *s = ctx;
+    const gathering *g = ctx;
+    size_t           at = g->out->at[i];
     (void)number;
-    if (is_new(s->t, i) || s->t->earlier->form) /* else they are in order already */
-        dp_members_sort(s->a->v + s->a->at[i], s->a->at[i + 1] - s->a->at[i]);
+    if (is_new(g->t, i) || g->t->earlier->form) /* else they are in order already */
+        dp_members_sort(g->out->v + at, g->out->at[i + 1] - at);
     return DP_OK;
 }
 
 /* Each idea's members to their place, in order. */
-static dp_err gather(dp_attempt *a, trying *t, dp_pool *pool)
+static dp_err gather(gathering *g, dp_pool *pool)
 {
-    size_t *end = malloc((t->nidea + 1) * sizeof *end);
-    a->at = calloc(t->nidea + 2, sizeof *a->at);
-    if (!end || !a->at) {
+    const trying *t = g->t;
+    size_t       *end = malloc((t->nidea + 1) * sizeof *end);
+    g->out->at = calloc(t->nidea + 2, sizeof *g->out->at);
+    if (!end || !g->out->at) {
         free(end);
         return DP_ENOMEM;
     }
-    count(a, t);
-    a->n = a->at[t->nidea];
-    a->v = malloc((a->n + 1) * sizeof *a->v);
-    if (!a->v) {
+    count(g);
+    g->out->n = g->out->at[t->nidea];
+    g->out->v = malloc((g->out->n + 1) * sizeof *g->out->v);
+    if (!g->out->v) {
         free(end);
         return DP_ENOMEM;
     }
-    memcpy(end, a->at, t->nidea * sizeof *end);
+    memcpy(end, g->out->at, t->nidea * sizeof *end);
     for (size_t i = 0; i < t->nchunk; i++) {
-        for (size_t k = 0; k < t->chunk[i].n; k++)
-            a->v[end[t->chunk[i].v[k].tag]++] = t->chunk[i].v[k];
-        free(t->chunk[i].v);
-        t->chunk[i].v = NULL;
+        members *m = chunk_of(g, i);
+        for (size_t k = 0; k < m->n; k++)
+            g->out->v[end[m->v[k].tag]++] = m->v[k];
+        free(m->v);
+        m->v = NULL;
     }
-    add_recalled(a, end, t);
+    add_recalled(g, end);
     free(end);
-    return dp_pool_run(pool, t->nidea, sort_one, &(sorting){a, t});
+    return dp_pool_run(pool, t->nidea, sort_one, g);
+}
+
+static dp_err gather_all(dp_attempt *a, const trying *t, dp_pool *pool)
+{
+    const dp_attempt *before = t->earlier ? t->earlier->of : NULL;
+    dp_tries          fired = {0}, then = {0};
+    if (before)
+        then = (dp_tries){before->v, before->n, before->at};
+    dp_err code = gather(&(gathering){&fired, t, &then, false}, pool);
+    a->v = fired.v;
+    a->n = fired.n;
+    a->at = fired.at;
+    if (code == DP_OK)
+        code = gather(&(gathering){&a->lost, t, before && before->lost.at ? &before->lost : NULL, true}, pool);
+    return code;
 }
 
 dp_err dp_attempt_init(dp_attempt *a, const dp_forms *f, const dp_idea *idea, size_t n, const dp_earlier_attempt *r,
@@ -277,7 +323,7 @@ dp_err dp_attempt_init(dp_attempt *a, const dp_forms *f, const dp_idea *idea, si
             t.order = (uint32_t)i;
     dp_err code = run(&t, pool);
     if (code == DP_OK)
-        code = gather(a, &t, pool);
+        code = gather_all(a, &t, pool);
     stop(&t, pool);
     if (code != DP_OK)
         dp_attempt_done(a);
@@ -288,5 +334,7 @@ void dp_attempt_done(dp_attempt *a)
 {
     free(a->v);
     free(a->at);
+    free(a->lost.v);
+    free(a->lost.at);
     *a = (dp_attempt){0};
 }

@@ -18,10 +18,17 @@
 #include "learn/auto/forms/forms.h"
 #include "learn/auto/forms/idea.h"
 
-typedef struct dp_attempt {
+typedef struct dp_tries {
     dp_member *v;  /* [n] by tag (number of the idea), key, item (number of the form) */
     size_t     n;
     size_t    *at; /* [nidea + 1] where each idea's begin */
+} dp_tries;
+
+typedef struct dp_attempt {
+    dp_member *v;  /* the forms that ideas change, as in dp_tries */
+    size_t     n;
+    size_t    *at;
+    dp_tries   lost; /* those of them in which nothing of their page is left (learn/auto/forms/identity.h) */
 } dp_attempt;
 
 /* An earlier attempt, and what of it still holds. */
