@@ -5,9 +5,9 @@
  *     keep ?lang
  *     drop ?sid                  [p=.998 n=212 neg=0 save=1040 by=text]
  *
- * One block a scope, in the order in which scopes first come; inside, rules stand as given: line order is priority. A rule
- * that forgets something never goes before a rewrite of the same hosts that was given before it: its scope has a second
- * block then.
+ * One block a scope, in the order in which scopes first come; inside, rules stand as given: line order is priority. A
+ * rule that forgets something never goes before a rewrite of the same hosts that was given before it: its scope has a
+ * second block then.
  * "order any" is a line of its block whatever its place. Reads learn/method/proposal.h; learn/learner.c puts the header
  * above and prints the whole as `rules fmt` does.
  * SPDX-License-Identifier: Apache-2.0

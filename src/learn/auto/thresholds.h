@@ -71,14 +71,6 @@
  * exception must save something. Tried. */
 #define DP_BYTES_PER_MERGE 16
 
-/* Digits of a number that may name a page (forms/identity.c), and pages that may share a word which sets them apart: so
- * many, one more for each IDENTITY_SHARE of the site, at most IDENTITY_MOST. Languages and lists of one thing have its
- * id: on mixed sites up to eight pages of 130 do. Not tried with other values. */
-#define DP_IDENTITY_DIGITS 4
-#define DP_IDENTITY_LEAST  3
-#define DP_IDENTITY_SHARE  25
-#define DP_IDENTITY_MOST   20
-
 /* The chance, before anything is counted, that an idea is valid which forgets components and leaves all pages that it
  * changes their identity, LEAST_CLUSTERS of them or more (round.c: precision): three votes are enough then, as they are
  * for a template. Of 200 mixed sites 9 more were solved, 1 fewer. */

@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 #include "base/ordinal.h"
-#include "learn/auto/thresholds.h"
 #include "url/chars.h"
 
 enum {
@@ -13,8 +12,13 @@ enum {
     MOST_HEARD = 12,   /* URLs of a page */
     MOST_URLS = 1500,  /* that say how common a word is */
     MOST_WORDS = 24,   /* of a page's first URL */
-    LEAST_MIXED = 8    /* letters and digits of a run that is an id */
+    LEAST_DIGITS = 4,  /* of a number that may name a page */
+    LEAST_MIXED = 8    /* letters and digits of a run that does */
 };
+
+/* Pages that may share a word which sets them apart: so many, one more for each SHARE of the site, at most SHARED_MOST.
+ * Languages and lists of one thing have its id: on mixed sites up to eight pages of 130 do. Not tried with others. */
+enum { SHARED_LEAST = 3, SHARE = 25, SHARED_MOST = 20 };
 
 /* A run of letters or of digits; `mixed`: it is part of a long run of both. */
 typedef struct word {
@@ -75,7 +79,7 @@ static bool is_id(const word *w)
 {
     dp_str t = w->text;
     bool   year = t.n == 4 && (dp_str_starts(t, DP_STR("19")) || dp_str_starts(t, DP_STR("20")));
-    return w->mixed || (t.n >= DP_IDENTITY_DIGITS && dp_is(t.p[0], DP_CH_DIGIT) && !year);
+    return w->mixed || (t.n >= LEAST_DIGITS && dp_is(t.p[0], DP_CH_DIGIT) && !year);
 }
 
 /* ---- what all URLs of a page have --------------------------------------------------------- */
@@ -181,7 +185,8 @@ static dp_err count_uses(dp_ordinals *words, use **out, const page *p, uint32_t 
 }
 
 /* Take over the words that few pages have, of pages that have an id among them. */
-static void keep_rare(dp_identities *d, const page *p, uint32_t n, const dp_ordinals *words, const use *v, uint32_t most)
+static void keep_rare(dp_identities *d, const page *p, uint32_t n, const dp_ordinals *words, const use *v,
+                      uint32_t most)
 {
     uint32_t end = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -210,8 +215,8 @@ static void keep_rare(dp_identities *d, const page *p, uint32_t n, const dp_ordi
 /* Pages that may share a word that sets them apart: languages and lists of one thing have its id. */
 static uint32_t most_pages(const dp_site *s)
 {
-    uint32_t most = DP_IDENTITY_LEAST + s->nclusters / DP_IDENTITY_SHARE;
-    return most < DP_IDENTITY_MOST ? most : DP_IDENTITY_MOST;
+    uint32_t most = SHARED_LEAST + s->nclusters / SHARE;
+    return most < SHARED_MOST ? most : SHARED_MOST;
 }
 
 static dp_err collect(dp_identities *d, page *p, uint32_t n, const dp_site *s)

@@ -6,8 +6,8 @@
  * A rule that takes all of them out of a URL leads to a URL that has nothing to do with the page. That speaks against
  * the rule where labels are silent, because no other page has that URL so far.
  *
- * Words are runs of letters or of digits, whatever their case and leading zeros. One of them must be an id: many digits,
- * or part of a long run of letters and digits.
+ * Words are runs of letters or of digits, whatever their case and leading zeros. One of them must be an id: many
+ * digits, or part of a long run of letters and digits.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_FORMS_IDENTITY_H
