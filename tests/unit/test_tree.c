@@ -319,6 +319,22 @@ static void one_wrong_label_is_one_pair(void **state)
     done(&w);
 }
 
+/* CIKM'09 counts keys from the start; a URL that is deeper has the same first ones. */
+static void keys_from_the_start_are_those_of_every_depth(void **state)
+{
+    (void)state;
+    world w = {0};
+    for (size_t i = 0; i < 12; i++) {
+        const char *more = i % 2 ? "/more" : "";
+        add(&w, number(i), "http://a.com/p/%zu%s?sid=%zu", i, more, 100 + i);
+        add(&w, number(i), "http://a.com/p/%zu%s", i, more);
+    }
+    dp_tree_options o = DP_TREE_OPTIONS_INIT;
+    o.as = DP_TREE_CIKM09;
+    assert_string_equal("drop ?sid on /p/*/{**}", learn(&w, &o));
+    done(&w);
+}
+
 static void other_folds_do_not_propose(void **state)
 {
     (void)state;
@@ -515,6 +531,7 @@ int main(void)
         cmocka_unit_test(path_parameters_are_dropped),
         cmocka_unit_test(what_is_wrong_elsewhere_does_not_pass),
         cmocka_unit_test(one_wrong_label_is_one_pair),
+        cmocka_unit_test(keys_from_the_start_are_those_of_every_depth),
         cmocka_unit_test(other_folds_do_not_propose),
         cmocka_unit_test(a_part_is_learned_from_what_it_has),
         cmocka_unit_test(choices_of_folds_do_not_see_each_other),

@@ -13,6 +13,7 @@
 
 static const dp_rewrite_options defaults = DP_REWRITE_OPTIONS_INIT;
 static const char *const        filters[] = {"fanout", "entropy", "efpr", NULL};
+static const char *const        readings[] = {"miss", "skip", NULL};
 
 #define FIELD(name) offsetof(dp_rewrite_options, name)
 
@@ -30,6 +31,9 @@ static const dp_option_row rows[] = {
      .type = DP_OPTION_CHOICE, .offset = FIELD(filter), .choice = filters, .paper = true},
     {.name = "min-entropy", .arg = "X", .help = "with entropy: least entropy, as a share of the maximum; default .9",
      .type = DP_OPTION_DOUBLE, .offset = FIELD(min_entropy), .max = 1, .paper = true},
+    {.name = "unchanged", .arg = "miss|skip",
+     .help = "with efpr: whether URLs that stay as they are count against a rule; default miss",
+     .type = DP_OPTION_CHOICE, .offset = FIELD(unchanged), .choice = readings, .paper = true},
     {.name = "max-rules", .arg = "N", .help = "at most N rules per site, before they are counted; default 1000000",
      .type = DP_OPTION_UINT32, .offset = FIELD(max_rules), .min = 1, .max = 1e8, .paper = true},
 };
@@ -60,7 +64,9 @@ typedef struct work {
     dp_err                    error; /* of estimates */
 } work;
 
-/* Filter_efpr: 1 - |T| / |S| < maxP. */
+/* Filter_efpr: 1 - |T| / |S| < maxP. As printed, S holds also the URL that the rule leads to, which matches the
+ * context and is no source of a pair: with fewer than 1 / maxP URLs a key can never be generalized. --unchanged skip
+ * leaves such URLs out of S. */
 static bool estimate(void *self, const dp_rw_draft *r)
 {
     work       *w = self;
@@ -72,7 +78,8 @@ static bool estimate(void *self, const dp_rw_draft *r)
         e = dp_rw_support(&c, &w->index, &one, &zero, 1, NULL);
     dp_rw_rules_done(&one);
     w->error = w->error == DP_OK ? e : w->error;
-    return e == DP_OK && c.matched && 1 - (double)c.explained / (double)c.matched < w->o->max_fpr;
+    uint64_t all = c.matched - (w->o->unchanged == DP_REWRITE_SKIP ? c.unchanged : 0);
+    return e == DP_OK && all && 1 - (double)c.explained / (double)all < w->o->max_fpr;
 }
 
 static dp_err generate(work *w)

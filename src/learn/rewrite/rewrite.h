@@ -21,10 +21,13 @@
 
 typedef enum dp_rewrite_filter { DP_REWRITE_FANOUT, DP_REWRITE_ENTROPY, DP_REWRITE_EFPR } dp_rewrite_filter;
 
+typedef enum dp_rewrite_unchanged { DP_REWRITE_MISS, DP_REWRITE_SKIP } dp_rewrite_unchanged;
+
 typedef struct dp_rewrite_options {
     dp_rewrite_filter filter;
     uint32_t          fan_out;     /* values that a key must take to become *; 2 to 100 */
     double            min_entropy; /* of its values, as a share of the largest possible */
+    dp_rewrite_unchanged unchanged; /* with DP_REWRITE_EFPR: is a URL with r(u) = u a miss? */
     uint32_t          min_support; /* minS: a rule needs more pairs than that */
     double            max_fpr;     /* maxP */
     bool              exact;       /* take all pairs of large clusters */

@@ -236,6 +236,7 @@ static void count_one(dp_rw_count *out, const dp_rw_index *x, const dp_rw_rules 
         }
     } else {
         uint32_t v = find_map(x, hash);
+        out->unchanged += v == u;
         all = v != UINT32_MAX && v != u;
         same = all && b->cluster[v] == b->cluster[u];
     }

@@ -35,6 +35,7 @@ void   dp_rw_index_done(dp_rw_index *x);
 typedef struct dp_rw_count {
     uint64_t matched;        /* S: sources that match the context */
     uint64_t explained;      /* T: of them with a v of the same cluster */
+    uint64_t unchanged;      /* of them that the rule leaves as they are: r(u) = u */
     uint64_t support, wrong; /* pairs; those of two clusters */
     uint32_t by;             /* 1 << dp_by of explained ones */
 } dp_rw_count;

@@ -190,7 +190,8 @@ dp_err dp_all_sites_learn(dp_all_sites *c, dp_plan *plan, dp_mirrors *links, dp_
                             .refuse = c->settings->memory != 0,
                             .url_bytes = m->url_bytes ? m->url_bytes : DP_NEED_LEARNED, .named = c->settings->named,
                             .tmp = c->settings->tmp.n ? c->settings->tmp.p : NULL,
-                            .last = all, .soft = UINT32_MAX, .sample = dp_settings_sample(c->settings),
+                            .last = all, .soft = c->settings->keep_soft ? 0 : UINT32_MAX,
+                            .sample = dp_settings_sample(c->settings),
                             .each = learn_one, .again = recount, .ended = ended, .tell = tell, .ctx = &t};
     DP_TRY(dp_schedule_run(&schedule, err));
     dp_site_results_sort(&c->done);

@@ -359,6 +359,8 @@ static const shared_row shared[] = {
              .help = "seed for random choices; default 1"}},
     {.row = {.name = "first", .arg = "SHARE", .type = DP_OPTION_DOUBLE, FIELD(first), .min = 1e-6, .max = 1,
              .paper = true, .help = "learn from this share of the records, the first ones; default 1"}},
+    {.row = {.name = "keep-soft-errors", .type = DP_OPTION_BOOL, FIELD(keep_soft), .paper = true,
+             .help = "also learn from pages that look like soft errors, as the papers do"}},
     {.row = {.name = "strict", .type = DP_OPTION_BOOL, FIELD(strict),
              .help = "stop at the first line that cannot be read"},
      .heading = "Input:"},

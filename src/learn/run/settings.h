@@ -30,6 +30,7 @@ typedef struct dp_settings {
     dp_buf           state;         /* file that keeps the facts of all runs, with a NUL; n == 0: none */
     bool             update;        /* add to what the state holds */
     uint64_t         seed;
+    bool             keep_soft;     /* soft errors are pages as all others */
     bool             strict;
     double           first;         /* share of the records that is read, from the first on */
     bool             certify;       /* with this confidence */

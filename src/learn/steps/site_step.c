@@ -117,6 +117,7 @@ static dp_err label(dp_site_step *s)
     if (s->labelled)
         return DP_OK;
     s->labelled = true;
+    s->corpus.no_soft |= s->l->settings.keep_soft;
     return dp_corpus_label(&s->corpus);
 }
 

@@ -25,7 +25,7 @@ dp_err dp_tree_changes_find(dp_tree_change *p, size_t n, dp_tree_editor *e, cons
             continue;
         p[i].replaces = t->replaces;
         p[i].changes = t->changes;
-        dp_tree_end first = o->forward_only ? DP_TREE_FROM_BOTH : DP_TREE_FROM_START;
+        dp_tree_end first = o->forward_only ? DP_TREE_START_ALONE : DP_TREE_FROM_START;
         p[i].hash[0] = dp_tree_edit_hash(t, e->h, first, false);
         p[i].hash[1] = o->forward_only ? p[i].hash[0] : dp_tree_edit_hash(t, e->h, DP_TREE_FROM_END, false);
     }
@@ -69,7 +69,7 @@ static dp_err make_classes(dp_tree_classes *c, pair *p, size_t n, uint32_t *clas
             if (!DP_ROOM(c->v, c->n, c->cap))
                 return DP_ENOMEM;
             c->v[c->n] = (dp_tree_class){.hash = x->hash[end],
-                                         .end = c->o->forward_only ? DP_TREE_FROM_BOTH : (dp_tree_end)end,
+                                         .end = c->o->forward_only ? DP_TREE_START_ALONE : (dp_tree_end)end,
                                          .u = x->u,
                                          .v = x->v,
                                          .cluster = cluster,

@@ -304,7 +304,7 @@ static uint64_t slot_name(const dp_tree_edit *t, const dp_tree_host *h, dp_tree_
     uint64_t from_start = (uint64_t)1 << 60 | slot, from_end = (uint64_t)2 << 60 | (s->nseg - 1 - slot);
     if (!t->path)
         return end == DP_TREE_FROM_END ? from_end : from_start;
-    if (slot < t->keep)
+    if (slot < t->keep || end == DP_TREE_START_ALONE)
         return from_start;
     return slot < t->keep + t->gone ? (uint64_t)3 << 60 | (slot - t->keep) : from_end;
 }
@@ -346,7 +346,8 @@ uint64_t dp_tree_edit_hash(const dp_tree_edit *t, const dp_tree_host *h, dp_tree
         const char *slash = memchr(url.p + at, '/', url.n - at);
         x = dp_tree_mix(x, dp_hash_str(dp_str_cut(url, at, slash ? (size_t)(slash - url.p) : url.n)));
     }
-    if (end == DP_TREE_FROM_BOTH)
+    /* Counted from the start alone, what stands behind a segment that goes or comes has another place then. */
+    if (end == DP_TREE_START_ALONE && t->gone != t->ncome)
         x = dp_tree_mix(x, su->nseg);
     if (t->path) {
         x = dp_tree_mix(x, end == DP_TREE_FROM_END ? t->keep_end : t->keep);

@@ -62,7 +62,11 @@ typedef struct dp_tree_edit {
 } dp_tree_edit;
 
 /* Where keys of the path are counted from. */
-typedef enum dp_tree_end { DP_TREE_FROM_START, DP_TREE_FROM_END, DP_TREE_FROM_BOTH } dp_tree_end;
+typedef enum dp_tree_end {
+    DP_TREE_FROM_START, /* and from the end behind what changes */
+    DP_TREE_FROM_END,
+    DP_TREE_START_ALONE /* CIKM'09 */
+} dp_tree_end;
 
 typedef struct dp_tree_atom {
     uint32_t    value;
@@ -88,8 +92,8 @@ dp_err dp_tree_edit_make(dp_tree_edit *out, dp_tree_editor *e, uint32_t u, uint3
 /* Whether some value of the target is made of slot `slot` of the source. */
 bool dp_tree_refers(const dp_tree_edit *t, const dp_tree_host *h, uint32_t slot);
 
-/* Its hash. From both ends: the depth of the source is part of it. `loose`: literals that replace a value are all the
- * same. */
+/* Its hash. From the start alone: the depth of the source is part of it where segments go or come. `loose`: literals
+ * that replace a value are all the same. */
 uint64_t dp_tree_edit_hash(const dp_tree_edit *t, const dp_tree_host *h, dp_tree_end end, bool loose);
 
 /* Append what a reference makes of `text`: moved between path and query, then converted. */

@@ -56,8 +56,8 @@ static depths depths_of(const dp_tree_classes *c, const dp_tree_class *k)
 
 bool dp_tree_from_start(const dp_tree_class *k, const dp_tree_edit *t, uint32_t slot)
 {
-    bool by_start = k->exact || k->end == DP_TREE_FROM_START;
-    if (!t->path || k->exact)
+    bool by_start = k->exact || k->end != DP_TREE_FROM_END;
+    if (!t->path || k->exact || k->end == DP_TREE_START_ALONE)
         return by_start;
     return slot < t->keep || (slot < t->keep + t->gone && by_start);
 }
@@ -107,6 +107,10 @@ static void divide(const dp_tree_classes *c, dp_tree_class *k, const dp_tree_edi
     uint32_t start, end;
     k->exact = d.least == d.most;
     if (k->exact) {
+        k->nstart = d.least;
+        return;
+    }
+    if (k->end == DP_TREE_START_ALONE) { /* --forward-only */
         k->nstart = d.least;
         return;
     }

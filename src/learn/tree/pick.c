@@ -12,7 +12,8 @@
 enum {
     ALL_SOURCES = 1000, /* a cluster's sources up to that many are all taken, ... */
     SHARE_OF_REST = 20, /* ... and one of that many of the rest */
-    STRATA = 10
+    STRATA = 10,
+    TOKENS = 64 /* of a URL that are told apart */
 };
 
 /* ---- hosts ---------------------------------------------------------------------------------------------- */
@@ -162,12 +163,21 @@ static int by_place(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
+/* Different tokens of a URL: where importance is not known, URLs are sampled by that (WSDM'10, 3.2.1). */
 static double tokens_of(dp_str url)
 {
-    double n = 1;
-    for (size_t i = 0; i < url.n; i++)
-        n += url.p[i] == '/' || url.p[i] == '&' || url.p[i] == '?' || url.p[i] == ';' || url.p[i] == '=';
-    return n;
+    uint64_t seen[TOKENS];
+    size_t   n = 0;
+    for (size_t i = 0, end; i <= url.n && n < TOKENS; i = end + 1) {
+        for (end = i; end < url.n && !strchr("/&?;=", url.p[end]); end++) {}
+        uint64_t hash = dp_hash_str(dp_str_cut(url, i, end));
+        size_t   k = 0;
+        while (k < n && seen[k] != hash)
+            k++;
+        if (k == n && end > i)
+            seen[n++] = hash;
+    }
+    return (double)n;
 }
 
 /* Mark those of v[0 .. n) that are sampled: equal buckets by importance, and of each as many as its share of the

@@ -258,7 +258,7 @@ static void say_path(sayer *s)
     if (s->failed)
         return;
     /* What is replaced: segments [from, to) of the left side. */
-    size_t from = k->exact || k->end == DP_TREE_FROM_START ? t->keep : n - t->keep_end - t->gone, to = from + t->gone;
+    size_t from = k->exact || k->end != DP_TREE_FROM_END ? t->keep : n - t->keep_end - t->gone, to = from + t->gone;
     if (!t->path)
         from = to = n;
     for (size_t i = 0; i < n && !s->failed; i++) {
