@@ -6,7 +6,7 @@ _dustpan() {
     local apply='--rules --output --model --form --format --columns --log-format --base-url --unique --memory --tmp --seen
         --rekey --explore --salt --explain
         --json --min-precision --with-likely --counts --source --line-buffered --strict --threads --progress --quiet --help'
-    local audit='--rules --output --promise --noise --pairs --examples --json --format --columns --log-format --base-url --identity
+    local audit='--rules --output --promise --noise --explore --salt --confidence --pairs --examples --json --format --columns --log-format --base-url --identity
         --strict --progress --quiet --help'
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
         --explain --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --identity --examples --json --strict --threads

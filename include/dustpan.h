@@ -551,7 +551,8 @@ typedef enum dp_audit_option {
     DP_AUDIT_RAW,      /* 1: also show what may be secret in them */
     DP_AUDIT_STRICT,   /* 1: fail at the first line that cannot be read */
     DP_AUDIT_PROMISE,  /* expected precision of rules without an attribute p, in millionths; 990,000 */
-    DP_AUDIT_NOISE     /* share of wrong labels, in millionths; estimated from the records when not set */
+    DP_AUDIT_NOISE,    /* share of wrong labels, in millionths; estimated from the records when not set */
+    DP_AUDIT_CONFIDENCE /* of the bounds that probes give, in millionths; 950,000 */
 } dp_audit_option;
 
 typedef enum dp_audit_count {
@@ -561,7 +562,9 @@ typedef enum dp_audit_count {
     DP_AUDIT_HOLD,
     DP_AUDIT_SILENT,        /* rules without evidence for or against them */
     DP_AUDIT_OFF,
-    DP_AUDIT_BAD_LINES
+    DP_AUDIT_BAD_LINES,
+    DP_AUDIT_PROBES,        /* with dp_audit_explore: probes, ... */
+    DP_AUDIT_WRONG_PROBES   /* ... and those that show another page than the one fetched in their place */
 } dp_audit_count;
 
 /* The rules must outlive the audit. DP_ESYNTAX as dp_engine_new. */
@@ -570,6 +573,10 @@ DP_API void   dp_audit_free(dp_audit *a);
 DP_API dp_err dp_audit_set(dp_audit *a, dp_audit_option option, int64_t value);
 DP_API dp_err dp_audit_input(dp_audit *a, dp_input_option option, const char *text);
 DP_API void   dp_audit_progress(dp_audit *a, dp_progress call, void *ctx);
+
+/* The records contain probes (dp_filter_explore, dp_scratch_probe) of this share and salt: judge rules by them, too.
+ * DP_EINVALID when `share` is not from 0 to 1. */
+DP_API dp_err dp_audit_explore(dp_audit *a, double share, const char *salt);
 
 /* Read records with a cluster, or else content, and check every rule that is not off against them. Can be called only
  * once. */

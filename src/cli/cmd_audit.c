@@ -17,11 +17,11 @@ static const char about[] =
 typedef struct options {
     dp_list         rules;
     dp_record_files in;
-    const char     *output;
+    const char     *output, *salt;
     bool            json, strict, quiet, progress;
     int             masking;
     int64_t         pairs;
-    double          promise, noise;
+    double          promise, noise, explore, confidence;
 } options;
 
 #define NOT_GIVEN (-1.0)
@@ -34,6 +34,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .text = &o->output},
         {0, "promise", "P", "expected precision of rules without attribute p; default .99", .share = &o->promise},
         {0, "noise", "E", "share of records with a wrong cluster; estimated when not given", .share = &o->noise},
+        {0, "explore", "SHARE",
+         "the records contain probes: the share that 'dustpan apply\n"
+         "--explore' was given; judge the rules by them, too",
+         .share = &o->explore},
+        {0, "salt", "TEXT", "the salt that it was given", .text = &o->salt},
+        {0, "confidence", "C", "of the bounds that probes give; default .95", .share = &o->confidence},
         {0, "pairs", "N", "counter-examples to show per rule, 0 to 3; default 1", .number = &o->pairs, .max = 3},
         {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
          .choice = &o->masking},
@@ -47,6 +53,10 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     int            status = dp_options_parse(&usage, argc, argv, &o->in.files, a);
     if (status != DP_GO_ON)
         return status;
+    if ((o->salt || o->confidence >= 0) && !(o->explore > 0))
+        return dp_say_usage("audit", "--salt and --confidence need --explore");
+    if (o->confidence == 0 || o->confidence >= 1)
+        return dp_say_usage("audit", "--confidence: expected a number between 0 and 1");
     return o->rules.n ? DP_GO_ON : dp_say_usage("audit", "-r RULES is missing");
 }
 
@@ -64,6 +74,9 @@ static dp_err configure(dp_audit *v, const options *o)
         DP_TRY(dp_audit_set(v, DP_AUDIT_PROMISE, millionths(o->promise)));
     if (o->noise >= 0)
         DP_TRY(dp_audit_set(v, DP_AUDIT_NOISE, millionths(o->noise)));
+    if (o->confidence >= 0)
+        DP_TRY(dp_audit_set(v, DP_AUDIT_CONFIDENCE, millionths(o->confidence)));
+    DP_TRY(dp_audit_explore(v, o->explore, o->salt ? o->salt : ""));
     for (int i = 0; i < DP_RECORDS_HOW; i++)
         DP_TRY(dp_audit_input(v, (dp_input_option)i, o->in.how[i]));
     return DP_OK;
@@ -132,7 +145,7 @@ static void say_next(const dp_audit *v, const options *o)
 
 int dp_cmd_audit(int argc, char **argv, dp_arena *a)
 {
-    options   o = {.pairs = 1, .promise = NOT_GIVEN, .noise = NOT_GIVEN};
+    options   o = {.pairs = 1, .promise = NOT_GIVEN, .noise = NOT_GIVEN, .confidence = NOT_GIVEN};
     dp_rules *rules = NULL;
     dp_audit *v = NULL;
     dp_error  err = {0};

@@ -4,6 +4,7 @@
 #include "eval/audit.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "apply/engine.h"
@@ -16,7 +17,8 @@
 
 enum { MILLION = 1000000 };
 
-#define DEFAULT_PROMISE .99
+#define DEFAULT_PROMISE    .99
+#define DEFAULT_CONFIDENCE .95
 
 dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err)
 {
@@ -27,6 +29,7 @@ dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err)
     a->examples = 1;
     a->promise = DEFAULT_PROMISE;
     a->noise = -1;
+    a->confidence = DEFAULT_CONFIDENCE;
     dp_err code = dp_engine_new(&a->engine, rules, DP_WITH_LIKELY, 0, err);
     if (code != DP_OK) {
         dp_audit_free(a);
@@ -44,6 +47,7 @@ void dp_audit_free(dp_audit *a)
     dp_records_done(&a->in);
     dp_truth_done(&a->truth);
     dp_trail_done(&a->trail);
+    dp_probes_done(&a->probes);
     dp_arena_done(&a->arena);
     free(a->kind);
     free(a->rule);
@@ -62,6 +66,9 @@ dp_err dp_audit_set(dp_audit *a, dp_audit_option option, int64_t value)
         return value >= 0 && value <= DP_SAMPLES ? DP_OK : DP_EINVALID;
     case DP_AUDIT_PROMISE: a->promise = (double)value / MILLION; return is_share ? DP_OK : DP_EINVALID;
     case DP_AUDIT_NOISE: a->noise = (double)value / MILLION; return is_share ? DP_OK : DP_EINVALID;
+    case DP_AUDIT_CONFIDENCE:
+        a->confidence = (double)value / MILLION;
+        return value > 0 && value < MILLION ? DP_OK : DP_EINVALID;
     }
     return DP_EINVALID;
 }
@@ -75,6 +82,14 @@ void dp_audit_progress(dp_audit *a, dp_progress call, void *ctx)
 {
     a->in.progress = call;
     a->in.progress_ctx = ctx;
+}
+
+dp_err dp_audit_explore(dp_audit *a, double share, const char *salt)
+{
+    if (!(share >= 0 && share <= 1))
+        return DP_EINVALID;
+    a->explore = dp_explore_of(share, dp_str_c(salt));
+    return DP_OK;
 }
 
 bool dp_audit_is_of(const dp_audit *a, const dp_rules *rules)
@@ -157,10 +172,10 @@ static dp_verdict verdict_of(const dp_rule *r, const dp_audited *of)
 {
     if (dp_rule_state(r) == DP_OFF)
         return DP_VERDICT_OFF;
-    if (of->pos + of->neg == 0)
+    if (of->pos + of->neg + of->probed.draws.right + of->probed.draws.wrong == 0)
         return DP_VERDICT_SILENT;
-    return of->odds >= DP_ODDS_BROKEN ? DP_VERDICT_BROKEN : of->odds >= DP_ODDS_DOUBT ? DP_VERDICT_DOUBT
-                                                                                      : DP_VERDICT_HOLDS;
+    double odds = fmax(of->odds, of->probed.odds);
+    return odds >= DP_ODDS_BROKEN ? DP_VERDICT_BROKEN : odds >= DP_ODDS_DOUBT ? DP_VERDICT_DOUBT : DP_VERDICT_HOLDS;
 }
 
 /* Whole votes, by the stage-0 forms of URLs. */
@@ -186,6 +201,36 @@ static dp_err vote(const dp_audit *a, const dp_trail *trail, dp_replay *replay)
     return code;
 }
 
+/* Find the probes, and what they tell of each rule, into `out`, which is zeroed. */
+static dp_err judge_probes(dp_audit *a, dp_probed *out)
+{
+    size_t    n = a->rules->nrule;
+    dp_engine active = *a->engine;
+    double   *rate = malloc((n + 1) * sizeof *rate);
+    active.choice.with_likely = false;
+    dp_err code = rate ? dp_probes_find(&a->probes, &active, &a->truth, &a->explore) : DP_ENOMEM;
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        rate[i] = dp_audit_rate(dp_rule_number(a->rules->rule[i], "p", a->promise), a->noise);
+    if (code == DP_OK)
+        code = dp_probes_judge(&a->probes, rate, DP_ODDS_BROKEN, out, n);
+    free(rate);
+    return code;
+}
+
+static void judge_rule(dp_audit *a, size_t i, dp_vote_sum sum, dp_probed probed)
+{
+    const dp_rule *r = a->rules->rule[i];
+    dp_votes       votes = a->samples[i].votes;
+    dp_audited     of = {.pos = sum.s, .neg = sum.n - sum.s, .promise = dp_rule_number(r, "p", a->promise)};
+    of.agree = votes.pos > 0 ? votes.pos / (votes.pos + votes.neg) : 0;
+    of.odds = dp_audit_odds(votes, of.promise, a->noise);
+    of.probed = probed;
+    of.verdict = verdict_of(r, &of);
+    a->rule[i] = of;
+    a->total[of.verdict]++;
+    a->broken_active += of.verdict == DP_VERDICT_BROKEN && r->state == DP_ACTIVE;
+}
+
 static dp_err judge(dp_audit *a, const dp_trail *trail, dp_replay *replay)
 {
     size_t n = a->rules->nrule;
@@ -197,19 +242,12 @@ static dp_err judge(dp_audit *a, const dp_trail *trail, dp_replay *replay)
     DP_TRY(dp_samples_along(a->samples, n, trail, &a->truth));
     if (a->noise < 0)
         DP_TRY(estimate_noise(a));
-    for (size_t i = 0; i < n; i++) {
-        const dp_rule *r = a->rules->rule[i];
-        dp_vote_sum    sum = dp_trial_sum(dp_replay_rule(replay, i), DP_ALL_FOLDS);
-        dp_votes       votes = a->samples[i].votes;
-        dp_audited     of = {.pos = sum.s, .neg = sum.n - sum.s, .promise = dp_rule_number(r, "p", a->promise)};
-        of.agree = votes.pos > 0 ? votes.pos / (votes.pos + votes.neg) : 0;
-        of.odds = dp_audit_odds(votes, of.promise, a->noise);
-        of.verdict = verdict_of(r, &of);
-        a->rule[i] = of;
-        a->total[of.verdict]++;
-        a->broken_active += of.verdict == DP_VERDICT_BROKEN && r->state == DP_ACTIVE;
-    }
-    return DP_OK;
+    dp_probed *probed = calloc(n + 1, sizeof *probed);
+    dp_err     code = !probed ? DP_ENOMEM : a->explore.most ? judge_probes(a, probed) : DP_OK;
+    for (size_t i = 0; i < n && code == DP_OK; i++)
+        judge_rule(a, i, dp_trial_sum(dp_replay_rule(replay, i), DP_ALL_FOLDS), probed[i]);
+    free(probed);
+    return code;
 }
 
 dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
@@ -248,6 +286,8 @@ uint64_t dp_audit_total(const dp_audit *a, dp_audit_count which)
     case DP_AUDIT_SILENT: return a->total[DP_VERDICT_SILENT];
     case DP_AUDIT_OFF: return a->total[DP_VERDICT_OFF];
     case DP_AUDIT_BAD_LINES: return a->in.bad;
+    case DP_AUDIT_PROBES: return a->probes.n;
+    case DP_AUDIT_WRONG_PROBES: return dp_probes_sum(&a->probes).wrong;
     }
     return 0;
 }

@@ -8,6 +8,9 @@
  * follow from the latter. The share of wrong labels is estimated from all of them: where labels are bad, all rules show
  * it; where one rule is bad, only it does.
  *
+ * Where the records contain probes (eval/probes.h), these speak for themselves: the odds of a bet on them break a rule
+ * as those of the votes do.
+ *
  * eval/audit.c judges, eval/auditprint.c prints, eval/auditretire.c turns broken rules off, eval/auditexplain.c says
  * what speaks for and against a single merge.
  * SPDX-License-Identifier: Apache-2.0
@@ -15,6 +18,7 @@
 #ifndef DP_EVAL_AUDIT_H
 #define DP_EVAL_AUDIT_H
 
+#include "eval/probes.h"
 #include "eval/records.h"
 #include "eval/samples.h"
 #include "judge/bound.h"
@@ -35,6 +39,7 @@ typedef struct dp_audited {
     double     promise;
     double     agree;    /* mean vote of samples[].votes; 0 when nobody voted */
     double     odds;
+    dp_probed  probed;   /* with probes */
 } dp_audited;
 
 struct dp_audit {
@@ -45,6 +50,9 @@ struct dp_audit {
     bool             raw, done;
     double           promise; /* of rules that name none */
     double           noise;   /* negative: to be estimated */
+    dp_explore       explore; /* most is 0: no probes */
+    double           confidence;
+    dp_probes        probes;
     dp_truth         truth;
     int64_t          latest;  /* time of a record; 0: none has one */
     uint8_t         *kind;    /* [truth.n] a dp_resource each */

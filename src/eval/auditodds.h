@@ -17,8 +17,12 @@
 #define DP_ODDS_BROKEN 1000.0
 #define DP_ODDS_DOUBT  20.0
 
+/* The share of votes for a rule that keeps its promise, where a share `noise` of the labels is wrong. No promise is
+ * taken for better than .999: one vote alone never breaks a rule. */
+double dp_audit_rate(double promise, double noise);
+
 /* Odds against "at least `promise` of the votes are for", where a share `noise` of the labels is wrong; at most 10^9.
- * No promise is taken for better than .999. 1 when there are no votes. */
+ * 1 when there are no votes. */
 double dp_audit_odds(dp_votes votes, double promise, double noise);
 
 #endif

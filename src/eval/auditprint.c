@@ -111,6 +111,50 @@ static void plain_totals(dp_buf *out, const dp_audit *a)
     dp_buf_done(&list);
 }
 
+static void add_percent(dp_buf *out, double share)
+{
+    dp_json_number(out, 100 * share, 2);
+    dp_buf_c(out, " %");
+}
+
+/* "312 probes (--explore): 310 show the page that was fetched in their place, 2 another one" and what it proves. */
+static void plain_probes(dp_buf *out, const dp_audit *a)
+{
+    static const char *const head[] = {"rule", "probes", "wrong", "at least", "at most", "odds"};
+    dp_draws                 d = dp_probes_sum(&a->probes);
+    dp_grid                  g = {0};
+    size_t                   rows = 0;
+    dp_buf_printf(out, "\n%zu probe%s (--explore): %" PRIu64 " right, %" PRIu64 " wrong\n", a->probes.n,
+                  dp_s(a->probes.n), d.right, d.wrong);
+    if (!a->probes.n)
+        return;
+    dp_buf_c(out, "With a confidence of ");
+    add_percent(out, a->confidence);
+    dp_buf_c(out, ", at least ");
+    add_percent(out, dp_bet_least(d, a->confidence));
+    dp_buf_c(out, " and at most ");
+    add_percent(out, dp_bet_most(d, a->confidence));
+    dp_buf_c(out, " of what the rules leave out is the page that was fetched in its place.\n");
+    dp_grid_head(&g, head, DP_COUNT(head));
+    for (size_t i = 0; i < a->rules->nrule; i++) {
+        dp_probed of = a->rule[i].probed;
+        if (!(of.draws.right + of.draws.wrong))
+            continue;
+        dp_grid_cell(&g, "%08" PRIx64, a->rules->rule[i]->id >> 32);
+        dp_grid_cell(&g, "%" PRIu64, of.draws.right + of.draws.wrong);
+        dp_grid_cell(&g, "%" PRIu64, of.draws.wrong);
+        dp_grid_share(&g, dp_bet_least(of.draws, a->confidence));
+        dp_grid_share(&g, dp_bet_most(of.draws, a->confidence));
+        dp_grid_number(&g, of.odds < CAPPED_ODDS ? of.odds : CAPPED_ODDS);
+        rows++;
+    }
+    if (rows) {
+        dp_buf_byte(out, '\n');
+        dp_grid_print(out, &g);
+    }
+    dp_grid_done(&g);
+}
+
 static void print_plain(dp_buf *out, const dp_audit *a)
 {
     static const char *const head[] = {"rule", "state", "promise", "n", "neg", "for", "against", "agree", "odds",
@@ -130,6 +174,8 @@ static void print_plain(dp_buf *out, const dp_audit *a)
     dp_buf_byte(out, '\n');
     dp_grid_print(out, &g);
     dp_grid_done(&g);
+    if (a->explore.most)
+        plain_probes(out, a);
     for (walk w = {0}; next_voted(a, &w, &i);) {
         if (shown_pairs(a, i) || a->rule[i].verdict == DP_VERDICT_BROKEN)
             plain_pairs(out, a, i);
@@ -154,6 +200,16 @@ static void json_attr(dp_buf *out, const dp_rule *r, const char *key)
         dp_json_share(out, key, v);
 }
 
+/* What probes tell: of all rules, or of one. */
+static void json_probes(dp_buf *out, const dp_audit *a, dp_draws d)
+{
+    dp_json_open(out, "probes", '{');
+    dp_json_count(out, "right", d.right);
+    dp_json_count(out, "wrong", d.wrong);
+    dp_json_share(out, "least", dp_bet_least(d, a->confidence));
+    dp_json_share(out, "most", dp_bet_most(d, a->confidence));
+}
+
 static void json_rule(dp_buf *out, const dp_audit *a, size_t i)
 {
     const dp_rule    *r = a->rules->rule[i];
@@ -172,6 +228,12 @@ static void json_rule(dp_buf *out, const dp_audit *a, size_t i)
     dp_json_share(out, "agree", of->agree);
     dp_json_key(out, "odds");
     dp_json_number(out, of->odds, 2);
+    if (a->explore.most) {
+        json_probes(out, a, of->probed.draws);
+        dp_json_key(out, "odds");
+        dp_json_number(out, of->probed.odds, 2);
+        dp_buf_byte(out, '}');
+    }
     dp_json_open(out, "wrong", '[');
     for (size_t k = 0; k < shown_pairs(a, i); k++) {
         const dp_wrong *w = &a->samples[i].wrong[k];
@@ -197,6 +259,11 @@ static void print_json(dp_buf *out, const dp_audit *a)
         dp_json_count(out, dp_verdict_name((dp_verdict)v), a->total[v]);
     dp_json_count(out, "broken_active", a->broken_active);
     dp_json_count(out, "bad_lines", a->in.bad);
+    if (a->explore.most) {
+        json_probes(out, a, dp_probes_sum(&a->probes));
+        dp_json_share(out, "confidence", a->confidence);
+        dp_buf_byte(out, '}');
+    }
     dp_set_print(out, "set", a->rules);
     dp_json_open(out, "rules", '[');
     for (walk w = {0}; next_voted(a, &w, &i);) {

@@ -16,9 +16,13 @@
 
 static dp_err say_why(dp_rule *r, const dp_audited *of, dp_arena *arena)
 {
-    char why[96];
-    snprintf(why, sizeof why, "%s turned off: %" PRIu64 " page%s for, %" PRIu64 " against", r->tail.n ? ";" : "#",
-             of->pos, dp_s(of->pos), of->neg);
+    char     why[160], probes[64] = "";
+    dp_draws d = of->probed.draws;
+    if (d.right + d.wrong)
+        snprintf(probes, sizeof probes, ", %" PRIu64 " of %" PRIu64 " probe%s wrong", d.wrong, d.right + d.wrong,
+                 dp_s(d.right + d.wrong));
+    snprintf(why, sizeof why, "%s turned off: %" PRIu64 " page%s for, %" PRIu64 " against%s", r->tail.n ? ";" : "#",
+             of->pos, dp_s(of->pos), of->neg, probes);
     size_t n = r->tail.n + strlen(why);
     char  *p = dp_arena_alloc(arena, n);
     if (!p)

@@ -70,7 +70,7 @@ host shop.example.com
 drop ?sid                                                    [p=.998 n=212 neg=0 by=text]
 drop ?page
 END
-dustpan audit -q -r wrong.rules --json crawl.tsv >1
+dustpan audit -q -r wrong.rules --explore .5 --json crawl.tsv >1
 fields audit 1
 
 dustpan eval -q -r wrong.rules --compare site.rules --json --by-host --by-rule crawl.tsv >1

@@ -1,4 +1,4 @@
-# dustpan apply --explore: some of what rules hide is fetched, the same for all threads and processes.
+# dustpan apply --explore, audit --explore: some of what rules hide is fetched, and tells when a rule becomes wrong.
 . "$ROOT/tests/cli/common"
 cat >shop.rules <<'END'
 dustpan-rules 1
@@ -32,3 +32,28 @@ t dustpan apply -r shop.rules --explore .05 found
 t dustpan apply -r shop.rules --unique --form key --explore .05 found
 t dustpan apply -r shop.rules --unique --salt x found
 t dustpan apply -r shop.rules --unique --explore 5 found
+
+echo
+echo "== a site whose parameter view becomes meaningful on the third day"
+# 60 pages a day, each found under 40 URLs; from day 3 on view chooses between two pages.
+find_urls() {
+    awk -v day="$1" 'BEGIN { for (page = 1; page <= 60; page++) for (i = 1; i <= 40; i++)
+        printf "http://shop.example/%d-%d?sid=%d&view=%s\n", day, page, i * 7 + day, i % 2 ? "front" : "back" }'
+}
+# As a crawler does: the URLs of standard input, and what they show.
+fetch() {
+    awk -F'\t' -v day="$1" '{ split($1, part, /[?&=]/)
+        printf "%s\t%s%s\t2026-11-%02dT08:00:00Z\n", $1, part[1], day < 3 ? "" : part[5], day }'
+}
+printf 'url\tdigest\ttime\n' >records.tsv
+for day in 1 2 3; do
+    find_urls $day >"found.$day"
+    dustpan apply -r shop.rules --unique --seen days --explore .03 "found.$day" 2>said | fetch $day >>records.tsv
+    head -1 said
+    t dustpan audit -r shop.rules --explore .03 --noise 0 -o new.rules records.tsv
+done
+cat new.rules
+t dustpan audit -q -r shop.rules --explore .03 --noise 0 --confidence .9 --json records.tsv
+t dustpan audit -q -r shop.rules --explore .03 --salt other records.tsv | tail -8
+t dustpan audit -r shop.rules --salt x records.tsv
+t dustpan audit -r shop.rules --explore .01 --confidence 1 records.tsv
