@@ -33,7 +33,7 @@ _dustpan() {
         verb="$verb ${COMP_WORDS[2]}"
     fi
     case $prev in
-    --to) words='nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param json sed' ;;
+    --to) words='nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param nginx-redirect apache-redirect robots json sed' ;;
     --from) words='clearurls adguard clean-param duplicate-url-discarder' ;;
     --accept) words='judge paper' ;;
     --site) words='linked domain host' ;;

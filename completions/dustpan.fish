@@ -234,6 +234,6 @@ for verb in fmt merge compile export import on off
 end
 complete -c dustpan -n '__dustpan_at rules diff' -l urls -r -F -d 'show whose keys change'
 complete -c dustpan -n '__dustpan_at rules diff' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
-complete -c dustpan -n '__dustpan_at rules export' -l to -x -a 'nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param json sed' -d 'tool to export to'
+complete -c dustpan -n '__dustpan_at rules export' -l to -x -a 'nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param nginx-redirect apache-redirect robots json sed' -d 'tool to export to'
 complete -c dustpan -n '__dustpan_at rules export' -l with-likely -d 'also export rules marked likely'
 complete -c dustpan -n '__dustpan_at rules import' -l from -x -a 'clearurls adguard clean-param duplicate-url-discarder' -d 'format to import'

@@ -27,6 +27,12 @@ static const dp_export_target targets[] = {
     {"nginx", "nginx, a chain of maps that ends in $dustpan_key", WE("nginx"), RUNS, dp_refuse_nginx, dp_export_nginx},
     {"clean-param", "robots.txt, Clean-param lines", IT("robots.txt Clean-param"), AMPS, dp_refuse_clean_param,
      dp_export_clean_param},
+    {"nginx-redirect", "nginx, the same maps for a permanent redirect", WE("nginx redirects"), RUNS,
+     dp_refuse_nginx_redirect, dp_export_nginx_redirect},
+    {"apache-redirect", "Apache, mod_rewrite rules for a permanent redirect", WE("Apache redirects"), RUNS,
+     dp_refuse_apache_redirect, dp_export_apache_redirect},
+    {"robots", "robots.txt, Disallow lines for parameters", IT("robots.txt"), AMPS, dp_refuse_clean_param,
+     dp_export_robots},
     {"json", "plain JSON: steps with regular expressions", WE("JSON"), "", accept_all, dp_export_json},
     {"sed", "a script for sed -E", WE("sed"), "", dp_refuse_sed, dp_export_sed},
 };

@@ -17,7 +17,7 @@
 #define DP_EXCHANGE_EXPORT_H
 
 #include "base/buf.h"
-#include "exchange/units.h"
+#include "exchange/regex.h"
 
 typedef struct dp_export_target {
     const char *name, *summary;
@@ -40,11 +40,24 @@ void dp_export_pywb(dp_buf *out, const dp_units *units);
 void dp_refuse_pywb(dp_buf *why, const dp_export_unit *u, const char *cannot);
 
 /* Those who match a whole URL: exchange/to_whole.c. */
+typedef void (*dp_whole_put)(dp_buf *out, size_t number, dp_str pattern, dp_str result);
+
+/* Give each step of all units to `call`, numbered from 1; returns how many. `groups` is how the tool writes the first
+ * two groups of a match. */
+size_t dp_whole_steps(dp_buf *out, const dp_units *units, const dp_replacement *how, const char *groups,
+                      dp_whole_put call);
 void dp_export_heritrix(dp_buf *out, const dp_units *units);
 void dp_export_nginx(dp_buf *out, const dp_units *units);
 void dp_export_sed(dp_buf *out, const dp_units *units);
 void dp_refuse_nginx(dp_buf *why, const dp_export_unit *u, const char *cannot);
 void dp_refuse_sed(dp_buf *why, const dp_export_unit *u, const char *cannot);
+
+/* For the site itself: exchange/to_redirect.c. */
+void dp_export_nginx_redirect(dp_buf *out, const dp_units *units);
+void dp_export_apache_redirect(dp_buf *out, const dp_units *units);
+void dp_export_robots(dp_buf *out, const dp_units *units);
+void dp_refuse_nginx_redirect(dp_buf *why, const dp_export_unit *u, const char *cannot);
+void dp_refuse_apache_redirect(dp_buf *why, const dp_export_unit *u, const char *cannot);
 
 /* Those who take names of parameters: exchange/to_names.c. */
 void dp_export_discarder(dp_buf *out, const dp_units *units);

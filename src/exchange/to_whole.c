@@ -8,10 +8,8 @@
 
 enum { RUNS = 8, MAX_GROUPS = 9 };
 
-typedef void (*put)(dp_buf *out, size_t number, dp_str pattern, dp_str result);
-
-/* Give each step of all units to `call`, numbered from 1; returns how many. */
-static size_t each_step(dp_buf *out, const dp_units *units, const dp_replacement *how, put call)
+size_t dp_whole_steps(dp_buf *out, const dp_units *units, const dp_replacement *how, const char *groups,
+                      dp_whole_put call)
 {
     size_t number = 0;
     dp_buf pattern = {0}, result = {0};
@@ -26,7 +24,7 @@ static size_t each_step(dp_buf *out, const dp_units *units, const dp_replacement
             } else {
                 dp_regex_drop(&pattern, u, k == 0 ? DP_DROP_FIRST : k == 1 ? DP_DROP_ONLY : DP_DROP_LATER,
                               dp_regex_scope);
-                dp_buf_c(&result, "$1$2");
+                dp_buf_c(&result, groups);
             }
             out->failed |= pattern.failed || result.failed;
             if (!out->failed)
@@ -68,7 +66,7 @@ void dp_export_heritrix(dp_buf *out, const dp_units *units)
                   "<bean id=\"canonicalizationPolicy\"\n"
                   "      class=\"org.archive.modules.canonicalize.RulesCanonicalizationPolicy\">\n"
                   "  <property name=\"rules\">\n    <list>\n");
-    each_step(out, units, &java, put_heritrix);
+    dp_whole_steps(out, units, &java, "$1$2", put_heritrix);
     dp_buf_c(out, "    </list>\n  </property>\n</bean>\n");
 }
 
@@ -85,7 +83,7 @@ void dp_export_nginx(dp_buf *out, const dp_units *units)
     const dp_replacement nginx = {"$", "", ""};
     dp_buf_c(out, "# For the http block. $dustpan_key is the key of the request. Made by dustpan.\n"
                   "map \"\" $dustpan_0 {\n    default $scheme://$http_host$request_uri;\n}\n");
-    size_t last = each_step(out, units, &nginx, put_nginx);
+    size_t last = dp_whole_steps(out, units, &nginx, "$1$2", put_nginx);
     dp_buf_printf(out, "map \"\" $dustpan_key {\n    default $dustpan_%zu;\n}\n", last);
 }
 

@@ -1,0 +1,123 @@
+/* to_redirect.c - for the servers and the robots.txt of the site itself: nginx and Apache redirects, Disallow lines.
+ *
+ * A redirect is for people, too. So it is written only where pages were compared or a redirect was seen, or where you
+ * have pinned the rule: sizes, sketches, lists and rel=canonical are no proof. What is erased can never be requested,
+ * and is refused for all targets (exchange/units.c).
+ *
+ * Apache matches paths and queries apart. So the URL of the request is put together in a variable first, and the same
+ * patterns as for nginx change that step by step.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "exchange/export.h"
+#include "exchange/regex.h"
+
+/* ---- who may be redirected ------------------------------------------------------------------------------------ */
+
+static bool has_word(dp_str list, const char *word)
+{
+    dp_str want = dp_str_c(word);
+    for (size_t i = 0, j; i < list.n; i = j + 1) {
+        for (j = i; j < list.n && list.p[j] != ','; j++) {}
+        if (dp_str_eq(dp_str_cut(list, i, j), want))
+            return true;
+    }
+    return false;
+}
+
+/* Whether somebody has seen that people get the same page. A rule that says nothing was written by hand. */
+static bool is_seen(const dp_rule *r)
+{
+    if (r->state == DP_PIN)
+        return true;
+    for (size_t i = 0; i < r->nattr; i++) {
+        dp_str by = r->attr[i].value;
+        if (dp_str_eq(r->attr[i].key, DP_STR("by")))
+            return has_word(by, "text") || has_word(by, "digest") || has_word(by, "redirect") || has_word(by, "fetch");
+    }
+    return true;
+}
+
+static void refuse_unseen(dp_buf *why, const dp_export_unit *u)
+{
+    if (!is_seen(u->rule))
+        dp_buf_c(why, "nobody has compared its pages, and a redirect is for people, too: test it with 'dustpan "
+                      "validate', or pin it");
+}
+
+void dp_refuse_nginx_redirect(dp_buf *why, const dp_export_unit *u, const char *cannot)
+{
+    refuse_unseen(why, u);
+    if (!why->n)
+        dp_refuse_nginx(why, u, cannot);
+}
+
+void dp_refuse_apache_redirect(dp_buf *why, const dp_export_unit *u, const char *cannot)
+{
+    dp_refuse_nginx_redirect(why, u, cannot);
+    const dp_template *t = u->rule->right;
+    for (size_t i = 0; t && i < t->nseg && !why->n; i++) {
+        for (size_t j = 0; j < t->seg[i].n && !why->n; j++) {
+            dp_str s = t->seg[i].v[j].text;
+            if (t->seg[i].v[j].kind == DP_ITEM_LITERAL && (memchr(s.p, '%', s.n) || memchr(s.p, '\\', s.n)))
+                dp_buf_printf(why, "%s a percent sign in a result", cannot);
+        }
+    }
+}
+
+/* ---- nginx ------------------------------------------------------------------------------------------------------ */
+
+void dp_export_nginx_redirect(dp_buf *out, const dp_units *units)
+{
+    dp_buf_c(out, "# These maps belong into the http block, and this line into the server block:\n"
+                  "#     if ($dustpan_moved) { return 301 $dustpan_moved; }\n");
+    dp_export_nginx(out, units);
+    dp_buf_c(out, "map \"$dustpan_0 $dustpan_key\" $dustpan_moved {\n    default $dustpan_key;\n"
+                  "    \"~^(\\S+) \\1$\" \"\";\n}\n");
+}
+
+/* ---- Apache ----------------------------------------------------------------------------------------------------- */
+
+/* One step: the variable `dustpan` of the request holds the URL so far. */
+static void put_apache(dp_buf *out, size_t number, dp_str pattern, dp_str result)
+{
+    (void)number;
+    dp_buf_printf(out, "RewriteCond %%{ENV:dustpan} \"%.*s\"\nRewriteRule ^ - [E=dustpan:%.*s]\n", DP_FMT(pattern),
+                  DP_FMT(result));
+}
+
+void dp_export_apache_redirect(dp_buf *out, const dp_units *units)
+{
+    const dp_replacement apache = {"%", "", ""};
+    dp_buf_c(out, "# For a VirtualHost, with mod_rewrite. Made by dustpan.\n"
+                  "RewriteEngine on\n"
+                  "RewriteCond %{THE_REQUEST} \"^\\S+ (\\S+)\"\n"
+                  "RewriteRule ^ - [E=dustpan:%{REQUEST_SCHEME}://%{HTTP_HOST}%1,"
+                  "E=dustpan_0:%{REQUEST_SCHEME}://%{HTTP_HOST}%1]\n");
+    dp_whole_steps(out, units, &apache, "%1%2", put_apache);
+    dp_buf_c(out, "RewriteCond \"%{ENV:dustpan_0} %{ENV:dustpan}\" \"!^(\\S+) \\1$\"\n"
+                  "RewriteCond %{ENV:dustpan} \"^([^?]*)[?]?(.*)$\"\n"
+                  "RewriteRule ^ %1?%2 [R=301,L,NE]\n");
+}
+
+/* ---- robots.txt ------------------------------------------------------------------------------------------------- */
+
+/* URLs with these parameters are not to be fetched at all: the pages have others. */
+void dp_export_robots(dp_buf *out, const dp_units *units)
+{
+    dp_buf_c(out, "# Crawlers that keep to these lines never fetch URLs with these parameters: each page must be\n"
+                  "# linked without them, too. Made by dustpan.\n");
+    for (size_t i = 0; i < units->n; i++) {
+        const dp_export_unit *u = &units->v[i];
+        dp_buf_c(out, "# robots.txt of");
+        for (size_t j = 0; j < u->nscope; j++) {
+            const dp_scope *s = u->scope[j];
+            dp_buf_printf(out, "%s %s%.*s", j ? "," : "", s->any ? "every host" : s->wildcard ? "*." : "",
+                          DP_FMT(s->name));
+        }
+        dp_buf_c(out, "\nUser-agent: *\n");
+        for (size_t j = 0; j < u->rule->names.n; j++) {
+            dp_str name = u->rule->names.v[j].text;
+            dp_buf_printf(out, "Disallow: /*?%.*s=\nDisallow: /*?*&%.*s=\n", DP_FMT(name), DP_FMT(name));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+# dustpan rules export --to nginx-redirect, apache-redirect, robots: what is refused, and where real servers send requests.
+. "$ROOT/tests/cli/common"
+cat >site.rules <<'EOF'
+dustpan-rules 1
+host localhost
+drop ?sid,utm_* [p=.999 n=20 neg=0 by=text]
+/{**}/index.html => /{**}/ [p=.999 n=20 neg=0 by=redirect]
+/{slug}/dp/{asin} => /dp/{asin}
+/x/{a} => /z/{a} [p=.999 n=20 neg=0 by=size]
+pin /y/{a} => /z/{a} [p=.999 n=20 neg=0 by=canonical]
+drop ?ref [p=.999 n=20 neg=0 by=digest]
+erase ?t
+EOF
+cat >urls <<'EOF'
+http://localhost/
+http://localhost/a?sid=1
+http://localhost/a?x=1&sid=2&y=%2F&utm_a=3
+http://localhost/b/index.html?sid=1
+http://localhost/b/index.html
+http://localhost/red-shoe/dp/B0K1?utm_x=y
+http://localhost/x/1
+http://localhost/y/1?ref=2
+http://localhost/a?t=1
+http://localhost/%20a/index.html?q=a+b%26c
+EOF
+grep -v 'by=size\|erase' site.rules >subset.rules
+dustpan apply -q -r subset.rules urls >keys
+for server in nginx apache; do
+    t dustpan rules export --to $server-redirect -o $server.conf site.rules
+    python3 "$ROOT/tests/exchange/as_redirect.py" $server $server.conf <urls >targets
+    paste keys targets | awk -F '\t' '$1 != $2' | wc -l
+    echo "of $(wc -l <targets) differ"
+done
+t dustpan rules export --to robots site.rules
