@@ -3,21 +3,10 @@
  */
 #include <inttypes.h>
 
+#include "base/words/json.h"
 #include "output/html.h"
 #include "output/report/parts.h"
 #include "rule/print.h"
-
-static const char *const kind_names[] = {
-    [DP_RULE_REWRITE] = "Rewritten URLs",
-    [DP_RULE_DROP] = "Dropped parameters",
-    [DP_RULE_ONLY] = "Dropped parameters, all but some",
-    [DP_RULE_ERASE] = "Erased values",
-    [DP_RULE_SET] = "Fixed values",
-    [DP_RULE_FOLD_PATH] = "Upper and lower case in paths",
-    [DP_RULE_FOLD_QUERY] = "Upper and lower case in parameters",
-    [DP_RULE_FOLD_NAMES] = "Upper and lower case in parameter names",
-    [DP_RULE_SUB] = "Replaced text",
-};
 
 static void put_code(dp_buf *out, dp_str text)
 {
@@ -127,6 +116,10 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
         dp_buf_c(out, "not given");
     }
     close_fact(out);
+    open_fact(out, "Expected loss");
+    dp_json_number(out, f->loss, 1);
+    dp_buf_c(out, " URLs");
+    close_fact(out);
     open_fact(out, "Evidence in the rule file");
     dp_html_count(out, (uint64_t)f->said.n);
     dp_buf_c(out, " right, ");
@@ -140,6 +133,11 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
         dp_html_count(out, f->against);
         dp_buf_c(out, " wrong");
         close_fact(out);
+        if (f->pos + f->against) {
+            open_fact(out, "Measured precision");
+            dp_html_share(out, (double)f->pos / (double)(f->pos + f->against));
+            close_fact(out);
+        }
     }
     open_fact(out, "Matching URLs");
     dp_html_count(out, f->fired);
@@ -162,7 +160,7 @@ static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *
         const dp_rule_samples *s = &r->samples[r->by_family[i]];
         for (uint32_t k = 0; k < s->ngood && shown < DP_SAMPLES; k++, shown++) {
             dp_str before = dp_truth_text(&r->truth, s->good[k].item);
-            dp_buf_c(out, shown ? "<li>" : "<h4>Before and after</h4><ul class=\"pairs\"><li>");
+            dp_buf_c(out, shown ? "<li>" : "<h3>Before and after</h3><ul class=\"pairs\"><li>");
             put_url(out, r, before, s->good[k].after);
             put_url(out, r, s->good[k].after, (dp_str){NULL, 0});
             dp_buf_c(out, "</li>");
@@ -181,7 +179,7 @@ static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
         const dp_rule_samples *s = &r->samples[r->by_family[i]];
         for (uint32_t k = 0; k < s->nwrong && shown < DP_SAMPLES; k++, shown++) {
             dp_str a = dp_truth_text(&r->truth, s->wrong[k].a), b = dp_truth_text(&r->truth, s->wrong[k].b);
-            dp_buf_c(out, shown ? "<li>" : "<h4>Merged, although the pages differ</h4><ul class=\"pairs apart\"><li>");
+            dp_buf_c(out, shown ? "<li>" : "<h3>Merged, although the pages differ</h3><ul class=\"pairs apart\"><li>");
             put_url(out, r, a, b);
             put_url(out, r, b, a);
             dp_buf_c(out, "</li>");
@@ -191,18 +189,6 @@ static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------ */
-
-static void put_kind(dp_buf *out, const dp_report *r, size_t from, size_t to)
-{
-    uint64_t merges = 0;
-    for (size_t i = from; i < to; i++)
-        merges += r->family[i].good + r->family[i].bad;
-    dp_buf_printf(out, "<h3>%s <small>", kind_names[r->family[from].kind]);
-    dp_report_number(out, to - from, "rule", "rules");
-    dp_buf_c(out, ", ");
-    dp_report_number(out, merges, "merge", "merges");
-    dp_buf_c(out, "</small></h3>\n");
-}
 
 void dp_report_rules(dp_buf *out, const dp_report *r)
 {
@@ -216,20 +202,13 @@ void dp_report_rules(dp_buf *out, const dp_report *r)
     if (r->nfamily > r->nshown) {
         dp_buf_c(out, "; the ");
         dp_html_count(out, r->nshown);
-        dp_buf_c(out, " with the most merges are shown, <code>dustpan rules show</code> lists all");
+        dp_buf_c(out, " that are expected to lose most are shown, <code>dustpan rules show</code> lists all");
     }
     dp_buf_c(out, ".</p>");
     dp_buf_c(out, "<div class=\"tools need-js\"><label for=\"find-rule\">Find a rule</label>"
                   "<input id=\"find-rule\" type=\"search\" autocomplete=\"off\" data-filter=\"#rules details\">"
                   "<output for=\"find-rule\"></output></div>\n");
-    for (size_t i = 0, from = 0; i < r->nshown; i++) {
-        size_t to = i;
-        if (i == 0 || f[i].kind != f[from].kind) {
-            from = i;
-            while (to < r->nshown && f[to].kind == f[from].kind)
-                to++;
-            put_kind(out, r, from, to);
-        }
+    for (size_t i = 0; i < r->nshown; i++) {
         dp_buf_c(out, i ? "<details class=\"rule\">" : "<details class=\"rule\" open>");
         put_summary(out, r, &f[i]);
         dp_buf_c(out, "<div class=\"inside\">");

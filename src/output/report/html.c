@@ -262,6 +262,7 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
         {"notes", put_notes},          {"name", put_name},         {"version", put_version},
         {"chart", dp_report_chart},    {"points", dp_report_points}, {"baselines", dp_report_baselines},
         {"traffic", dp_report_traffic}, {"hosts", dp_report_hosts}, {"families", dp_report_rules},
+        {"reliability", dp_report_reliability},
         {"losses", dp_report_losses},  {"next", put_next},         {"made", put_made},
         {"data", put_data},
     };

@@ -154,6 +154,7 @@ static void put_family(dp_buf *out, const dp_report *r, const dp_rule_family *f)
         dp_json_null(out, "p_min");
         dp_json_null(out, "p_mean");
     }
+    dp_json_share(out, "expected_loss", f->loss);
     dp_json_count(out, "fired", f->fired);
     dp_json_count(out, "changes", f->changed);
     dp_json_count(out, "merges", f->good + f->bad);
@@ -167,6 +168,31 @@ static void put_family(dp_buf *out, const dp_report *r, const dp_rule_family *f)
     if (r->labelled)
         put_wrong(out, r, f);
     dp_buf_byte(out, '}');
+}
+
+static void put_reliability(dp_buf *out, const dp_report *r)
+{
+    dp_json_line(out);
+    dp_json_open(out, "reliability", '[');
+    for (size_t i = 0; i < DP_REPORT_BANDS; i++) {
+        const dp_report_band *b = &r->band[i];
+        uint64_t              votes = b->pos + b->against;
+        if (!votes)
+            continue;
+        dp_json_line(out);
+        dp_json_open(out, NULL, '{');
+        if (i + 1 == DP_REPORT_BANDS)
+            dp_json_null(out, "from");
+        else
+            dp_json_share(out, "from", b->from);
+        dp_json_count(out, "rules", b->rules);
+        dp_json_count(out, "for", b->pos);
+        dp_json_count(out, "against", b->against);
+        dp_json_share(out, "promised", b->promised / (double)votes);
+        dp_json_share(out, "measured", (double)b->pos / (double)votes);
+        dp_buf_byte(out, '}');
+    }
+    dp_buf_byte(out, ']');
 }
 
 static void put_families(dp_buf *out, const dp_report *r)
@@ -264,6 +290,8 @@ void dp_report_put_json(dp_buf *out, const dp_report *r)
     if (r->labelled)
         put_curve(out, r);
     put_hosts(out, r);
+    if (r->labelled)
+        put_reliability(out, r);
     put_families(out, r);
     if (r->labelled)
         put_losses(out, r);

@@ -13,6 +13,7 @@ void dp_report_points(dp_buf *out, const dp_report *r);
 void dp_report_baselines(dp_buf *out, const dp_report *r);
 void dp_report_traffic(dp_buf *out, const dp_report *r);
 void dp_report_hosts(dp_buf *out, const dp_report *r);
+void dp_report_reliability(dp_buf *out, const dp_report *r);
 void dp_report_rules(dp_buf *out, const dp_report *r);
 void dp_report_losses(dp_buf *out, const dp_report *r);
 

@@ -64,11 +64,21 @@ typedef struct dp_report_host {
 /* One rule text under all hosts that have it. */
 typedef struct dp_rule_family {
     dp_family    said; /* by the rule file */
-    dp_rule_kind kind;
     size_t       first;                            /* in dp_report.by_family */
     uint64_t     fired;                            /* URLs, together with the other rules */
     uint64_t     changed, good, bad, pos, against; /* alone */
+    double       loss;                             /* expected: of each rule that names p, fired * (1 - p) */
 } dp_rule_family;
+
+/* Promised against measured: the rules whose p is at least `from` and below that of the row before. */
+typedef struct dp_report_band {
+    double   from;
+    size_t   rules;        /* with votes */
+    uint64_t pos, against; /* votes of pages, each rule alone */
+    double   promised;     /* votes for that p promises, of them all */
+} dp_report_band;
+
+enum { DP_REPORT_BANDS = 6 /* the last: all rules with p */ };
 
 struct dp_report {
     const dp_rules  *rules;
@@ -106,8 +116,9 @@ struct dp_report {
 
     dp_replay       *replay;
     dp_rule_samples *samples;   /* [rules] */
-    dp_rule_family  *family;    /* [nfamily]; the nshown that merge most come first, those by kind */
-    size_t           nfamily, nshown;
+    dp_rule_family  *family;    /* [nfamily]; most expected loss first */
+    size_t           nfamily, nshown; /* nshown: of them are shown */
+    dp_report_band   band[DP_REPORT_BANDS];
     size_t          *by_family; /* [rules] numbers of rules */
     dp_arena         arena;
 };

@@ -22,10 +22,36 @@ static dp_err replay_rules(dp_report *r)
     return code;
 }
 
-static void add_rule(dp_rule_family *f, const dp_report *r, size_t i)
+/* Least p of each band, but for the last, which has them all. */
+static const double bands[DP_REPORT_BANDS] = {.999, .99, .95, .9, 0, 0};
+
+static void add_band(dp_report_band *b, dp_vote_sum votes, double p)
+{
+    b->rules++;
+    b->pos += votes.s;
+    b->against += votes.n - votes.s;
+    b->promised += p * (double)votes.n;
+}
+
+/* What rule `i` promised, and what became of it. */
+static void compare_promise(dp_report *r, size_t i, dp_vote_sum votes)
+{
+    double p = dp_rule_number(r->rules->rule[i], "p", -1);
+    size_t k = 0;
+    if (p < 0 || !votes.n || dp_rule_state(r->rules->rule[i]) == DP_OFF)
+        return;
+    while (p < bands[k])
+        k++;
+    add_band(&r->band[k], votes, p);
+    add_band(&r->band[DP_REPORT_BANDS - 1], votes, p);
+}
+
+static void add_rule(dp_rule_family *f, dp_report *r, size_t i)
 {
     const dp_trial *t = dp_replay_rule(r->replay, i);
     dp_vote_sum     votes = dp_trial_sum(t, DP_ALL_FOLDS);
+    f->loss += (double)dp_replay_fired(r->replay, i) * (1 - dp_rule_number(r->rules->rule[i], "p", 1));
+    compare_promise(r, i, votes);
     dp_family_add(&f->said, r->rules->rule[i]);
     f->fired += dp_replay_fired(r->replay, i);
     f->changed += t->changed;
@@ -48,21 +74,17 @@ static int by_text(const void *a, const void *b)
     return order ? order : (x->i > y->i) - (x->i < y->i);
 }
 
-static int most_merges_first(const void *a, const void *b)
+static int most_loss_first(const void *a, const void *b)
 {
     const dp_rule_family *x = a, *y = b;
     uint64_t              xm = x->good + x->bad, ym = y->good + y->bad;
+    if (x->loss != y->loss)
+        return (x->loss < y->loss) - (x->loss > y->loss);
     if (xm != ym)
         return (xm < ym) - (xm > ym);
     if (x->fired != y->fired)
         return (x->fired < y->fired) - (x->fired > y->fired);
     return dp_str_cmp(x->said.text, y->said.text);
-}
-
-static int by_kind(const void *a, const void *b)
-{
-    const dp_rule_family *x = a, *y = b;
-    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : most_merges_first(a, b);
 }
 
 dp_err dp_report_families(dp_report *r)
@@ -73,6 +95,8 @@ dp_err dp_report_families(dp_report *r)
     r->family = calloc(room, sizeof *r->family);
     r->by_family = calloc(room, sizeof *r->by_family);
     dp_err code = sorted && r->samples && r->family && r->by_family ? replay_rules(r) : DP_ENOMEM;
+    for (size_t i = 0; i < DP_REPORT_BANDS; i++)
+        r->band[i].from = bands[i];
     if (code == DP_OK)
         code = dp_samples_find(r->samples, r->engine, &r->truth, (dp_items){r->item, r->nitem}, &r->arena);
     if (code == DP_OK) {
@@ -82,15 +106,13 @@ dp_err dp_report_families(dp_report *r)
     }
     for (size_t i = 0; i < n && code == DP_OK; i++) {
         if (i == 0 || !dp_str_eq(sorted[i].rule->text, sorted[i - 1].rule->text))
-            r->family[r->nfamily++] =
-                (dp_rule_family){.said.text = sorted[i].rule->text, .kind = sorted[i].rule->kind, .first = i};
+            r->family[r->nfamily++] = (dp_rule_family){.said.text = sorted[i].rule->text, .first = i};
         r->by_family[i] = sorted[i].i;
         add_rule(&r->family[r->nfamily - 1], r, sorted[i].i);
     }
     if (code == DP_OK) {
-        qsort(r->family, r->nfamily, sizeof *r->family, most_merges_first);
+        qsort(r->family, r->nfamily, sizeof *r->family, most_loss_first);
         r->nshown = r->nfamily < r->most_families ? r->nfamily : r->most_families;
-        qsort(r->family, r->nshown, sizeof *r->family, by_kind);
     }
     free(sorted);
     return code;

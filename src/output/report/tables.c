@@ -228,3 +228,26 @@ void dp_report_hosts(dp_buf *out, const dp_report *r)
     }
     close_long_table(out, rest.shown + (rest.hosts > 0));
 }
+
+/* ---- promised against measured ------------------------------------------------------------------------ */
+
+void dp_report_reliability(dp_buf *out, const dp_report *r)
+{
+    static const char *const head[] = {"Expected precision", "Rules", "Votes of pages", "Promised", "Measured"};
+    static const char *const name[DP_REPORT_BANDS] = {"99.9 % and more", "99 to 99.9 %", "95 to 99 %", "90 to 95 %",
+                                                      "below 90 %", "all rules"};
+    open_table(out, "Promised and measured", "", head, DP_COUNT(head));
+    for (size_t i = 0; i < DP_REPORT_BANDS; i++) {
+        const dp_report_band *b = &r->band[i];
+        uint64_t              votes = b->pos + b->against;
+        if (!votes)
+            continue;
+        open_row(out, i + 1 == DP_REPORT_BANDS ? " class=\"rules\"" : "", dp_str_c(name[i]));
+        cell_count(out, b->rules);
+        cell_count(out, votes);
+        cell_share(out, b->promised / (double)votes);
+        cell_share(out, (double)b->pos / (double)votes);
+        close_row(out);
+    }
+    close_table(out);
+}
