@@ -84,6 +84,8 @@
 /* The same where pairs differ in small numbers of parameters alone, which may be page numbers: five votes. Most of them
  * are none (?replyto=3, ?f=7), and where they are, other pages of the same lists speak against the rule: then what is
  * left of it needs ten (hyperkitty: 11 pages lost to "drop ?page" with exceptions and 7 votes; ?f of a forum had 15).
+ * One number set for another, ?count=50 for ?count=100, is then guarded as all else: short lists are equal at any
+ * length (hyperkitty: promise .99 kept on 5 of 7 splits for 3, 70.9 % saved for 72.3).
  */
 #define DP_NUMBER_FACTOR 2.5
 #define DP_PAGING_FACTOR 5

@@ -281,8 +281,22 @@ def log(rng, whole):
         yield 200, 640 + 3 * i, f"http://shop.example/img/{t}.png?v=2"
 
 
+def page_size(rng, whole):
+    """An archive: a month with few threads shows them all, at 50 a page as at 100; the latest threads of a list do not. One
+    number for another needs thirty votes once others speak against it.
+    Without: the latest."""
+    for i, p in enumerate(PLACES[:20]):
+        for count in 50, 100:
+            yield f"m{i}", f"http://lists.example/{p}/2024/?count={count}"
+            if whole:
+                yield f"l{i}{count}", f"http://lists.example/{p}/latest?count={count}"
+        yield f"s{i}", f"http://lists.example/{p}/2024/?count=10"
+        yield f"t{i}", f"http://lists.example/{p}/thread/{900 + 7 * i}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
-         no_rule, corners, sink, again, identity, trial, own_error, log]
+         no_rule, corners, sink, again, identity, trial, own_error, log,
+         page_size]
 
 
 def lines(case, whole):

@@ -27,6 +27,7 @@ typedef struct split {
     size_t       n;
     bool         exception;
     double       pos, neg, gain;
+    double       owed; /* as in dp_confined */
 } split;
 
 /* Where conditions are written. */
@@ -67,7 +68,7 @@ static bool put(dp_confined *out, pen *p, const split *s)
     if (!ok || p->room.failed)
         return false;
     *out = (dp_confined){dp_arena_str(p->a, dp_buf_view(&p->room)), s->pos, s->neg, s->exception,
-                         s->gain < DP_SURE_GAIN};
+                         s->gain < DP_SURE_GAIN, s->owed};
     p->c->failed |= out->text.p == NULL;
     return out->text.p != NULL;
 }
@@ -168,13 +169,14 @@ static split choose_exceptions(const dp_context *c, const tally *v, size_t n)
     /* Where nearly every vote has a value of its own, those against can always be named: they say nothing of others,
      * unless they are few. */
     bool   own = DP_VOTES_PER_VALUE * (double)values > c->pos + c->neg && c->neg > c->pos / DP_PART_AGAINST;
-    double few = own ? DP_LEAST_GROUPS : 0;
+    double few = fmax(fmax(least, own ? DP_LEAST_GROUPS : 0), DP_WORTH_A_LOOK);
     for (size_t i = n; i-- > 0;)
-        if (v[i].neg > share * v[i].pos && v[i].neg >= fmax(fmax(least, few), DP_WORTH_A_LOOK) && !is_one_page(&v[i]))
+        if (v[i].neg > share * v[i].pos && v[i].neg >= few && !is_one_page(&v[i]))
             except(&s, &v[i]);
     for (size_t i = 0; i < s.n; i++) {
         s.pos -= s.v[i]->pos;
         s.neg -= s.v[i]->neg;
+        s.owed += s.v[i]->neg - 1 < few ? s.v[i]->neg : 0;
     }
     return s;
 }

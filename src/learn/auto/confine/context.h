@@ -65,6 +65,8 @@ typedef struct dp_confined {
     double pos, neg;
     bool   exception; /* it holds but for some values; else for some alone */
     bool   doubtful; /* the condition may be there by accident: it costs half of the prior */
+    double owed;     /* votes against it that alone chose an exception: had one of them not been cast, the exception
+                        would not be there, and the next like it would speak against the rule */
 } dp_confined;
 
 enum { DP_MOST_CONFINED = 6 };

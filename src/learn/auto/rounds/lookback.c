@@ -160,7 +160,8 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
     size_t      n = fixed ? 0 : dp_context_split(got, c, t->text[0], r->arena);
     *changed = true;
     for (size_t k = 0; k < n; k++) {
-        dp_poll p = {.pos = got[k].pos, .neg = got[k].neg * t->factor, .family = (dp_family)t->family};
+        double  owed = t->factor >= DP_GUARD_FACTOR ? t->owed + got[k].owed : 0;
+        dp_poll p = {.pos = got[k].pos, .neg = (got[k].neg + owed) * t->factor, .family = (dp_family)t->family};
         dp_taken was = *t;
         bool     ok;
         uint8_t  depth = (uint8_t)(t->depth + got[k].doubtful);
@@ -170,6 +171,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             continue;
         t->text[0] = got[k].text;
         t->depth = depth;
+        t->owed = owed;
         t->prior = 0;
         t->sites = 0;
         DP_TRY(dp_lookback_ends(&ok, r));
@@ -177,7 +179,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             return DP_OK;
         *t = was;
     }
-    dp_poll p = {.pos = t->later.pos, .neg = t->later.neg * t->factor, .family = (dp_family)t->family};
+    dp_poll p = {.pos = t->later.pos, .neg = (t->later.neg + t->owed) * t->factor, .family = (dp_family)t->family};
     bool    strict = t->old || t->factor > 1 || t->sites || dp_trust_is_exact(&r->trust);
     if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : DP_REVOKE_BELOW) &&
         (!t->sites || p.pos >= DP_LEAST_WINS)) {
@@ -342,7 +344,7 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
  * it mean what they say. */
 static bool keeps_promise(const dp_rounds *r, dp_taken *t)
 {
-    double  neg = fmax(t->count.neg, t->later.neg);
+    double  neg = fmax(t->count.neg, t->later.neg) + t->owed;
     dp_poll p = {.pos = fmax(t->count.pos, t->later.pos), .neg = neg * t->factor, .family = (dp_family)t->family};
     if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK)
         return true;

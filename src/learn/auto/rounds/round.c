@@ -118,7 +118,15 @@ static bool parts_speak(round_of *w, uint32_t i)
 /* Votes that it needs when it is guarded: one that names a value as many as a condition that does. */
 static double guarded_wins(const dp_idea *idea, double factor)
 {
-    return (idea->family == DP_FAMILY_VALUE ? DP_GUARDED_PART : DP_GUARDED_WINS) * factor / DP_GUARD_FACTOR;
+    bool names = idea->family == DP_FAMILY_VALUE || dp_str_starts(idea->text[0], DP_STR("set "));
+    return (names ? DP_GUARDED_PART : DP_GUARDED_WINS) * factor / DP_GUARD_FACTOR;
+}
+
+/* Votes against an idea that its exceptions hide, and that count all the same: what is guarded is often equal by
+ * accident, and where it is not can always be named. */
+static double owed(const dp_idea *idea, double factor)
+{
+    return factor >= DP_GUARD_FACTOR ? idea->owed : 0;
 }
 
 /* The value in a condition "if =value" that begins at `from`. */
@@ -161,7 +169,7 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     }
     double   factor = factor_of(w, i);
     dp_count more = *c;
-    more.neg *= factor;
+    more.neg = (c->neg + owed(idea, factor)) * factor;
     return factor == 1 || (factor > 1 && !carried && c->pos >= guarded_wins(idea, factor) && passes(w, idea, &more));
 }
 
@@ -182,6 +190,7 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     dp_idea   *idea = &w->ideas.v[i];
     dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
                     .depth = idea->depth, .factor = factor_of(w, i)};
+    t.owed = owed(idea, t.factor);
     *took = false;
     if (is_carried(w, i, c)) {
         t.prior = carrying(idea, c);
@@ -460,18 +469,19 @@ static dp_err reflect(round_of *w)
     return DP_OK;
 }
 
-/* Take over idea `i`, with another text and so many conditions more. */
-static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, dp_str text, uint8_t more)
+/* Take over idea `i`, confined. */
+static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, const dp_confined *as)
 {
     const dp_idea *of = &w->ideas.v[i];
     dp_idea        one = *of;
     one.of = i;
-    if (!dp_str_eq(text, of->text[0])) {
+    if (!dp_str_eq(as->text, of->text[0])) {
         one.prior = one.given = 0; /* others have said nothing of conditions */
         one.doubted |= w->count[i].neg >= DP_WORTH_A_LOOK;
     }
-    one.text[0] = text;
-    one.depth = (uint8_t)(one.depth + more);
+    one.text[0] = as->text;
+    one.depth = (uint8_t)(one.depth + as->doubtful);
+    one.owed += as->owed;
     dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});
     if (!there)
         return DP_ENOMEM;
@@ -517,9 +527,9 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     n = n > MOST_VARIANTS ? MOST_VARIANTS : n;
     n = carved ? 1 : n;
     for (size_t k = 0; k < n && code == DP_OK; k++)
-        code = adopt(out, w, i, got[k].text, got[k].doubtful);
+        code = adopt(out, w, i, &got[k]);
     if (ok && !n && code == DP_OK)
-        code = adopt(out, w, i, idea->text[0], 0);
+        code = adopt(out, w, i, &(dp_confined){.text = idea->text[0]});
     return code;
 }
 
@@ -664,7 +674,8 @@ dp_err dp_round_ideas(dp_ideas *out, dp_rounds *r)
 dp_err dp_round_prove(dp_rounds *r, dp_taken *t, bool *holds_too)
 {
     round_of w = {.r = r};
-    dp_idea  one = {.text = {t->text[0], t->text[1]}, .tier = t->tier, .family = t->family, .depth = t->depth};
+    dp_idea  one = {.text = {t->text[0], t->text[1]}, .tier = t->tier, .family = t->family, .depth = t->depth,
+                    .owed = t->owed};
     dp_idea *idea = dp_ideas_add(&w.ideas, &one, (dp_proposer){0, 0});
     if (idea)
         idea->folds = DP_ALL_FOLDS;

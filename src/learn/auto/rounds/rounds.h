@@ -34,6 +34,7 @@ struct dp_taken {
     dp_count later;  /* with all others in force, of the last review; votes for it only when it was looked at closely */
     double   p;
     double   factor; /* of learn/auto/vote/guard.h: a vote against it counts so often */
+    double   owed;   /* votes against it that chose its exceptions (learn/auto/confine/context.h: dp_confined) */
     uint8_t  tier, family, depth;
     double   prior;  /* by which other sites carry it; 0: it stands on its own votes */
     uint32_t sites;  /* that do */

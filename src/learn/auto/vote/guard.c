@@ -267,5 +267,7 @@ double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
         return 1;
     if (l.numbers != l.guarded || b->idea[i].drawn)
         return DP_GUARD_FACTOR;
-    return b->idea[i].doubted ? DP_PAGING_FACTOR : DP_NUMBER_FACTOR;
+    if (!b->idea[i].doubted)
+        return DP_NUMBER_FACTOR;
+    return l.rule.kind == DP_RULE_SET ? DP_GUARD_FACTOR : DP_PAGING_FACTOR;
 }
