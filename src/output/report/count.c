@@ -219,6 +219,20 @@ static dp_err count_traffic(dp_report *r, counter *c)
     return dp_traffic_spent(r->known, &r->traffic, c->key);
 }
 
+/* ---- bytes ------------------------------------------------------------------------------------------ */
+
+/* The first URL of a key is fetched; the bytes of the others are saved. */
+static void count_bytes(dp_report *r, counter *c)
+{
+    fill_members(r, c->member, r->key, false);
+    for (size_t i = 0; i < r->nitem; i++) {
+        uint64_t n = r->size[c->member[i].item];
+        r->sized += n > 0;
+        r->bytes += n;
+        r->saved_bytes += i > 0 && c->member[i].key == c->member[i - 1].key ? n : 0;
+    }
+}
+
 dp_err dp_report_counts(dp_report *r, dp_error *err)
 {
     counter c = {0};
@@ -239,6 +253,8 @@ dp_err dp_report_counts(dp_report *r, dp_error *err)
         code = count_hosts(r, &c);
     if (code == DP_OK)
         code = count_traffic(r, &c);
+    if (code == DP_OK)
+        count_bytes(r, &c);
     dp_maps_done(&c.maps);
     dp_stamps_done(&c.stamps);
     free(c.member);

@@ -181,6 +181,33 @@ static dp_spent crawlers_of(const dp_report *r)
     return sum;
 }
 
+/* "3.2 MB" */
+static void put_bytes(dp_buf *out, uint64_t n)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double                   v = (double)n;
+    size_t                   unit = 0;
+    while (v >= 1000 && unit + 1 < DP_COUNT(units)) {
+        v /= 1000;
+        unit++;
+    }
+    uint64_t tenths = (uint64_t)(v * 10 + .5);
+    dp_html_count(out, tenths / 10);
+    if (unit)
+        dp_buf_printf(out, ".%u", (unsigned)(tenths % 10));
+    dp_buf_printf(out, " %s", units[unit]);
+}
+
+static void put_all_bytes(dp_buf *out, const dp_report *r)
+{
+    put_bytes(out, r->bytes);
+}
+
+static void put_saved_bytes(dp_buf *out, const dp_report *r)
+{
+    put_bytes(out, r->saved_bytes);
+}
+
 static void put_name(dp_buf *out, const dp_report *r)
 {
     dp_html_text(out, dp_str_c(r->name));
@@ -211,6 +238,7 @@ static double share_named(const dp_report *r, dp_str name)
         {"best_share", s->best_reduction},
         {"right_share", dp_report_right(s)},
         {"coverage", s->coverage},
+        {"bytes_share", dp_share(r->saved_bytes, r->bytes)},
         {"wasted_share", dp_share(spent.wasted, spent.hits)},
     };
     for (size_t i = 0; i < DP_COUNT(shares); i++) {
@@ -243,6 +271,7 @@ static bool count_named(const dp_report *r, dp_str name, counted *out)
         {"duplicates", s->urls - s->clusters, "URL", "URLs"},
         {"host_count", r->nhost, "host", "hosts"},
         {"rule_count", r->row_rules[DP_ROW_RULES], "rule", "rules"},
+        {"sized", r->sized, "URL", "URLs"},
         {"wasted", spent.wasted, "request", "requests"},
         {"crawler_hits", spent.hits, "request", "requests"},
     };
@@ -264,7 +293,7 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
         {"traffic", dp_report_traffic}, {"hosts", dp_report_hosts}, {"families", dp_report_rules},
         {"reliability", dp_report_reliability},
         {"losses", dp_report_losses},  {"next", put_next},         {"made", put_made},
-        {"data", put_data},
+        {"data", put_data},            {"bytes", put_all_bytes},   {"saved_bytes", put_saved_bytes},
     };
     const dp_report *r = ctx;
     counted          count;
@@ -289,6 +318,8 @@ static bool has(const void *ctx, dp_str name)
         return r->labelled;
     if (dp_str_eq(name, DP_STR("masked")))
         return !r->raw;
+    if (dp_str_eq(name, DP_STR("sizes")))
+        return r->sized > 0;
     return dp_str_eq(name, DP_STR("traffic")) && r->spent && crawlers_of(r).hits;
 }
 

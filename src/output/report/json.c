@@ -283,6 +283,11 @@ void dp_report_put_json(dp_buf *out, const dp_report *r)
     dp_buf_byte(out, '{');
     dp_json_flag(out, "labelled", r->labelled);
     put_score(out, r, &r->row[DP_ROW_RULES]);
+    if (r->sized) {
+        dp_json_count(out, "sized_urls", r->sized);
+        dp_json_count(out, "bytes", r->bytes);
+        dp_json_count(out, "saved_bytes", r->saved_bytes);
+    }
     dp_json_count(out, "rules", r->row_rules[DP_ROW_RULES]);
     dp_json_id(out, "set", dp_engine_set_id(r->engine));
     dp_json_count(out, "singletons", r->labelled ? dp_truth_singletons(&r->truth) : 0);

@@ -50,6 +50,7 @@ void dp_report_free(dp_report *r)
     dp_arena_done(&r->arena);
     free(r->item);
     free(r->key);
+    free(r->size);
     free(r->host);
     free(r->spent);
     free(r->known);

@@ -102,6 +102,9 @@ struct dp_report {
     uint32_t        *item;      /* [nitem] URLs that are counted, ascending */
     uint32_t         nitem;
     uint64_t        *key;       /* [truth.n] of the rules */
+    uint64_t        *size;      /* [truth.n] the most bytes that a record has for it; 0: none has */
+    size_t           size_cap;
+    uint64_t         sized, bytes, saved_bytes; /* counted URLs whose size is known; of all, of those not fetched */
 
     dp_score         row[DP_ROWS];
     size_t           row_rules[DP_ROWS];
