@@ -22,6 +22,8 @@ enum {
     LEAST_NEAR = 50  /* of them, before they say anything */
 };
 
+#define CROWDED .1 /* pages that have the size of another by accident, above which URLs must be related, too */
+
 typedef struct labelling {
     const dp_site *site;
     dp_clusters    sets; /* a page each URL */
@@ -34,24 +36,37 @@ typedef struct labelling {
 
 /* ---- equal sizes -------------------------------------------------------------------------------------------- */
 
-static dp_err join_equal(labelling *l)
+/* Of n sizes, sorted: how many different ones there are, for each byte between the first and the last twentieth. So
+ * often has a page by accident the size of another. */
+static double crowd(const dp_keyed *v, size_t n)
+{
+    size_t from = n / 20, to = n - n / 20, different = 0;
+    for (size_t i = from + 1; i < to; i++)
+        different += (uint32_t)v[i].key != (uint32_t)v[i - 1].key;
+    return to > from ? (double)different / ((double)(v[to - 1].key - v[from].key) + 1) : 0;
+}
+
+/* The pages with their sizes, sorted; *n of them. NULL: memory is out. */
+static dp_keyed *sort_sizes(const labelling *l, size_t *n)
 {
     const dp_site *s = l->site;
     dp_keyed      *v = malloc((2 * s->n + 1) * sizeof *v);
-    size_t         n = 0;
-    if (!v)
-        return DP_ENOMEM;
-    for (size_t i = 0; i < s->n; i++) {
+    *n = 0;
+    for (size_t i = 0; v && i < s->n; i++) {
         if (s->usual[i] != DP_NO_SIZE)
-            v[n++] = (dp_keyed){(uint64_t)dp_url_is_asset(s->url[i]) << 32 | s->usual[i], (uint32_t)i};
+            v[(*n)++] = (dp_keyed){(uint64_t)dp_url_is_asset(s->url[i]) << 32 | s->usual[i], (uint32_t)i};
     }
-    dp_keyed_sort(v, v + s->n, n, UINT64_MAX);
+    if (v)
+        dp_keyed_sort(v, v + s->n, *n, UINT64_MAX);
+    return v;
+}
+
+static void join_equal(labelling *l, const dp_keyed *v, size_t n)
+{
     for (size_t i = 1; i < n; i++) {
         if (v[i].key == v[i - 1].key)
             dp_sets_join(&l->sets.sets, v[i - 1].item, v[i].item);
     }
-    free(v);
-    return DP_OK;
 }
 
 /* ---- sizes that are near ------------------------------------------------------------------------------------ */
@@ -163,10 +178,16 @@ static dp_err read_parts(labelling *l)
 
 static dp_err join(labelling *l)
 {
+    size_t n;
     DP_TRY(read_parts(l));
-    if (!l->spread)
-        return join_equal(l);
-    each_run(l, join_run);
+    dp_keyed *v = sort_sizes(l, &n);
+    if (!v)
+        return DP_ENOMEM;
+    if (l->spread || crowd(v, n) > CROWDED)
+        each_run(l, join_run);
+    else
+        join_equal(l, v, n);
+    free(v);
     return DP_OK;
 }
 
