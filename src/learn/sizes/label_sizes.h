@@ -4,8 +4,8 @@
  *     /a?sid=2  5120                      /b         7003     another
  *
  * Where pages have the same size from one fetch to the next, equal sizes make a label. Where they differ by a few bytes
- * (dp_site.spread), or where there are very many of them, too many have the size of another by accident. There URLs must
- * also be related: they share a path, a component or a value that few others have.
+ * (dp_site.spread), or where there are very many of them, too many have the size of another by accident. There URLs
+ * must also be related: they share a path, a component or a value that few others have.
  *
  *     spread 3:   /item/48213        7003  ─┐ "48213"
  *                 /item/48213?ref=x  7005  ─┘            /item/51177   7004
