@@ -325,4 +325,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -path $(BUILD)/packages -prune -o -name '*.d' -type f -print 2>/dev/null)
