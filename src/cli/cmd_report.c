@@ -7,12 +7,14 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/page.h"
+#include "cli/patterns.h"
 #include "cli/say.h"
 
 static const char about[] =
     "Write one self-contained HTML page: what the rules save and which pages they miss, by host, by\n"
     "rule and by example; for access logs also how many requests crawlers waste on duplicates. Needs\n"
-    "records with clusters or content to tell right merges from wrong ones.";
+    "records with clusters or content to tell right merges from wrong ones. Without -r the rules are\n"
+    "learned from FILE first, and those that save most are listed: dustpan report access.log -o FILE";
 
 typedef struct options {
     dp_page_options page;
@@ -33,11 +35,16 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         DP_CHOICE_OPTIONS(&o->choice),
         DP_PAGE_INPUT_OPTIONS(&o->page),
     };
-    const dp_usage usage = {"report", "-r RULES [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
+    const dp_usage usage = {"report", "[-r RULES] [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
     int            status = dp_options_parse(&usage, argc, argv, &o->page.in.files, a);
     if (status != DP_GO_ON)
         return status;
-    return o->page.rules.n ? DP_GO_ON : dp_say_usage("report", "-r RULES is missing");
+    bool learns = !o->page.rules.n;
+    for (size_t i = 0; i < o->page.in.files.n; i++)
+        learns &= strcmp(o->page.in.files.v[i], "-") != 0;
+    if (!o->page.rules.n && (!learns || !o->page.in.files.n))
+        return dp_say_usage("report", "-r RULES is missing: only files can be learned from and then reported");
+    return DP_GO_ON;
 }
 
 static dp_err configure(dp_report *v, const options *o)
@@ -45,6 +52,16 @@ static dp_err configure(dp_report *v, const options *o)
     DP_TRY(dp_report_set(v, DP_REPORT_HOSTS, o->hosts));
     DP_TRY(dp_report_set(v, DP_REPORT_FAMILIES, o->families));
     return dp_report_set(v, DP_REPORT_LOSSES, o->lost);
+}
+
+/* The rules that were given, or those that the records suggest. */
+static dp_err get_rules(dp_rules **out, options *o, dp_error *err)
+{
+    if (o->page.rules.n)
+        return dp_load_rules(out, o->page.rules.v, o->page.rules.n, err);
+    o->choice.with_likely = true;
+    o->choice.min_precision = o->choice.min_precision > 0 ? o->choice.min_precision : DP_PATTERNS_LEAST;
+    return dp_patterns_learn(out, &o->page.in, err);
 }
 
 /* The headline, for those who do not open the page: what is saved beside what could be, what is lost. */
@@ -85,7 +102,7 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
         return status;
     if (dp_records_clash(&o.page.in, o.page.rules))
         return dp_say_usage("report", "rules and records cannot both come from standard input");
-    dp_err code = dp_load_rules(&rules, o.page.rules.v, o.page.rules.n, &err);
+    dp_err code = get_rules(&rules, &o, &err);
     if (code == DP_OK)
         code = dp_report_new(&v, dp_page_name(&o.page), rules, o.choice.with_likely ? DP_WITH_LIKELY : 0,
                              o.choice.min_precision, &err);
@@ -96,6 +113,8 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
     if (code == DP_OK && !o.page.quiet) {
         dp_page_say(v, rules, &o.page);
         say_headline(v);
+        if (!o.page.rules.n)
+            dp_patterns_say(rules);
         dp_page_say_next(&o.page);
     }
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);

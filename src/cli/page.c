@@ -9,7 +9,7 @@
 
 const char *dp_page_name(const dp_page_options *o)
 {
-    const char *path = o->rules.v[0], *slash = strrchr(path, '/');
+    const char *path = o->rules.n ? o->rules.v[0] : "learned.rules", *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
@@ -50,7 +50,8 @@ void dp_page_say(const dp_report *v, const dp_rules *rules, const dp_page_option
     dp_records_say_more(shown, lines);
     for (size_t i = 0; dp_report_warning(v, i, line, sizeof line) == DP_OK; i++)
         dp_say("warning: %s", line);
-    dp_load_compare_identity(rules, o->rules.v[0], dp_report_identity(v));
+    if (o->rules.n)
+        dp_load_compare_identity(rules, o->rules.v[0], dp_report_identity(v));
 }
 
 void dp_page_say_next(const dp_page_options *o)

@@ -33,7 +33,7 @@ dustpan report -q -r shop.dpc shop.tsv | sed 's/shop\.dpc/shop.rules/g' | cmp - 
 
 echo
 echo "== what is no answer"
-t dustpan report shop.tsv
+t dustpan report
 t dustpan report -r shop.rules --lost 21 shop.tsv
 t dustpan report -r shop.rules --hosts 10001 shop.tsv
 t dustpan report -r shop.rules nowhere.tsv
@@ -47,3 +47,8 @@ echo "== what is said"
 printf 'A\thttp://a.com/1\nA\thttp://a.com/1?x\nB\thttp://a.com/1\nno tab\nC\tnonsense\n' >odd.tsv
 t dustpan report -r shop.rules --format clusters odd.tsv -o odd.html
 t dustpan report -r shop.rules --format clusters --strict odd.tsv -o odd.html
+
+echo
+echo "== without rules: they are learned, and the worst patterns are listed"
+cp "$ROOT/tests/golden/auto/log/input.tsv" log.tsv
+t dustpan report log.tsv -o log.html
