@@ -2,11 +2,20 @@
  *
  *     {"url": "http://a.com/x", "status": 200, "size": 5120, "sketch": "0186dc807b3b451e,..."}
  *
- * Other names are passed over, and so are empty lines.
+ * Other names are passed over, and so are empty lines. An object without a URL may be a line of a server's log
+ * (input/format/jsonlog.h).
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <stdlib.h>
+
 #include "input/format/columns.h"
+#include "input/format/jsonlog.h"
 #include "input/format/jsonrecord.h"
+
+typedef struct jsonl {
+    dp_buf    buf;
+    dp_origin origin;
+} jsonl;
 
 static int recognise(dp_str head)
 {
@@ -20,13 +29,39 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     size_t blanks = 0;
     while (blanks < line.n && (line.p[blanks] == ' ' || line.p[blanks] == '\t'))
         blanks++;
-    return blanks == line.n ? DP_LINE_OTHER : dp_json_record(line, state, r, dp_column_find, why);
+    if (blanks == line.n)
+        return DP_LINE_OTHER;
+    jsonl *l = state;
+    if (memmem(line.p, line.n, "\"url\"", 5) || !memmem(line.p, line.n, "\"request", 8))
+        return dp_json_record(line, &l->buf, r, dp_column_find, why);
+    return dp_json_log(line, &l->buf, &l->origin, r, why);
+}
+
+static void close_file(void *state)
+{
+    jsonl *l = state;
+    dp_buf_done(&l->buf);
+    dp_origin_done(&l->origin);
+    free(l);
+}
+
+static dp_err open_file(void **state, const dp_setup *s, dp_error *err)
+{
+    jsonl *l = calloc(1, sizeof *l);
+    if (!l)
+        return dp_fail_as(err, DP_ENOMEM);
+    dp_err code = dp_origin_init(&l->origin, s->o->base_url, err);
+    if (code == DP_OK)
+        *state = l;
+    else
+        close_file(l);
+    return code;
 }
 
 const dp_record_format dp_jsonl = {.name = "jsonl",
                                   .what = "one JSON object per line",
                                   .sep = '{',
                                   .recognise = recognise,
-                                  .open = dp_json_record_open,
+                                  .open = open_file,
                                   .line = read_line,
-                                  .close = dp_json_record_close};
+                                  .close = close_file};

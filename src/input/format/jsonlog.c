@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input/format/jsonlog.h"
+
+#include "input/format/columns.h"
+#include "input/format/jsonscan.h"
+#include "input/format/when.h"
+
+typedef enum name { NONE, REQUEST, METHOD, URI, HOST, SCHEME, STATUS, SIZE, AGENT, CLIENT, TIME, NAMES } name;
+
+static const struct {
+    const char *text;
+    name        is;
+} names[] = {
+    {"request", REQUEST},    {"method", METHOD},       {"request_method", METHOD}, {"uri", URI},
+    {"request_uri", URI},    {"host", HOST},           {"http_host", HOST},        {"server_name", HOST},
+    {"scheme", SCHEME},      {"status", STATUS},       {"size", SIZE},             {"body_bytes_sent", SIZE},
+    {"bytes_sent", SIZE},    {"http_user_agent", AGENT}, {"user_agent", AGENT},    {"remote_addr", CLIENT},
+    {"remote_ip", CLIENT},   {"ts", TIME},             {"time", TIME},             {"time_iso8601", TIME},
+    {"time_local", TIME},    {"msec", TIME},
+};
+
+/* What was found; of several the first. */
+typedef struct found {
+    dp_str text[NAMES];
+    bool   tls;
+} found;
+
+static name find_name(dp_str text)
+{
+    for (size_t i = 0; i < DP_COUNT(names); i++) {
+        if (dp_str_eq(text, dp_str_c(names[i].text)))
+            return names[i].is;
+    }
+    return NONE;
+}
+
+/* Read one object into `f`; within "request" also those of Caddy's. */
+static bool read_object(found *f, dp_jsonscan *s, dp_buf *buf, bool inner)
+{
+    dp_json_value key, value;
+    while (dp_jsonscan_next(s, &key, &value)) {
+        dp_str      text = dp_jsonscan_text(&key, buf);
+        name        is = find_name(text);
+        dp_jsonscan deeper;
+        f->tls |= inner && value.kind == DP_JSON_OBJECT && dp_str_eq(text, DP_STR("tls"));
+        if (is == REQUEST && value.kind == DP_JSON_OBJECT && !inner) {
+            if (!dp_jsonscan_init(&deeper, value.raw) || !read_object(f, &deeper, buf, true))
+                return false;
+        } else if (is != NONE && !f->text[is].n && (value.kind == DP_JSON_TEXT || value.kind == DP_JSON_NUMBER)) {
+            f->text[is] = value.kind == DP_JSON_TEXT ? dp_jsonscan_text(&value, buf) : value.raw;
+        }
+    }
+    return !s->why;
+}
+
+static dp_line set_url(dp_record *r, const found *f, dp_origin *o, dp_why *why)
+{
+    dp_str method = f->text[METHOD], target = f->text[URI];
+    if (!target.n && !f->text[REQUEST].n)
+        return dp_bad(why, "the object has no 'url', and no request of a server's log");
+    if (!target.n && dp_request_split(f->text[REQUEST], &method, &target, why) != DP_LINE_RECORD)
+        return DP_LINE_BAD;
+    if (dp_request_check(target, why) != DP_LINE_RECORD)
+        return DP_LINE_BAD;
+    const dp_place place = {f->text[SCHEME].n ? f->text[SCHEME] : f->tls ? DP_STR("https") : DP_STR(""), f->text[HOST],
+                            DP_STR("")};
+    dp_line        kind = dp_origin_join(o, &place, target, DP_STR(""), why);
+    if (kind != DP_LINE_RECORD)
+        return kind;
+    r->url = dp_buf_view(&o->url);
+    r->has |= 1u << DP_FIELD_URL;
+    r->method = dp_str_eq(method, DP_STR("GET")) ? DP_STR("") : method;
+    return DP_LINE_RECORD;
+}
+
+static void set_time(dp_record *r, dp_str text)
+{
+    int64_t t;
+    if (text.n && (dp_when(text, &t) || dp_when_clf(text, &t) || dp_when_seconds(text, &t))) {
+        r->time = t;
+        r->has |= 1u << DP_FIELD_TIME;
+    }
+}
+
+dp_line dp_json_log(dp_str text, dp_buf *buf, dp_origin *o, dp_record *r, dp_why *why)
+{
+    const struct {
+        name     is;
+        unsigned column;
+    } plain[] = {{STATUS, DP_FIELD_STATUS}, {SIZE, DP_FIELD_SIZE}, {AGENT, DP_FIELD_AGENT}, {CLIENT, DP_FIELD_CLIENT}};
+    found       f = {0};
+    dp_jsonscan s;
+    dp_buf_reset(buf);
+    if (!dp_buf_room(buf, text.n)) /* for every text of the object */
+        return DP_LINE_NOMEM;
+    if (!dp_jsonscan_init(&s, text))
+        return dp_bad(why, "expected a JSON object, found %s", dp_quote(text).text);
+    if (!read_object(&f, &s, buf, false))
+        return dp_bad(why, "broken JSON at byte %zu: %s", (size_t)(s.p - s.begin) + 1, s.why ? s.why : "no object");
+    for (size_t i = 0; i < DP_COUNT(plain); i++) {
+        dp_str value = f.text[plain[i].is];
+        if (!value.n || dp_str_eq(value, DP_STR("-")))
+            continue;
+        if (dp_column_set(r, plain[i].column, value, why) != DP_LINE_RECORD)
+            return DP_LINE_BAD;
+    }
+    set_time(r, f.text[TIME]);
+    return set_url(r, &f, o, why);
+}

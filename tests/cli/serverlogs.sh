@@ -1,0 +1,29 @@
+# Logs as servers write them, recognised by their content: Caddy and nginx in JSON, IIS, CloudFront.
+. "$ROOT/tests/cli/common"
+printf 'dustpan-rules 1\nhost any\ndrop ?sid\n' >any.rules
+cat >caddy.log <<'EOF'
+{"level":"info","ts":1646861401.5241024,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"127.0.0.1","remote_port":"41342","client_ip":"127.0.0.1","proto":"HTTP/2.0","method":"GET","host":"localhost","uri":"/a?sid=1","headers":{"User-Agent":["curl/7.82.0"],"Accept":["*/*"]},"tls":{"resumed":false,"version":772,"cipher_suite":4865,"proto":"h2","server_name":"example.com"}},"bytes_read": 0,"user_id":"","duration":0.000929675,"size":10900,"status":200,"resp_headers":{"Server":["Caddy"],"Content-Type":["text/html; charset=utf-8"]}}
+EOF
+cat >nginx.json <<'EOF'
+{"time":"2026-11-16T12:00:00+00:00","remote_addr":"203.0.113.9","request":"GET /a?sid=1 HTTP/1.1","status":"200","body_bytes_sent":"5120","host":"shop.example","scheme":"https","http_user_agent":"curl/8"}
+{"time_local":"16/Nov/2026:12:00:00 +0000","remote_addr":"203.0.113.9","request_method":"GET","request_uri":"/b","status":404,"body_bytes_sent":120,"host":"shop.example","http_referer":"-"}
+EOF
+cat >cf.log <<'EOF'
+#Version: 1.0
+#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken
+2019-12-04	21:02:31	LAX1	392	192.0.2.100	GET	d111111abcdef8.cloudfront.net	/index.html	200	-	Mozilla/5.0%20(Windows%20NT%2010.0)	sid=1	-	Hit	SOX4xwn4==	shop.example	https	23	0.001
+EOF
+cat >iis.log <<'EOF'
+#Software: Microsoft Internet Information Services 10.0
+#Version: 1.0
+#Date: 2022-01-02 00:00:00
+#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status sc-substatus sc-win32-status sc-bytes time-taken
+2022-01-02 00:00:01 10.0.0.5 GET /default.aspx id=1 443 - 203.0.113.9 Mozilla/5.0 - 200 0 0 5120 15
+EOF
+for log in caddy.log nginx.json cf.log iis.log; do
+    echo "== $log"
+    dustpan apply -q --base-url https://iis.example -r any.rules $log | grep -o '"key".*\|http[^ 	]*$'
+    dustpan learn --json --base-url https://iis.example $log 2>&1 >/dev/null | grep -o '"records": *[0-9]*\|"errors": *[0-9]*'
+done
+printf '{"request": 7}\n{"request": "POST /x HTTP/1.1", "host": "a.example", "status": 200}\n{"request": {"uri": "*"}}\n' >odd.json
+t dustpan learn --format jsonl odd.json -o odd.rules
