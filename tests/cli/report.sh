@@ -52,3 +52,10 @@ echo
 echo "== without rules: they are learned, and the worst patterns are listed"
 cp "$ROOT/tests/golden/auto/log/input.tsv" log.tsv
 t dustpan report log.tsv -o log.html
+
+echo
+echo "== what validate has found"
+printf 'dustpan-rules 1\nhost a.com\ndrop ?x [p=.99 n=5 neg=0 by=text,fetch]\noff drop ?y [n=1 neg=3 refuted=fetch]\nlikely drop ?z [n=4 neg=0 by=size]\n' >tested.rules
+printf 'A\thttp://a.com/?x=1\nA\thttp://a.com/?x=2\nB\thttp://a.com/?z=1\n' >tested.tsv
+dustpan report -q -r tested.rules tested.tsv -o tested.html
+grep -o '<code dir="ltr">drop[^<]*\|Test on live pages</dt><dd>[a-z]*\|[^>]*only likely[^<]*' tested.html | sed 's/.*>//'

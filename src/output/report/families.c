@@ -6,6 +6,7 @@
 #include "base/words/json.h"
 #include "output/html.h"
 #include "output/report/parts.h"
+#include "rule/attr.h"
 #include "rule/print.h"
 
 static void put_code(dp_buf *out, dp_str text)
@@ -99,6 +100,43 @@ static void put_hosts(dp_buf *out, const dp_report *r, const dp_rule_family *f)
     }
 }
 
+/* Whether the kinds of evidence of a rule, joined by commas, have one. */
+static bool has_kind(const dp_rule *rule, const char *kind)
+{
+    const dp_attr *by = dp_attr_find(rule, DP_STR("by"));
+    for (size_t at = 0, end; by && at < by->value.n; at = end + 1) {
+        const char *comma = memchr(by->value.p + at, ',', by->value.n - at);
+        end = comma ? (size_t)(comma - by->value.p) : by->value.n;
+        if (dp_str_eq(dp_str_cut(by->value, at, end), dp_str_c(kind)))
+            return true;
+    }
+    return false;
+}
+
+/* What validate found, where it has tested rules of the family. */
+static void put_live_test(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    size_t passed = 0, failed = 0;
+    for (size_t i = f->first; i < f->first + f->said.rules; i++) {
+        const dp_rule *rule = r->rules->rule[r->by_family[i]];
+        bool           refuted = dp_attr_find(rule, DP_STR("refuted")) != NULL;
+        failed += refuted;
+        passed += !refuted && has_kind(rule, "fetch");
+    }
+    open_fact(out, "Test on live pages");
+    if (f->said.rules == 1) {
+        dp_buf_c(out, passed ? "passed" : failed ? "failed" : "none");
+    } else {
+        dp_html_count(out, passed);
+        dp_buf_c(out, " passed, ");
+        dp_html_count(out, failed);
+        dp_buf_c(out, " failed, ");
+        dp_html_count(out, f->said.rules - passed - failed);
+        dp_buf_c(out, " not tested");
+    }
+    close_fact(out);
+}
+
 static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_buf_c(out, "<dl>");
@@ -126,6 +164,7 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
     dp_html_count(out, (uint64_t)f->said.neg);
     dp_buf_c(out, " wrong");
     close_fact(out);
+    put_live_test(out, r, f);
     if (r->labelled) {
         open_fact(out, "Pages in this input");
         dp_html_count(out, f->pos);
