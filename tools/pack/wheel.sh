@@ -13,7 +13,7 @@ unset BUILD
 "$work/tools/bin/pip" wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$work/plain" \
     "$work/dustpan-$VERSION/bindings/python"
 rm -f "$PACKAGES"/dustpan-*.whl
-PATH="$work/tools/bin:$PATH" auditwheel -q repair -w "$PACKAGES" "$work/plain"/*.whl
+PATH="$work/tools/bin:$PATH" auditwheel repair -w "$PACKAGES" "$work/plain"/*.whl >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 ls -l "$PACKAGES"/dustpan-*.whl
 
 python3 -m venv "$work/empty"
