@@ -20,6 +20,7 @@
 #   make evidence-auto      our own learner against the others, its promises, its parts
 #   make evidence-atlas     our own learner on kinds of duplicates that real software makes (where ../shared/atlas is)
 #   make evidence-certify   how often a certificate of learn --certify is wrong, by simulation (RUNS=1000 a row)
+#   make evidence-probes    a parameter becomes meaningful in the middle of a crawl: when probes tell, what is lost (RUNS=20)
 #   make evidence-promises  does --min-precision hold on real sites (LIVE=FOLDER: also on the crawls of make evidence-live)
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-live      crawl real web applications on loopback (tests/apps), every method on the crawls (APPS="fossil trac": only
@@ -240,7 +241,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -253,6 +254,8 @@ evidence-atlas: all
 	BUILD='$(BUILD)' tools/evidence.sh atlas tools/evidence/atlas.sh
 evidence-certify: all
 	BUILD='$(BUILD)' tools/evidence.sh certify tools/evidence/certify.py $(RUNS)
+evidence-probes: all
+	BUILD='$(BUILD)' tools/evidence.sh probes tools/evidence/probes.py $(RUNS)
 evidence-promises: all
 	BUILD='$(BUILD)' tools/evidence.sh promises tools/evidence/promises.py $(LIVE)
 evidence-seq2seq: all
