@@ -57,3 +57,14 @@ t dustpan audit -q -r shop.rules --explore .03 --noise 0 --confidence .9 --json 
 t dustpan audit -q -r shop.rules --explore .03 --salt other records.tsv | tail -8
 t dustpan audit -r shop.rules --salt x records.tsv
 t dustpan audit -r shop.rules --explore .01 --confidence 1 records.tsv
+
+echo
+echo "== rollback: what the broken rule had hidden is fetched now, and no page is lost"
+for day in 1 2 3; do fetch $day <"found.$day"; done | cut -f2 | sort -u >pages
+echo "pages lost: $(cut -f2 records.tsv | sort -u | comm -13 - pages | wc -l)"
+cat found.[123] >found.all
+cut -f1 records.tsv | sed 1d >fetched
+dustpan apply -q -r new.rules --unique --seen new.seen fetched >/dev/null
+dustpan apply -r new.rules --unique --seen new.seen found.all 2>said | fetch 3 | grep /3- >>records.tsv
+head -1 said
+echo "pages lost: $(cut -f2 records.tsv | sort -u | comm -13 - pages | wc -l)"

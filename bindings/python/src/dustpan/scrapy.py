@@ -132,12 +132,12 @@ class DupeFilter(RFPDupeFilter):
             raise UsageError("dustpan.scrapy.DupeFilter needs REQUEST_FINGERPRINTER_CLASS = "
                              "'dustpan.scrapy.RequestFingerprinter'")
         new = cls(None, crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=fingerprinter)
-        new._start(fingerprinter, job_dir(crawler.settings), crawler.settings.getbool("DUSTPAN_REKEY"))
-        new._explore = _share(crawler.settings, "DUSTPAN_EXPLORE")
-        new._salt = crawler.settings.get("DUSTPAN_SALT", "")
+        new._start(fingerprinter, crawler.settings)
         return new
 
-    def _start(self, keyed: RequestFingerprinter, folder: Optional[str], rekey: bool) -> None:
+    def _start(self, keyed: RequestFingerprinter, settings: BaseSettings) -> None:
+        folder, rekey = job_dir(settings), settings.getbool("DUSTPAN_REKEY")
+        self._explore, self._salt = _share(settings, "DUSTPAN_EXPLORE"), str(settings.get("DUSTPAN_SALT", ""))
         self._keyed = keyed
         self._folder = None if folder else tempfile.TemporaryDirectory(prefix="dustpan-")
         path = os.path.join(folder or self._folder.name, SEEN_FILE)  # type: ignore[union-attr]
