@@ -8,11 +8,14 @@ ten times, by page; of an application the first part of the crawl (three to six 
 learned on one part and judged on the other. A promise is kept where at most 1 - P of the merges are wrong. `worst` is the largest share of wrong
 merges of a split, `saved` the mean share of fetches saved of those possible.
 
+Behind it the picture of reliability: rules of all lists by their p, and how many of the merges that each makes by itself were wrong.
+
 SPDX-License-Identifier: Apache-2.0
 """
 import concurrent.futures
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,6 +27,7 @@ DATA = os.environ.get("DATA", "../shared/data")
 SPLITS = 10
 PROMISES = (".9", ".95", ".99")
 FIRST = (.3, .4, .5, .6)
+CLASSES = (.9, .95, .99, .995, .998, .9995, 1.01)
 
 
 def call(*command):
@@ -56,9 +60,29 @@ def one(task):
                 f.write(OWNERS[name])
             owners = ("--same-owner", work + "/owners")
         call("dustpan", "learn", "--quiet", "--threads", "1", *owners, "--min-precision", promise, "-o", work + "/rules", train)
-        e = json.loads(call("dustpan", "eval", "--json", "-r", work + "/rules", test))
+        e = json.loads(call("dustpan", "eval", "--json", "--by-rule", "-r", work + "/rules", test))
     merges, possible = e["good_merges"] + e["bad_merges"], e["urls"] - e["clusters"]
-    return name, promise, e["bad_merges"], merges, e["good_merges"] / possible if possible else 1
+    return name, promise, e["bad_merges"], merges, e["good_merges"] / possible if possible else 1, list(reliability(e))
+
+
+def reliability(e):
+    """Of each rule: p, merges that were right, that were wrong."""
+    for rule in e["by_rule"]:
+        p = re.search(r"\[p=([.0-9]+)", rule["rule"])
+        if p:
+            yield float(p[1]), rule["good_merges"], rule["bad_merges"]
+
+
+def picture(rules):
+    print("\nReliability: rules by their p, each judged by itself\n")
+    print("%-18s %6s %8s %10s %10s %16s" % ("p", "rules", "merges", "promised", "measured", "without a wrong"))
+    for low, high in zip(CLASSES, CLASSES[1:]):
+        v = [r for r in rules if low <= r[0] < high]
+        merges, bad = sum(g + b for _, g, b in v), sum(b for _, _, b in v)
+        if merges:
+            promised = sum((1 - p) * (g + b) for p, g, b in v) / merges
+            print("%-18s %6d %8d %9.2f%% %9.2f%% %15.1f%%" % ("%.4f to %.4f" % (low, min(high, 1)), len(v), merges, 100 * promised,
+                                                         100 * bad / merges, 100 * sum(1 for r in v if not r[2]) / len(v)))
 
 
 def tasks(live):
@@ -79,11 +103,12 @@ def tasks(live):
 
 
 def main():
-    rows = {}
+    rows, rules = {}, []
     order = {"redirects-mdn": 0, "redirects-githubdocs": 1, "networkx": 2} # the slow ones first
     work = sorted(tasks(sys.argv[1] if len(sys.argv) > 1 else None), key=lambda t: order.get(t[0], 3))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, promise, bad, merges, saved in pool.map(one, work):
+        for name, promise, bad, merges, saved, each in pool.map(one, work):
+            rules += each
             rows.setdefault(name, {}).setdefault(promise, []).append((bad, merges, saved))
     print("%-22s" % "" + "".join("%27s" % ("--min-precision " + p) for p in PROMISES))
     print("%-22s" % "set" + "%9s %8s %8s" % ("kept", "worst", "saved") * len(PROMISES))
@@ -99,6 +124,7 @@ def main():
                                                  100 * sum(s for _, _, s in v) / len(v))
         print(line)
     print("%-22s" % "kept of all splits" + "".join("%8.1f%%%18s" % (100 * total[p][0] / max(1, total[p][1]), "") for p in PROMISES))
+    picture(rules)
 
 
 main()
