@@ -23,6 +23,7 @@
 #   make evidence-probes    a parameter becomes meaningful in the middle of a crawl: when probes tell, what is lost (RUNS=20)
 #   make evidence-promises  does --min-precision hold on real sites (LIVE=FOLDER: also on the crawls of make evidence-live)
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
+#   make evidence-dust-logs its figures: several logs of a site, how many tests a rule needs
 #   make evidence-live      crawl real web applications on loopback (tests/apps), every method on the crawls (APPS="fossil trac": only
 #                           these; LIVE=folder; CRAWL=no: as they are in LIVE)
 #   make evidence-logs      what is learned from access logs alone, against truth and on planted shops (LIVE=folder)
@@ -241,7 +242,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-dust-logs evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -280,6 +281,8 @@ evidence-logs: all $(BUILD)/plant
 	tools/evidence.sh logs tools/evidence/logs.py '$(or $(LIVE),$(BUILD)/live)' --dustpan '$(BUILD)/dustpan' --plant '$(BUILD)/plant'
 evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
+evidence-dust-logs: all
+	tools/evidence.sh dust-logs tools/evidence/dust_logs.py $(BUILD)
 
 # ---- install -------------------------------------------------------------------------------------------------
 
