@@ -4,7 +4,8 @@
 # For each set, with sizes and without (and with sketches where they are known):
 #   detected, left   candidates before and after redundant ones are eliminated; removed: the share (Table 2)
 #   rules            likely rules that `learn` writes, parameters with them
-#   valid            by labels, in one direction or the other (Table 3); at 10, 50, 100, 300: their share of the first k
+#   valid            by labels, in one direction or the other (Table 3); at 10, 50, 100, 300: their share of those of the first k
+#                    that labels know (the paper divides by k, and has fetched all of them)
 #   hold             rules that `validate --offline` keeps: Figures 4 and 5
 #   reduction, coverage   of the URLs, of the duplicates, by applying those (Table 4, 6.6); lost: pages that are lost
 # A set without labels has the first columns only.
