@@ -15,7 +15,8 @@
  *   - against "at every time at least q" (dp_bet_change): half as before, half beginning anew at the k-th draw, with a
  *     stake of 1/(k(k+1)). So a share that falls after thousands of draws is found after a few, not after as many.
  *
- * Where draws are without replacement from a finite number the bounds hold all the more.
+ * All this is about a share that stays the same. Where it changes from draw to draw, random draws still bound the share
+ * of all so far at any one time that was chosen beforehand, not at all times at once.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_JUDGE_BETTING_H

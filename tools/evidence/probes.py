@@ -9,8 +9,8 @@ writes, and each day after the change the records of the whole crawl go through 
 probes of the rule, wrong ones and days from the change to the day on which it is off (median and most over the runs); pages hidden until then; pages
 still lost after the rollback of docs/trust.md, and URLs that it fetches; runs in which `drop ?sid`, which stays right, was turned off, too.
 
-The last rows have no change: one page in a hundred (or five hundred) shows something else under each view, so that a rule that promises .99 is just
-as precise as it says, or better. There `audit` runs each day for 50 days; it should hardly ever break the rule, and the bound should hold every day.
+The last rows have no change: one page in a hundred (or five hundred) shows something else under each view, so that a rule that promises .99 is
+better than it says. There `audit` runs each day for 50 days; it should hardly ever break the rule, and the bound should hold every day.
 
 SPDX-License-Identifier: Apache-2.0
 """
