@@ -173,6 +173,30 @@ static void read_front(readings *r)
         add_front(r, id, word, false);
 }
 
+bool dp_share_mark(dp_str a, dp_str b)
+{
+    int    kind = a.n && dp_is(a.p[a.n - 1], DP_CH_DIGIT) ? DP_CH_DIGIT : DP_CH_ALPHA;
+    size_t x = run_before(a, a.n, kind), y = run_before(b, b.n, kind);
+    bool   mark = x && x < a.n && is_delimiter(a, x - 1) && (kind == DP_CH_DIGIT || a.n - x <= DP_MOST_MARK);
+    return mark && y && is_delimiter(b, y - 1) && dp_str_eq(dp_str_cut(a, x, a.n), dp_str_cut(b, y, b.n));
+}
+
+bool dp_reading_of_list(dp_reading *out, dp_str text)
+{
+    dp_str   tail = dp_tail_of(text), s = dp_str_cut(text, 0, text.n - tail.n);
+    size_t   at = s.n;
+    readings r = {.v = out, .core = s, .tail = tail};
+    while (at && (dp_is(s.p[at - 1], DP_CH_DIGIT) || s.p[at - 1] == '_'))
+        at--;
+    bool   list = at < s.n && memchr(s.p + at, '_', s.n - at) && s.p[at] != '_' && !memchr(text.p, '*', text.n);
+    size_t kind = list && at && is_delimiter(s, at - 1) ? run_before(s, at - 1, DP_CH_ALPHA) : 0;
+    if (kind && at - 1 > kind && at - 1 - kind <= DP_MOST_MARK && is_delimiter(s, kind - 1))
+        add_behind(&r, kind - 1, at, false);
+    if (r.n)
+        out->is_list = true;
+    return r.n > 0;
+}
+
 size_t dp_readings_of(dp_reading out[DP_MOST_READINGS], dp_str text)
 {
     readings r = {.v = out, .tail = dp_tail_of(text)};

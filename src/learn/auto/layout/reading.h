@@ -29,6 +29,7 @@ typedef struct dp_reading {
     dp_str id, mark, words, tail;
     bool   id_first; /* lead id mark words tail; else words mark id tail */
     bool   is_hex;   /* the id is; else it is a number */
+    bool   is_list;  /* several numbers: 15_9_14 */
 } dp_reading;
 
 /* Whether a text names one page and no kind of pages: a long number, a hash, a uuid. */
@@ -43,7 +44,14 @@ bool dp_same_but_zeros(dp_str a, dp_str b);
 /* The extension of a text with its dot; n == 0: there is none. */
 dp_str dp_tail_of(dp_str text);
 
-/* All readings of a text; returns how many. */
+/* Whether the words before two ids end in the same letters or number, which say what kind of id follows: red-oak-p-12,
+ * stuhl-p-12, or 15_9_14 and 15_9_14. Then the id alone is not all of it. */
+bool dp_share_mark(dp_str words, dp_str others);
+
+/* Read a text as words, a mark with letters and several numbers, red-oak-c-15_9_14; false: it is not. */
+bool dp_reading_of_list(dp_reading *out, dp_str text);
+
+/* All readings of a text with one id; returns how many. */
 size_t dp_readings_of(dp_reading out[DP_MOST_READINGS], dp_str text);
 
 #endif

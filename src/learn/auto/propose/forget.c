@@ -117,7 +117,7 @@ static void put_slug(dp_buf *out, uint32_t i)
 
 static void put_id(dp_buf *out, const dp_reading *r, bool left)
 {
-    dp_buf_c(out, !left ? "{x}" : r->is_hex ? "{x:hex}" : "{x:int}");
+    dp_buf_c(out, !left || r->is_list ? "{x}" : r->is_hex ? "{x:hex}" : "{x:int}");
 }
 
 /* The component that is read, as a left side or as what is kept of it. */
@@ -251,6 +251,8 @@ static void read_inside(page *g, uint32_t k, uint32_t i)
             add_change(g, k, (change){.kind = KEEP_ID, .at = i, .to = i + 1, .how = r[j]});
         add_change(g, k, (change){.kind = KEEP_WORDS, .at = i, .to = i + 1, .how = r[j]});
     }
+    if (dp_reading_of_list(r, dp_frame_seg(g->form[k], i)))
+        add_change(g, k, (change){.kind = KEEP_MARK, .at = i, .to = i + 1, .how = r[0]});
 }
 
 /* A number with leading zeros. */
@@ -320,7 +322,7 @@ static int by_result(const void *x, const void *y)
 }
 
 /* Whether two changes are one rule. An id that both forget is no reason to forget it, nor is a number that one of them
- * has with leading zeros: nobody has seen it change. */
+ * has with leading zeros, or what says which kind of id follows: nobody has seen it change. */
 static bool is_one_rule(page *g, const entry *x, const entry *y)
 {
     const change *c = &g->v[x->form][x->number], *d = &g->v[y->form][y->number];
@@ -328,6 +330,9 @@ static bool is_one_rule(page *g, const entry *x, const entry *y)
         return false;
     dp_str gone = forgotten(g->form[x->form], c), also = forgotten(g->form[y->form], d);
     if (c->kind != CUT_ZERO && (dp_share_id(gone, also) || (!dp_str_eq(gone, also) && dp_same_but_zeros(gone, also))))
+        return false;
+    if ((c->kind == KEEP_ID || c->kind == KEEP_MARK) && c->how.mark.n == 1 && !c->how.id_first &&
+        dp_share_mark(c->how.words, d->how.words))
         return false;
     dp_buf_reset(&g->room[0]);
     dp_buf_reset(&g->room[1]);

@@ -80,6 +80,19 @@ static bool has_other_order(const dp_frame *u, const dp_frame *v)
     return false;
 }
 
+/* Whether a pair of the one is a pair of the other but for case. */
+static bool has_other_case(const dp_frame *u, const dp_frame *v)
+{
+    for (uint32_t i = 0; i < u->npair; i++)
+        for (uint32_t k = 0; k < v->npair; k++) {
+            dp_str a = dp_frame_cut(u, u->pair[i].at, u->pair[i].end);
+            dp_str b = dp_frame_cut(v, v->pair[k].at, v->pair[k].end);
+            if (dp_str_eq_but_case(a, b) && !dp_str_eq(a, b))
+                return true;
+        }
+    return false;
+}
+
 static dp_str query_of(const dp_frame *f)
 {
     return dp_frame_cut(f, f->path_end, f->n);
@@ -281,7 +294,7 @@ void dp_generate_query(dp_pairing *p)
     }
     if (!s.n)
         return;
-    if (dp_str_eq_but_case(query_of(u), query_of(v))) {
+    if (dp_str_eq_but_case(query_of(u), query_of(v)) || has_other_case(u, v)) {
         dp_buf_c(&p->text, "fold case query");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
     }
