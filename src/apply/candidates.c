@@ -27,7 +27,10 @@ uint64_t dp_image_set_id(const dp_image *im, const dp_rule_choice *o)
     return set;
 }
 
-enum { BODY_LINES = 3 /* cache lines that most bodies fill */ };
+enum {
+    BODY_LINES = 3,     /* cache lines that most bodies fill */
+    KNOWN_SEGMENTS = 32 /* whose hashes are kept: many tuples look at the same ones */
+};
 
 /* ---- first step: which slots ----------------------------------------------------------------- */
 
@@ -38,7 +41,9 @@ typedef struct plan {
     const dp_im_layer *layer;
     const dp_im_slot  *slots;
     uint64_t           position;
-    bool               named; /* the hashes of the names are there */
+    bool               named;   /* the hashes of the names are there */
+    uint32_t           known;   /* bit i: segment[i] is there */
+    uint64_t          *segment; /* [KNOWN_SEGMENTS] hashes of the first segments */
 } plan;
 
 static inline bool look_at(const plan *p, uint64_t hash)
@@ -117,22 +122,35 @@ static inline dp_str first_literal(const dp_im_tuple *t, const dp_frame *f)
                                          : f->nseg - 1 - (uint32_t)__builtin_ctz(t->end_mask));
 }
 
-static inline uint64_t hash_literals(const dp_im_tuple *t, const dp_frame *f, uint64_t h)
+static inline uint64_t hash_segment(plan *p, uint32_t i)
 {
+    if (i >= KNOWN_SEGMENTS)
+        return dp_hash_str(dp_frame_seg(p->f, i));
+    if (!(p->known >> i & 1)) {
+        p->segment[i] = dp_hash_str(dp_frame_seg(p->f, i));
+        p->known |= 1u << i;
+    }
+    return p->segment[i];
+}
+
+static inline uint64_t hash_literals(plan *p, const dp_im_tuple *t, uint64_t h)
+{
+    const dp_frame *f = p->f;
     if (t->origin & DP_TUPLE_SCHEME)
         h = dp_hash_fold(h, dp_hash_str(dp_frame_scheme(f)));
     if (t->origin & DP_TUPLE_HOST)
         h = dp_hash_fold(h, dp_hash_str(dp_frame_host(f)));
     for (uint32_t mask = t->start_mask; mask; mask &= mask - 1)
-        h = dp_hash_fold(h, dp_hash_str(dp_frame_seg(f, (uint32_t)__builtin_ctz(mask))));
+        h = dp_hash_fold(h, hash_segment(p, (uint32_t)__builtin_ctz(mask)));
     for (uint32_t mask = t->end_mask; mask; mask &= mask - 1)
-        h = dp_hash_fold(h, dp_hash_str(dp_frame_seg(f, f->nseg - 1 - (uint32_t)__builtin_ctz(mask))));
+        h = dp_hash_fold(h, hash_segment(p, f->nseg - 1 - (uint32_t)__builtin_ctz(mask)));
     return h;
 }
 
 /* Whether the literals of tuple number `number` can be those of the URL; then `*h` is their hash. */
-static inline bool literals_fit(const dp_im_tuple *t, const dp_frame *f, uint32_t number, uint64_t *h)
+static inline bool literals_fit(plan *p, const dp_im_tuple *t, uint32_t number, uint64_t *h)
 {
+    const dp_frame *f = p->f;
     if (f->nseg - t->nseg > t->more) /* fewer wrap round to very many */
         return false;
     *h = dp_hash_tuple(number);
@@ -140,7 +158,7 @@ static inline bool literals_fit(const dp_im_tuple *t, const dp_frame *f, uint32_
         return true;
     if (!(t->literal_filter & dp_filter_bit(first_literal(t, f))))
         return false;
-    *h = hash_literals(t, f, *h);
+    *h = hash_literals(p, t, *h);
     return true;
 }
 
@@ -151,20 +169,21 @@ static bool plan_layer(plan *p)
     uint32_t           i = 0, paired = l->nplain + l->npaired;
     uint64_t           h;
     for (; i < l->nplain; i++)
-        if (literals_fit(&t[i], p->f, i, &h) && !look_at(p, h))
+        if (literals_fit(p, &t[i], i, &h) && !look_at(p, h))
             return false;
     for (i = p->f->npair ? i : paired; i < paired; i++)
-        if (literals_fit(&t[i], p->f, i, &h) && !plan_pairs(p, &t[i], h))
+        if (literals_fit(p, &t[i], i, &h) && !plan_pairs(p, &t[i], h))
             return false;
     for (; i < l->ntuple; i++)
-        if (literals_fit(&t[i], p->f, i, &h) && !plan_params(p, &t[i], h))
+        if (literals_fit(p, &t[i], i, &h) && !plan_params(p, &t[i], h))
             return false;
     return true;
 }
 
 bool dp_candidates_plan(dp_candidates *c, const dp_chain *chain, const dp_frame *f)
 {
-    plan p = {.out = c, .f = f};
+    uint64_t segment[KNOWN_SEGMENTS];
+    plan     p = {.out = c, .f = f, .segment = segment};
     c->nprobe = 0;
     if (!DP_ROOM_FOR(c->hash, f->npair, c->hash_cap))
         return false;

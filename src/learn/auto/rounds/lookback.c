@@ -62,13 +62,14 @@ static bool count_owners(dp_owners *o, const dp_rounds *r)
     return o->first && o->of;
 }
 
-/* The engine of the rules and whose its rules are; `*known`: what fires is known already. */
-static dp_err open_rules(dp_rewriting *how, dp_rounds *r, bool *known)
+/* The engine of the rules and whose its rules are; `*known`: what fires is known already. `closely`: all will be asked
+ * what URLs are without each rule. */
+static dp_err open_rules(dp_rewriting *how, dp_rounds *r, bool closely, bool *known)
 {
     dp_engine *e = NULL;
     uint64_t   hash;
     *how = (dp_rewriting){.afresh = true, .fired = &r->fired, .absences = &r->absences};
-    how->absent = r->site == r->whole && r->n <= FEW_RULES; /* the last look will ask */
+    how->absent = closely || (r->site == r->whole && r->n <= FEW_RULES); /* the last look will ask */
     dp_err code = dp_lookback_engine(&e, r, &hash);
     how->engine = e;
     if (code == DP_OK && !count_owners(&how->owners, r))
@@ -93,7 +94,7 @@ dp_err dp_lookback_open(dp_rewriting *how, dp_rounds *r)
 {
     bool known;
     r->fired_site = NULL;
-    return open_rules(how, r, &known);
+    return open_rules(how, r, false, &known);
 }
 
 void dp_lookback_close(dp_rewriting *how)
@@ -124,11 +125,11 @@ dp_err dp_lookback_quickly(dp_rounds *r)
     return code;
 }
 
-/* A review of all rules, and their engine. */
-static dp_err begin_review(dp_review **out, dp_rewriting *how, dp_rounds *r)
+/* A review of all rules, and their engine; `closely` as above. */
+static dp_err begin_review(dp_review **out, dp_rewriting *how, dp_rounds *r, bool closely)
 {
     bool known;
-    DP_TRY(open_rules(how, r, &known));
+    DP_TRY(open_rules(how, r, closely, &known));
     if (!known)
         DP_TRY(dp_forms_rewrite(&r->forms, how));
     return dp_review_new(out, &r->forms, &r->absences, how, r->n);
@@ -248,7 +249,7 @@ static dp_err look_back(dp_rounds *r, bool *any)
     bool        *fine = calloc(r->n + 1, sizeof *fine);
     size_t       worst;
     *any = false;
-    dp_err code = fine ? begin_review(&v, &how, r) : DP_ENOMEM;
+    dp_err code = fine ? begin_review(&v, &how, r, false) : DP_ENOMEM;
     if (code == DP_OK)
         code = review_all(r, v);
     while (code == DP_OK && (worst = worst_of(r, fine)) < r->n) {
@@ -402,7 +403,7 @@ static dp_err look_at_all(dp_rounds *r)
 {
     dp_rewriting how = {0};
     dp_review   *v = NULL;
-    dp_err       code = begin_review(&v, &how, r);
+    dp_err       code = begin_review(&v, &how, r, true);
     r->lines = 0;
     for (size_t i = 0; i < r->n; i++) {
         r->v[i].line = r->lines;
