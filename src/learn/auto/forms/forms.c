@@ -211,6 +211,15 @@ static bool note_firing(void *ctx, uint32_t rule, dp_str text)
     return !n->failed;
 }
 
+/* What fired, by marks. Where there was no end nothing is known. */
+static void note_marks(dp_recall *c, size_t i, const uint32_t *fired, size_t n, bool limited)
+{
+    c->fired[i] = limited ? UINT64_MAX : 0;
+    for (size_t k = 0; k < n; k++)
+        if (c->mark[fired[k]] != DP_NO_MARK)
+            c->fired[i] |= (uint64_t)1 << c->mark[fired[k]];
+}
+
 /* Run the engine on old form `i`. */
 static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
 {
@@ -221,13 +230,19 @@ static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
     bool                limited = false;
     const uint32_t     *fired = NULL;
     noting              noted = {how, w, &r->absences[chunk], r->absences[chunk].n, (uint32_t)i, false};
-    if (how->engine && !(how->touched && !how->touched[i])) {
+    if (how->recall && !(how->recall->fired[i] & how->recall->again)) {
+        got = how->recall->text[i];
+    } else if (how->engine && !(how->touched && !how->touched[i])) {
         got = dp_engine_run(how->engine, w->scratch, DP_KEY, was, how->absences ? note_firing : NULL, &noted);
         if (!got.p || noted.failed)
             return DP_ENOMEM;
         limited = dp_scratch_hit_limit(w->scratch) != 0;
         r->limited[chunk] |= limited;
         fired = dp_scratch_fired(w->scratch, &n);
+        if (how->recall && how->recall->notes) {
+            note_marks(how->recall, i, fired, n, limited);
+            how->recall->text[i] = (dp_str){0};
+        }
     }
     bool same = dp_str_eq(got, was);
     if (same || limited)
@@ -256,6 +271,7 @@ static dp_err number(rewriting *r, size_t end)
 {
     dp_forms *f = r->forms;
     uint64_t *key = r->how->afresh && r->how->fired ? r->how->fired->key : NULL;
+    dp_recall *recall = r->how->recall && r->how->recall->notes ? r->how->recall : NULL;
     for (size_t i = r->from; i < end; i++) {
         const step *s = &r->v[i - r->from];
         dp_index_walk w;
@@ -271,6 +287,11 @@ static dp_err number(rewriting *r, size_t end)
                 return DP_ENOMEM;
         }
         r->where[i] = n;
+        if (recall && !recall->text[i].p) {
+            recall->text[i] = s->same ? s->text : dp_arena_str(&recall->arena, s->text);
+            if (!recall->text[i].p)
+                return DP_ENOMEM;
+        }
         if (key)
             key[i] = s->open ? 0 : s->hash;
         if (!r->how->afresh && !s->same)

@@ -57,6 +57,18 @@ typedef struct dp_forms {
 
 #define DP_NO_FORM UINT32_MAX
 
+/* What URLs became by some rules: without one of them, only those are another on which it fired. */
+typedef struct dp_recall {
+    dp_str   *text;  /* [site->n] */
+    uint64_t *fired; /* [site->n] bit k: what has mark k fired; all bits: nothing is known of it */
+    uint8_t  *mark;  /* [rules of the engine] DP_NO_MARK: it has none */
+    dp_arena  arena; /* texts */
+    uint64_t  again; /* URLs with one of these bits are run */
+    bool      notes; /* what comes of them is noted */
+} dp_recall;
+
+enum { DP_NO_MARK = 64 };
+
 /* How forms are rewritten. */
 typedef struct dp_rewriting {
     const dp_engine *engine;  /* NULL: nothing changes */
@@ -66,6 +78,7 @@ typedef struct dp_rewriting {
     dp_absences     *absences; /* the same, each rule once; with `fired` */
     dp_owners        owners;  /* of the engine's rules, where somebody asks */
     bool             absent;  /* somebody will ask, too, what all URLs would be without each rule */
+    dp_recall       *recall;  /* when made afresh; NULL: all URLs are run */
 } dp_rewriting;
 
 /* The forms of a site: its URLs, or what the engine of `how` (made afresh; may be NULL) makes of them. Without

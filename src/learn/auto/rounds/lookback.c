@@ -114,13 +114,18 @@ dp_err dp_lookback_afresh(dp_rounds *r)
     return code;
 }
 
-dp_err dp_lookback_quickly(dp_rounds *r)
+dp_err dp_lookback_quickly(dp_rounds *r, dp_recall *c)
 {
     dp_engine *e = NULL;
     uint64_t   hash;
+    size_t     n = 0;
     r->fired_site = NULL;
+    for (size_t i = 0; i < r->n; i++) {
+        for (uint32_t k = 0; k < dp_taken_lines(&r->v[i]); k++)
+            c->mark[n++] = r->v[i].on_trial ? r->v[i].trial : DP_NO_MARK;
+    }
     DP_TRY(dp_lookback_engine(&e, r, &hash));
-    dp_err code = dp_forms_rewrite(&r->forms, &(dp_rewriting){.engine = e, .afresh = true});
+    dp_err code = dp_forms_rewrite(&r->forms, &(dp_rewriting){.engine = e, .afresh = true, .recall = c});
     dp_engine_free(e);
     return code;
 }

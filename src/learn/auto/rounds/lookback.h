@@ -21,8 +21,9 @@ void   dp_lookback_close(dp_rewriting *how);
 /* Make the forms of the URLs once more, by the rules as they are now; what fired is known then. DP_ENOMEM. */
 dp_err dp_lookback_afresh(dp_rounds *r);
 
-/* The same, and what fired is not noted: a review must begin with one of the others. */
-dp_err dp_lookback_quickly(dp_rounds *r);
+/* The same, and what fired is not noted: a review must begin with one of the others. `c` says what is known of the
+ * URLs; the rules on trial are marked by their numbers. */
+dp_err dp_lookback_quickly(dp_rounds *r, dp_recall *c);
 
 /* Whether no rule feeds itself. DP_ENOMEM. */
 dp_err dp_lookback_ends(bool *ok, const dp_rounds *r);

@@ -41,6 +41,7 @@ struct dp_taken {
     uint32_t drawn;  /* a sink: draws of its form (learn/auto/rounds/sinks.h); 0: pages have voted */
     bool     old;    /* accepted on a smaller part of the site */
     bool     on_trial; /* learn/auto/rounds/trial.h */
+    uint8_t  trial;    /* its number there */
     bool     fails;    /* it did not hold there when it was judged last */
     bool     gone;   /* taken back */
     bool     woken;  /* it fires where an exception holds another one back */

@@ -8,7 +8,10 @@
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/thresholds.h"
 
-enum { MOST_TRIALS = 24 };
+enum {
+    MOST_TRIALS = 24,
+    UNKNOWN = 63 /* the bit of dp_recall.fired that only URLs have of which nothing is known */
+};
 
 /* ---- what is proposed ------------------------------------------------------------------------ */
 
@@ -145,13 +148,21 @@ dp_err dp_trial_take(dp_rounds *r, bool *any)
 
 /* ---- what holds ------------------------------------------------------------------------------ */
 
+/* The URLs that a rule has to do with, as bits of dp_recall.fired. An order is no rule that fires. */
+static uint64_t reach_of(const dp_taken *t)
+{
+    return t->family == DP_FAMILY_ORDER ? UINT64_MAX : (uint64_t)1 << t->trial | (uint64_t)1 << UNKNOWN;
+}
+
 /* Judge v[i] on what URLs are by the others. */
-static dp_err judge_one(dp_rounds *r, size_t i, bool *holds)
+static dp_err judge_one(dp_rounds *r, dp_recall *c, size_t i, bool *holds)
 {
     dp_taken one = r->v[i];
+    c->again = reach_of(&one);
+    c->notes = false;
     memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
     r->n--;
-    dp_err code = dp_lookback_quickly(r);
+    dp_err code = dp_lookback_quickly(r, c);
     if (code == DP_OK)
         code = dp_round_prove(r, &one, holds);
     memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
@@ -168,14 +179,14 @@ static double merit(const dp_taken *t)
 
 /* Judge the rules on trial, or those alone that did not hold when they were judged last; `*worst`: of those that do not
  * hold, r->n: all do. What is left of a rule that held is looked at again when all others do. */
-static dp_err judge_all(dp_rounds *r, bool all, size_t *worst)
+static dp_err judge_all(dp_rounds *r, dp_recall *c, bool all, size_t *worst)
 {
     *worst = r->n;
     for (size_t i = 0; i < r->n; i++) {
         bool holds = true;
         if (!r->v[i].on_trial || (!all && !r->v[i].fails))
             continue;
-        DP_TRY(judge_one(r, i, &holds));
+        DP_TRY(judge_one(r, c, i, &holds));
         r->v[i].fails = !holds;
         if (!holds && (*worst == r->n || merit(&r->v[i]) < merit(&r->v[*worst])))
             *worst = i;
@@ -183,21 +194,55 @@ static dp_err judge_all(dp_rounds *r, bool all, size_t *worst)
     return DP_OK;
 }
 
-dp_err dp_trial_end(dp_rounds *r)
+/* Know anew what the URLs of `again` are by all rules. */
+static dp_err recall(dp_rounds *r, dp_recall *c, uint64_t again)
 {
-    dp_err code = DP_OK;
+    c->again = again;
+    c->notes = true;
+    return dp_lookback_quickly(r, c);
+}
+
+/* Judge them until all hold that are left. */
+static dp_err judge_until(dp_rounds *r, dp_recall *c)
+{
+    dp_err code = recall(r, c, UINT64_MAX);
     for (bool all = true, more = true; more && code == DP_OK;) {
         size_t worst;
-        code = judge_all(r, all, &worst);
+        code = judge_all(r, c, all, &worst);
         bool found = worst < r->n;
         if (code == DP_OK && found) {
+            uint64_t again = reach_of(&r->v[worst]);
             memmove(&r->v[worst], &r->v[worst + 1], (r->n - worst - 1) * sizeof *r->v);
             r->n--;
+            code = recall(r, c, again);
         }
         more = found || !all;
         all = !found;
     }
+    return code;
+}
+
+dp_err dp_trial_end(dp_rounds *r)
+{
+    dp_recall c = {0};
+    size_t    n = r->site->n;
+    uint8_t   number = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->v[i].on_trial)
+            r->v[i].trial = number++;
+    c.text = calloc(n + 1, sizeof *c.text);
+    c.fired = malloc((n + 1) * sizeof *c.fired);
+    c.mark = malloc(2 * r->n + 1);
+    dp_err code = c.text && c.fired && c.mark ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK) {
+        memset(c.fired, 0xFF, n * sizeof *c.fired); /* nothing is known */
+        code = judge_until(r, &c);
+    }
     for (size_t i = 0; i < r->n; i++)
         r->v[i].on_trial = false;
+    free(c.text);
+    free(c.fired);
+    free(c.mark);
+    dp_arena_done(&c.arena);
     return code == DP_OK ? dp_lookback_afresh(r) : code;
 }
