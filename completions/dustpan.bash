@@ -22,7 +22,7 @@ _dustpan() {
     local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --identity --examples --json --strict --progress --quiet --help --help-all'
-    local explain='--rules --records --form --examples --json --min-precision --with-likely --format --columns --log-format
+    local explain='--rules --records --explore --salt --form --examples --json --min-precision --with-likely --format --columns --log-format
         --base-url --identity --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --same-owner --site-sample --threads --memory --tmp
         --state --update --first --crawl-eval --rehearse --keep-soft-errors --certify --confidence --seed --strict --format --columns --log-format --base-url --identity --validate --max-fetches --rate

@@ -207,6 +207,8 @@ end
 
 complete -c dustpan -n '__dustpan_at explain' -s r -l rules -r -F -d 'rule file, text or compiled'
 complete -c dustpan -n '__dustpan_at explain' -l records -r -F -d 'show what records say of the rules'
+complete -c dustpan -n '__dustpan_at explain' -l explore -x -d 'share of URLs that are probes'
+complete -c dustpan -n '__dustpan_at explain' -l salt -x -d 'salt that probes were chosen with'
 complete -c dustpan -n '__dustpan_at explain' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
 complete -c dustpan -n '__dustpan_at explain' -l form -x -a 'key fetch surt' -d 'which form to explain'
 complete -c dustpan -n '__dustpan_at explain' -l json -d 'print one JSON object'

@@ -18,6 +18,8 @@ typedef struct options {
     int             form; /* a dp_form */
     int             masking;
     bool            json;
+    double          explore;
+    const char     *salt;
     dp_choice       choice;
 } options;
 
@@ -28,6 +30,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "records", "FILE",
          "show what these records say of each rule: votes by kind of URL, pairs;\nrepeat to use several",
          .list = &o->in.files},
+        {0, "explore", "SHARE", "the records contain probes of 'dustpan apply --explore SHARE'", .share = &o->explore},
+        {0, "salt", "TEXT", "the salt that it was given", .text = &o->salt},
         {0, "form", "key|fetch|surt", "which form of a single URL to explain; default key", .choice = &o->form},
         {0, "examples", "masked|raw", "hide possible secrets in pairs, or show them; default masked",
          .choice = &o->masking},
@@ -44,6 +48,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return dp_say_usage("explain", "-r RULES is missing");
     if (o->urls.n == 2 && o->form != DP_KEY)
         return dp_say_usage("explain", "--form goes with one URL: two are compared by their keys");
+    if ((o->explore > 0 && !o->in.files.n) || (o->salt && !(o->explore > 0)))
+        return dp_say_usage("explain", o->salt ? "--salt needs --explore" : "--explore needs --records");
     if (o->in.files.n && dp_records_clash(&o->in, o->rules))
         return dp_say_usage("explain", "rules and records cannot both come from standard input");
     return DP_GO_ON;
@@ -57,6 +63,7 @@ static dp_err read_records(dp_audit **out, const dp_rules *rules, const options 
     uint64_t shown = 0;
     DP_TRY(dp_audit_new(out, rules, err));
     DP_TRY(dp_fail_as(err, dp_audit_set(*out, DP_AUDIT_RAW, o->masking == 1)));
+    DP_TRY(dp_fail_as(err, dp_audit_explore(*out, o->explore, o->salt ? o->salt : "")));
     for (int i = 0; i < DP_RECORDS_HOW; i++)
         DP_TRY(dp_fail_as(err, dp_audit_input(*out, (dp_input_option)i, o->in.how[i])));
     DP_TRY(dp_audit_run(*out, o->in.files.v, o->in.files.n, err));

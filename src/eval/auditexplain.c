@@ -167,6 +167,18 @@ static void plain_strata(const witness *w)
         dp_buf_c(w->out, INDENT "no vote comes from URLs like these\n");
 }
 
+static void plain_probes(const witness *w)
+{
+    dp_draws d = w->audit->rule[w->number].probed.draws;
+    if (!w->audit->explore.most)
+        return;
+    dp_buf_printf(w->out, INDENT "probes: %" PRIu64 " right, %" PRIu64 " wrong; at least ", d.right, d.wrong);
+    dp_json_number(w->out, 100 * dp_bet_least(d, w->audit->confidence), 2);
+    dp_buf_c(w->out, " % right, with a confidence of ");
+    dp_json_number(w->out, 100 * w->audit->confidence, 2);
+    dp_buf_c(w->out, " %\n");
+}
+
 static void plain_witness(const witness *w)
 {
     dp_buf_printf(w->out, "  %08" PRIx64 "  %.*s\n", w->rule->id >> 32, DP_FMT(w->rule->text));
@@ -180,6 +192,7 @@ static void plain_witness(const witness *w)
     else
         dp_buf_printf(w->out, INDENT "records: %s, %" PRIu64 " vote%s for, %" PRIu64 " against\n",
                       dp_verdict_name(of->verdict), of->pos, dp_s(of->pos), of->neg);
+    plain_probes(w);
     plain_strata(w);
     plain_pairs(w, false);
     plain_pairs(w, true);
@@ -252,6 +265,13 @@ static void json_witness(const witness *w)
         dp_json_text(w->out, "verdict", dp_str_c(dp_verdict_name(of->verdict)));
         dp_json_count(w->out, "for", of->pos);
         dp_json_count(w->out, "against", of->neg);
+        if (w->audit->explore.most) {
+            dp_json_open(w->out, "probes", '{');
+            dp_json_count(w->out, "right", of->probed.draws.right);
+            dp_json_count(w->out, "wrong", of->probed.draws.wrong);
+            dp_json_share(w->out, "least", dp_bet_least(of->probed.draws, w->audit->confidence));
+            dp_buf_byte(w->out, '}');
+        }
         json_strata(w->out, w->strata);
         json_pairs(w, "one_page", false);
         json_pairs(w, "two_pages", true);

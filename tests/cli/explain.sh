@@ -59,6 +59,9 @@ t dustpan explain -r docs.rules --records docs.tsv --examples raw 'http://docs.e
 t dustpan explain -r docs.rules --records docs.tsv --json http://docs.example/b/conf.html
 t dustpan explain -r docs.rules http://other.example/?sid=1 http://other.example/?sid=2
 t dustpan explain -r docs.rules --records docs.tsv http://docs.example/c http://docs.example/c
+t dustpan explain -r docs.rules --records docs.tsv --explore 1 --salt x http://docs.example/b/img/logo | grep probes
+t dustpan explain -r docs.rules --explore 1 http://docs.example/c
+t dustpan explain -r docs.rules --records docs.tsv --salt x http://docs.example/c
 t dustpan explain -r docs.rules --records missing.tsv http://docs.example/c
 t dustpan explain -r - --records - http://docs.example/c
 

@@ -61,7 +61,7 @@ for form in key fetch surt; do
 done >1
 dustpan explain -r site.rules --json http://example.com/?a=1 http://example.com/?a=2 >2
 printf 'dustpan-rules 1\nhost shop.example.com [cert=.99/.95 n=767 neg=1 pool=5994]\ndrop ?sid [p=.99 n=9 neg=0 by=text]\n' >cert.rules
-dustpan explain -r cert.rules --json --records crawl.tsv https://shop.example.com/dp/4708?sid=1 >3
+dustpan explain -r cert.rules --json --records crawl.tsv --explore .5 https://shop.example.com/dp/4708?sid=1 >3
 fields explain 1 2 3
 
 cat >wrong.rules <<'END'
