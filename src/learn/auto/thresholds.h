@@ -33,6 +33,14 @@
  * (priors/own_site.c). */
 #define DP_LEAST_PROPOSERS 2
 
+/* The chance that a construct which holds at the root of a site holds in its languages, too, and the other way round
+ * (propose/mirror.c). Not tried. */
+#define DP_MIRRORED .9
+
+/* The share of forms above which the one language that they begin with is no copy of the site: it is the site
+ * (propose/mirror.c). Not tried. */
+#define DP_ONE_LANGUAGE .8
+
 /* Values that are named together as defaults, ?sort=date&dir=desc, at most (propose/query.c): more are one URL of one
  * page. Not tried. */
 #define DP_DEFAULTS 4

@@ -294,9 +294,23 @@ def page_size(rng, whole):
         yield f"t{i}", f"http://lists.example/{p}/thread/{900 + 7 * i}"
 
 
+def languages(rng, whole):
+    """A shop under / and under /de/, /fr/ and /ja/: a folder before an article changes nothing, but for
+    manuals. In each language one page shows it. Without: the languages have their own articles in these folders."""
+    for i in range(24):
+        for folder in (f"{GOODS[i % 5]}/", f"{GOODS[(i + 2) % 5]}/", ""):
+            yield f"r{i}", f"http://shop.example/{folder}{7100 + 13 * i}"
+        yield f"m{i}", f"http://shop.example/manual/{GOODS[i % 5]}/{i // 5 + 1}"
+    for k, lang in enumerate(("de", "fr", "ja")):
+        for i in range(6):
+            for j, folder in enumerate((f"{GOODS[(i + k) % 5]}/", "") if i == k else ("",)):
+                page = f"{lang}{i}" if whole else f"{lang}{i}{j}"
+                yield page, f"http://shop.example/{lang}/{folder}{7100 + 13 * i}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-         page_size]
+         page_size, languages]
 
 
 def lines(case, whole):

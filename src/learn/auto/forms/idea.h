@@ -56,6 +56,7 @@ typedef struct dp_idea {
     uint32_t  last;     /* the last of them */
     uint32_t  drawn;    /* values of its form that show one page (learn/auto/propose/sink.h); 0: pages vote on it */
     double prior; /* chance that it is valid by what other sites say (learn/auto/priors/other_sites.h); 0: not known */
+    double    kin;      /* the same by what holds elsewhere on the site (learn/auto/propose/mirror.h); 0: not known */
     double    given;    /* the same by the pack that somebody has asked for, alone */
     uint32_t  sites, given_sites; /* that say so */
     uint32_t  by;       /* 1 << dp_by of their evidence */

@@ -29,11 +29,17 @@ bool dp_pairing_falls(const dp_pairing *p, dp_str a, dp_str b)
     return p->directed || (x != y ? x > y : dp_str_cmp(a, b) > 0);
 }
 
+bool dp_pairing_pool(dp_pairing *p, dp_buf *text)
+{
+    return !p->languages || dp_languages_pool(p->languages, text, &p->pooled) || p->directed;
+}
+
 void dp_pairing_propose(dp_pairing *p, dp_tier tier, dp_family family)
 {
+    bool fits = p->other.n || dp_pairing_pool(p, &p->text);
     if (p->text.failed || p->other.failed)
         p->out->failed = true;
-    else
+    else if (fits)
         dp_ideas_add(p->out,
                      &(dp_idea){.text = {dp_buf_view(&p->text), dp_buf_view(&p->other)},
                                 .tier = (uint8_t)tier,
@@ -255,7 +261,7 @@ static dp_err propose_values(dp_pairing *p)
 
 dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const dp_propose_options *o)
 {
-    proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out, .lead = o->lead}};
+    proposing g = {.forms = f, .o = o, .p = {.lexicon = w, .out = out, .lead = o->lead, .languages = o->languages}};
     dp_err    code = read_arrows(&g);
     if (code == DP_OK)
         code = dp_forgetting_new(&g.forgetting);
@@ -280,6 +286,7 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
     dp_buf_done(&g.p.text);
     dp_buf_done(&g.p.other);
     dp_buf_done(&g.p.whole);
+    dp_buf_done(&g.p.pooled);
     dp_buf_done(&g.p.runs[0]);
     dp_buf_done(&g.p.runs[1]);
     return code;

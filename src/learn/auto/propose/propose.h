@@ -15,6 +15,7 @@
 #include "learn/auto/forms/forms.h"
 #include "learn/auto/forms/idea.h"
 #include "learn/auto/propose/lexicon.h"
+#include "learn/auto/propose/mirror.h"
 #include "site/lead.h"
 #include "url/frame.h"
 
@@ -25,10 +26,14 @@ typedef struct dp_pairing {
     dp_ideas       *out;
     dp_proposer     by;
     const dp_lead  *lead;     /* NULL: all are of one domain */
+    const dp_languages *languages; /* of the site; NULL: none */
     bool            directed; /* `u` leads to `v` by an arrow: neither is free to become the other */
-    dp_buf          text, other, whole; /* scratch of generators */
+    dp_buf          text, other, whole, pooled; /* scratch of generators, of languages */
     dp_buf          runs[2];            /* of template.c */
 } dp_pairing;
+
+/* Write a rule for all languages of the site (propose/mirror.h). False: nobody should propose it. */
+bool dp_pairing_pool(dp_pairing *p, dp_buf *text);
 
 /* Propose p->text (and p->other, where it is not empty), and empty both. */
 void dp_pairing_propose(dp_pairing *p, dp_tier tier, dp_family family);
@@ -71,6 +76,7 @@ typedef struct dp_propose_options {
     const bool *without; /* [DP_GENERATORS] generators left out; NULL: none */
     uint32_t most;    /* forms of a cluster that are compared */
     const dp_lead *lead; /* NULL: the site has one domain */
+    const dp_languages *languages; /* what one of them has is proposed for all; NULL: there are none */
     uint32_t clusters; /* of more than one form that are asked at most, evenly drawn; 0: all */
 } dp_propose_options;
 

@@ -435,8 +435,9 @@ static void propose_starts(building *b)
         dp_buf_c(out, " => ");
         put_start(b, out, (start_how)s);
         dp_buf_str(out, dp_buf_view(&p->other));
+        bool fits = dp_pairing_pool(p, out);
         p->out->failed |= out->failed;
-        if (!p->out->failed)
+        if (!p->out->failed && fits)
             dp_ideas_add(p->out,
                          &(dp_idea){.text = {dp_buf_view(out), {"", 0}},
                                     .tier = DP_TIER_LITERAL,

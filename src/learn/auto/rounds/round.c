@@ -10,6 +10,7 @@
 #include "learn/auto/vote/guard.h"
 #include "learn/auto/vote/hosts.h"
 #include "learn/auto/vote/parts.h"
+#include "learn/auto/propose/mirror.h"
 #include "learn/auto/propose/propose.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
@@ -18,7 +19,8 @@ enum {
     MOST_ASKED = 2000,  /* clusters that propose */
     MOST_SLOW = 150,    /* ideas that the engine has no index for */
     MOST_SPLIT = 60,    /* failing ideas that are looked at closer */
-    MOST_VARIANTS = 3   /* that each of them becomes */
+    MOST_VARIANTS = 3,  /* that each of them becomes */
+    MOST_MIRRORED = 48  /* accepted rules, the last ones, that are asked for in other languages */
 };
 
 #define QUICK_SHARE .1 /* forms that have a word by which the engine finds a rule: fewer */
@@ -48,9 +50,9 @@ static uint32_t folds_for(const dp_idea *i)
 /* What forgets components and leaves every page its identity forgets what does not matter, more often than not. */
 static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    dp_poll p = {.pos = c->pos, .neg = c->neg, .family = (dp_family)i->family};
+    dp_poll p = {.pos = c->pos, .neg = c->neg, .family = (dp_family)i->family, .prior = i->kin};
     if (i->family == DP_FAMILY_FORGET && !c->lost && c->kept >= DP_LEAST_CLUSTERS)
-        p.prior = fmax(DP_KEEPS_IDENTITY, w->r->trust.valid[i->family]);
+        p.prior = fmax(fmax(DP_KEEPS_IDENTITY, i->kin), w->r->trust.valid[i->family]);
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
 
@@ -346,22 +348,71 @@ static dp_err choose_ideas(round_of *w)
 /* What pairs of forms propose. */
 static dp_err hear_pages(round_of *w)
 {
+    dp_languages       l;
     dp_rounds         *r = w->r;
     dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms, .lead = r->ctx->lead,
                             .clusters = MOST_ASKED};
     if (!is_open(&r->forms))
         return DP_OK;
+    dp_languages_find(&l, &r->forms);
+    o.languages = l.n ? &l : NULL;
     DP_TRY(dp_lexicon_init(&w->lexicon, &r->forms));
     return dp_propose(&w->ideas, &r->forms, &w->lexicon, &o);
+}
+
+/* What accepted rules would be in the languages of the site, and without them. */
+static dp_err mirror(round_of *w)
+{
+    const dp_rounds *r = w->r;
+    dp_languages     l = {.n = 0};
+    size_t           n = 0;
+    if (r->n && is_open(&r->forms))
+        dp_languages_find(&l, &r->forms);
+    for (size_t i = r->n; i-- > 0 && l.n && n < MOST_MIRRORED;) {
+        const dp_taken *t = &r->v[i];
+        if (t->text[1].n || t->drawn || t->tier < DP_TIER_LITERAL)
+            continue;
+        DP_TRY(dp_mirror_propose(&w->ideas, &l, t->text[0], (dp_tier)t->tier, (dp_family)t->family));
+        n++;
+    }
+    return DP_OK;
+}
+
+/* A `drop` without its conditions; n == 0: it is none. */
+static dp_str dropped_by(dp_str text)
+{
+    static const char *const conditions[] = {" on ", " unless "};
+    size_t                   n = dp_str_starts(text, DP_STR("drop ")) ? text.n : 0;
+    for (size_t i = 0; i < DP_COUNT(conditions) && n; i++) {
+        const char *at = memmem(text.p, n, conditions[i], strlen(conditions[i]));
+        n = at ? (size_t)(at - text.p) : n;
+    }
+    return dp_str_cut(text, 0, n);
+}
+
+/* What is dropped elsewhere on the site, by a rule for other hosts or with conditions, is likely to be dropped here. */
+static void expect_drops(round_of *w)
+{
+    const dp_rounds *r = w->r;
+    for (size_t i = 0; i < w->ideas.n; i++) {
+        dp_idea *idea = &w->ideas.v[i];
+        dp_str   drop = dropped_by(idea->text[0]);
+        for (size_t k = 0; k < r->n && drop.n && !(idea->kin > 0); k++)
+            if (dp_str_eq(dropped_by(r->v[k].text[0]), drop) && !r->v[k].on_trial && !r->v[k].text[1].n)
+                idea->kin = DP_MIRRORED;
+    }
 }
 
 static dp_err think(round_of *w)
 {
     dp_rounds *r = w->r;
     DP_TRY(hear_pages(w));
+    DP_TRY(mirror(w));
     if (!r->o.without[DP_GENERATE_QUERY])
         DP_TRY(dp_other_sites_propose(&w->ideas, &r->heard, &r->forms));
-    return choose_ideas(w);
+    DP_TRY(choose_ideas(w));
+    expect_drops(w);
+    return DP_OK;
 }
 
 /* What is known of the ideas from the last round, or from the one they were specialised in (`wide`). */
