@@ -42,6 +42,23 @@ static bool is_hash(dp_str s)
     return s.n >= DP_LEAST_HEX && dp_all(s, DP_CH_HEX) && !dp_all(s, DP_CH_DIGIT) && !dp_all(s, DP_CH_ALPHA);
 }
 
+/* ISO 639-1. */
+static const char languages[] =
+    "aaabaeafakamanarasavayazbabebgbhbibmbnbobrbscachcocrcscucvcydadedvdzeeeleneoeseteufafffifjfofrfygagdglgngugvhahehi"
+    "hohrhthuhyhziaidieigiiikioisitiujajvkakgkikjkkklkmknkokrkskukvkwkylalblglilnloltlulvmgmhmimkmlmnmrmsmtmynanbndnenl"
+    "nnnonrnvnyocojomorospapiplpsptqurmrnrorurwsascsdsesgsiskslsmsnsosqsrssstsusvswtatetgthtitktltntotrtstttwtyugukuruz"
+    "vevivowawoxhyiyozazhzu";
+
+bool dp_is_language(dp_str s)
+{
+    if (s.n != 2 && !(s.n == 5 && (s.p[2] == '-' || s.p[2] == '_') && dp_all(dp_str_cut(s, 3, 5), DP_CH_ALPHA)))
+        return false;
+    for (size_t i = 0; i + 1 < sizeof languages - 1; i += 2)
+        if (languages[i] == dp_lower(s.p[0]) && languages[i + 1] == dp_lower(s.p[1]))
+            return true;
+    return false;
+}
+
 bool dp_is_id(dp_str text)
 {
     size_t digits = 0;

@@ -32,6 +32,9 @@ typedef struct dp_reading {
     bool   is_list;  /* several numbers: 15_9_14 */
 } dp_reading;
 
+/* Whether a text is the name of a language: en, pt-br, zh_CN. */
+bool dp_is_language(dp_str s);
+
 /* Whether a text names one page and no kind of pages: a long number, a hash, a uuid. */
 bool dp_is_id(dp_str text);
 

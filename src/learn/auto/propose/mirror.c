@@ -2,8 +2,8 @@
 #include "learn/auto/propose/mirror.h"
 
 #include "base/fold.h"
+#include "learn/auto/layout/reading.h"
 #include "learn/auto/thresholds.h"
-#include "learn/auto/vote/guard.h"
 #include "rule/print.h"
 #include "rule/ruleline.h"
 
@@ -18,11 +18,6 @@ static dp_str first_component(dp_str url)
     for (at += 2; at < url.n && url.p[at] != '/' && url.p[at] != '?'; at++) {}
     for (end = at + 1; end < url.n && url.p[end] != '/' && url.p[end] != '?'; end++) {}
     return end < url.n && url.p[at] == '/' && url.p[end] == '/' ? dp_str_cut(url, at + 1, end) : (dp_str){url.p, 0};
-}
-
-static bool is_language(dp_str text)
-{
-    return dp_guards[DP_GUARD_LANGUAGE].fits(text, (dp_str){text.p, 0});
 }
 
 /* Count one, and keep them sorted. */
@@ -51,7 +46,7 @@ void dp_languages_find(dp_languages *out, const dp_forms *f)
     *out = (dp_languages){.n = 0};
     for (size_t i = 0; i < f->n; i++) {
         dp_str text = first_component(f->text[i]);
-        if (text.n && is_language(text)) {
+        if (text.n && dp_is_language(text)) {
             count_language(out, text);
             all++;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/auto/vote/guard.h"
 
+#include "learn/auto/layout/reading.h"
 #include "learn/auto/propose/path.h"
 #include "learn/auto/thresholds.h"
 #include "rule/ruleline.h"
@@ -14,23 +15,10 @@ static size_t count_digits(dp_str s)
     return n;
 }
 
-/* ISO 639-1. */
-static const char languages[] =
-    "aaabaeafakamanarasavayazbabebgbhbibmbnbobrbscachcocrcscucvcydadedvdzeeeleneoeseteufafffifjfofrfygagdglgngugvhahehi"
-    "hohrhthuhyhziaidieigiiikioisitiujajvkakgkikjkkklkmknkokrkskukvkwkylalblglilnloltlulvmgmhmimkmlmnmrmsmtmynanbndnenl"
-    "nnnonrnvnyocojomorospapiplpsptqurmrnrorurwsascsdsesgsiskslsmsnsosqsrssstsusvswtatetgthtitktltntotrtstttwtyugukuruz"
-    "vevivowawoxhyiyozazhzu";
-
-/* en, pt-br, zh_CN */
 static bool is_language(dp_str s, dp_str name)
 {
     (void)name;
-    if (s.n != 2 && !(s.n == 5 && (s.p[2] == '-' || s.p[2] == '_') && dp_all(dp_str_cut(s, 3, 5), DP_CH_ALPHA)))
-        return false;
-    for (size_t i = 0; i + 1 < sizeof languages - 1; i += 2)
-        if (languages[i] == dp_lower(s.p[0]) && languages[i + 1] == dp_lower(s.p[1]))
-            return true;
-    return false;
+    return dp_is_language(s);
 }
 
 /* A small number as the value of a parameter. */

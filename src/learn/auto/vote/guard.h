@@ -16,7 +16,7 @@
 
 #include "learn/auto/vote/ballot.h"
 
-enum { DP_GUARD_LANGUAGE = 0, DP_GUARDS = 5 };
+enum { DP_GUARDS = 5 };
 
 typedef enum dp_guard_when {
     DP_GUARD_ALWAYS,
