@@ -30,8 +30,8 @@ typedef struct dp_languages {
 /* Those that several forms have; none where nearly all forms have the same one: nothing is there again. */
 void dp_languages_find(dp_languages *out, const dp_forms *f);
 
-/* Write a rule that holds in one of the languages, /fr/{b}/{c} => /fr/{c}, for all of them, and one that forgets a first
- * component for all but them. False: it brings a language into a path that has none. `room` is scratch. */
+/* Write a rule that holds in one of the languages, /fr/{b}/{c} => /fr/{c}, for all of them, and one that forgets a
+ * first component for all but them. False: it brings a language into a path that has none. `room` is scratch. */
 bool dp_languages_pool(const dp_languages *l, dp_buf *rule, dp_buf *room);
 
 /* Propose for a rule, which was accepted, what it would be in the languages and without them. DP_ENOMEM. */
