@@ -163,7 +163,9 @@ static dp_err wsdm10(table *t)
             choice   c = {1, precision[i].least, coverage[k], DP_KDD_CLASSES};
             choice   any = {1, 0, coverage[k], DP_KDD_CLASSES};
             dp_score s;
-            DP_TRY(score_chosen(t, &c, precision[i].name, &s));
+            char     row[48];
+            snprintf(row, sizeof row, "%s, coverage %" PRIu64, precision[i].name, coverage[k]);
+            DP_TRY(score_chosen(t, &c, row, &s));
             dp_grid_cell(g, "%s", precision[i].name);
             dp_grid_cell(g, "%" PRIu64, coverage[k]);
             dp_grid_cell(g, "%zu", t->count);

@@ -22,7 +22,7 @@ ls -A | grep -e '^dustpan-'
 
 echo
 echo "== pin and off stay, what has changed is said"
-rule=$(awk '/^drop/ { print NR; exit }' two.rules)
+rule=$(awk '/\[p=/ { print NR; exit }' two.rules)
 text=$(sed -n "${rule}s/ *\[.*//p" two.rules)
 sed "${rule}s/^/off /; \$a host hand.example\npin drop ?mine" two.rules >kept.rules
 learn --state state --update -o kept.rules b.tsv 2>&1 | grep -e 'as before'

@@ -24,6 +24,8 @@ import sys
 import tempfile
 import time
 
+from sets import OWNERS
+
 BUILD = os.environ.get("BUILD", "build")
 DATA = os.environ.get("DATA", "../shared/data")
 LIMIT = float(os.environ.get("LIMIT", "1800"))
@@ -62,6 +64,16 @@ def halves(site, seed, work):
     return train, test
 
 
+def owners(site, work):
+    """The option that names domains of one owner, where there are any: no method merges them without a word."""
+    pairs = OWNERS.get(site.replace("-near", ""))
+    if not pairs:
+        return ()
+    with open(work + "/owners", "w", encoding="ascii") as f:
+        f.write(pairs)
+    return "--same-owner", work + "/owners"
+
+
 def score(rules, test):
     said = json.loads(call("dustpan", "eval", "--json", "-r", rules, test, stdout=subprocess.PIPE).stdout)
     return [said[k] for k in ("precision", "recall", "f1", "lost", "rules")]
@@ -93,7 +105,7 @@ def cell(site, seed, what):
         with open(rules, "w", encoding="ascii") as f:
             f.write("dustpan-rules 1\n")
         neural = what in ANSWERS
-        learn = ["learn", "--quiet", "--threads", "1", "-o", rules]
+        learn = ["learn", "--quiet", "--threads", "1", "-o", rules, *owners(site, work)]
         if neural:
             learn += ["--method", "seq2seq", "--model", model, "--answers", what]
         elif RULES[what]:

@@ -162,7 +162,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
     out->all_were = true;
     for (size_t i = 0; i < sites->n; i++) {
         const dp_site_result *f = &sites->v[i];
-        out->sites += !f->across;
+        out->sites += !f->across && f->urls; /* one of which all is gone has no page */
         out->urls += f->urls;
         out->contradicting += f->contradicting;
         out->soft += f->soft;

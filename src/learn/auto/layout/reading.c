@@ -88,7 +88,7 @@ static dp_str next_id(dp_str s, size_t *at)
         if (digits - from >= DP_LEAST_SHARED)
             return dp_str_cut(s, from, digits);
     }
-    return dp_str_cut(s, s.n, s.n);
+    return (dp_str){NULL, 0};
 }
 
 bool dp_share_id(dp_str a, dp_str b)
