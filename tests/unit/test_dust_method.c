@@ -165,6 +165,29 @@ static void a_list_says_nothing_of_parameters(void **state)
     dp_arena_done(&p.a);
 }
 
+/* Clusters try what is proposed, so that a parameter may be. */
+static void clusters_tell_afterwards(void **state)
+{
+    (void)state;
+    pages           p = {0};
+    dp_dust_options o = DP_DUST_OPTIONS_INIT;
+    for (size_t k = 0; k < NAMES; k++) {
+        add(&p, -1, "http://a.com/x?page=@", names[k]);
+        add(&p, -1, "http://a.com/x?page=@&sid=1", names[k]);
+        add(&p, -1, "http://a.com/x?page=@&sid=2", names[k]);
+    }
+    for (size_t i = 0; i < p.n; i++)
+        p.v[i].cluster = dp_str_c(names[i / 3]);
+    dp_site      s = site_of(&p);
+    dp_proposals r = learn(&s, &o, &p.a);
+    size_t       found = 0;
+    for (size_t i = 0; i < r.n; i++)
+        found += dp_str_eq(r.v[i].text, DP_STR("drop ?sid"));
+    assert_int_equal(1, found);
+    dp_proposals_done(&r);
+    dp_arena_done(&p.a);
+}
+
 /* ---- evidence ---------------------------------------------------------------------------- */
 
 static const struct {
@@ -336,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_the_paper_become_rules),
         cmocka_unit_test(parameters_are_dropped_or_set),
+        cmocka_unit_test(clusters_tell_afterwards),
         cmocka_unit_test(a_default_is_set_and_an_id_erased),
         cmocka_unit_test(a_list_says_nothing_of_parameters),
         cmocka_unit_test(one_client_supplies_a_third_at_most),

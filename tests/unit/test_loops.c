@@ -160,6 +160,26 @@ static void other_rules_before_it_are_asked_afresh(void **state)
     dp_loops_done(&l);
 }
 
+/* Forms and what they show; the rule drops the last two components, whatever they are, until none are left. */
+static void a_rule_that_repeats_itself_is_judged_by_its_end(void **state)
+{
+    (void)state;
+    dp_str    text[] = {DP_STR("http://a.test/2016/04/14/lyon"), DP_STR("http://a.test/2017/05/21/bells"),
+                        DP_STR("http://a.test/x/view/7/s/red")};
+    uint32_t  apart[] = {0, 1, 2}, one[] = {0, 0, 2};
+    dp_member fired[] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
+    dp_forms  f = {.text = text, .label = apart, .n = DP_COUNT(text)};
+    dp_taken  every = rule("/{**}/{g}/{h} => /{**}"), once = rule("/{**}/s/{h} => /{**}");
+    bool      wrong;
+    assert_int_equal(DP_OK, dp_loops_repeats(&every, &f, fired, DP_COUNT(fired), &wrong));
+    assert_true(wrong);
+    assert_int_equal(DP_OK, dp_loops_repeats(&once, &f, fired, DP_COUNT(fired), &wrong));
+    assert_false(wrong);
+    f.label = one; /* the two are one page, and the third ends elsewhere */
+    assert_int_equal(DP_OK, dp_loops_repeats(&every, &f, fired, 2, &wrong));
+    assert_false(wrong);
+}
+
 static void survives_every_allocation_failure(void **state)
 {
     (void)state;
@@ -184,6 +204,7 @@ int main(void)
         cmocka_unit_test(who_is_refused_leaves_nothing_behind),
         cmocka_unit_test(what_is_known_is_not_run_again),
         cmocka_unit_test(other_rules_before_it_are_asked_afresh),
+        cmocka_unit_test(a_rule_that_repeats_itself_is_judged_by_its_end),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests_name("loops", tests, NULL, NULL);

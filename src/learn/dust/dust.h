@@ -48,6 +48,7 @@ typedef struct dp_dust_options {
     bool     ignore_sizes;
     dp_dust_support support;
     double   epsilon;       /* share of pairs that may differ under a parameter rule */
+    bool     judged;        /* labels try the rules afterwards, so a page of which no more is known may speak, too */
     size_t   memory;        /* bytes for counting at a time, by more passes; 0: one pass */
     uint64_t hash_mask;     /* bits of hashes used; fewer give the same slowly, for tests */
 } dp_dust_options;

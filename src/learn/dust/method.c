@@ -226,8 +226,10 @@ static dp_err do_run(dp_proposals *out, run *u, dp_arena *a)
     u->url = calloc(u->site->n + 1, sizeof *u->url);
     if (!u->url)
         return DP_ENOMEM;
-    for (size_t i = 0; i < u->site->n; i++)
+    for (size_t i = 0; i < u->site->n; i++) {
         u->url[i] = url_of(u->site, i);
+        u->o.judged |= u->site->cluster[i] != DP_NO_CLUSTER;
+    }
     DP_TRY(find_rules(u));
     DP_TRY(find_params(u));
     DP_TRY(dp_dust_forms_read(&u->forms, u->site->url, u->site->n, &u->arena));

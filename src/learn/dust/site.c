@@ -127,8 +127,8 @@ void dp_dust_site_free(dp_dust_site *s)
 
 bool dp_dust_is_known(const dp_dust_site *s, uint32_t x, uint32_t y, const dp_dust_options *o)
 {
-    if (!s->content)
-        return false;
+    if (!s->content || o->judged)
+        return o->judged;
     const dp_dust_content *a = &s->content[x], *b = &s->content[y];
     return (o->shingles && a->sketch && b->sketch) || (!o->ignore_sizes && a->has_size && b->has_size);
 }

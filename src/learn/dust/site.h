@@ -65,7 +65,7 @@ dp_err dp_dust_number_units(dp_dust_site *s);
 /* Units [i, end - k) of a page as text, without the anchors. */
 dp_str dp_dust_cut(const dp_dust_site *s, uint32_t page, uint32_t i, uint32_t k);
 
-/* Whether sketches or sizes of both are known. */
+/* Whether sketches or sizes of both are known, or labels tell afterwards. */
 bool dp_dust_is_known(const dp_dust_site *s, uint32_t x, uint32_t y, const dp_dust_options *o);
 
 /* LikelySimilar: false only when sketches or sizes say that they differ. */

@@ -187,6 +187,38 @@ static dp_err ask(asking *a, const dp_taken *v, size_t n, bool *feeds)
     return code;
 }
 
+/* The forms on which the rule fires more than once, by what it makes of them in the end. */
+static dp_err gather_repeats(dp_members *out, const file *one, const dp_forms *f, const dp_member *fired, size_t n)
+{
+    dp_scratch *s;
+    dp_err      code = dp_scratch_new(&s);
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        uint32_t label = f->label[fired[i].item];
+        dp_str   end = dp_engine_run(one->engine, s, DP_KEY, f->text[fired[i].item], NULL, NULL);
+        bool     again = s->nfired > 1 && label != DP_NO_CLUSTER;
+        if (!end.p || (again && !dp_members_push(out, (dp_member){dp_hash_str(end), 0, label})))
+            code = DP_ENOMEM;
+    }
+    dp_scratch_free(s);
+    return code;
+}
+
+dp_err dp_loops_repeats(const dp_taken *t, const dp_forms *f, const dp_member *fired, size_t n, bool *wrong)
+{
+    dp_members found = {0};
+    file       one = {0};
+    dp_err     code = open_last(&one, t, 1);
+    *wrong = false;
+    if (code == DP_OK)
+        code = gather_repeats(&found, &one, f, fired, n);
+    dp_members_sort(found.v, found.n);
+    for (size_t i = 1; i < found.n && !*wrong; i++)
+        *wrong = found.v[i].key == found.v[i - 1].key && found.v[i].item != found.v[i - 1].item;
+    close_file(&one);
+    free(found.v);
+    return code;
+}
+
 dp_err dp_loops_add(dp_loops *l, const dp_taken *v, size_t n, bool *ok)
 {
     asking   a = {.l = l};

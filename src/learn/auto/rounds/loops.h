@@ -13,6 +13,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "judge/groups.h"
+#include "learn/auto/forms/forms.h"
 
 typedef struct dp_taken dp_taken;
 
@@ -37,6 +39,10 @@ typedef struct dp_loops {
 /* Whether v[n - 1] may be added to the rules before it. What is known of them from the last call is used if they are
  * the same. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_loops_add(dp_loops *l, const dp_taken *v, size_t n, bool *ok);
+
+/* Whether the rule fires again on what it makes of the forms in `fired`, and so makes forms of different pages one:
+ * votes count one firing. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_loops_repeats(const dp_taken *t, const dp_forms *f, const dp_member *fired, size_t n, bool *wrong);
 void   dp_loops_done(dp_loops *l);
 
 #endif

@@ -210,13 +210,15 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     if (!DP_ROOM(r->v, r->n, r->cap))
         return DP_ENOMEM;
     r->v[r->n++] = t;
-    bool ok;
-    DP_TRY(dp_loops_add(&r->loops, r->v, r->n, &ok));
-    if (!ok) {
+    const dp_attempt *tried = &w->ballot.tried;
+    bool              ok, wrong;
+    DP_TRY(dp_loops_repeats(&t, &r->forms, tried->v + tried->at[i], tried->at[i + 1] - tried->at[i], &wrong));
+    if (!wrong)
+        DP_TRY(dp_loops_add(&r->loops, r->v, r->n, &ok));
+    if (wrong || !ok) {
         r->n--;
         return DP_OK;
     }
-    const dp_attempt *tried = &w->ballot.tried;
     for (size_t k = tried->at[i]; k < tried->at[i + 1]; k++)
         r->touched[tried->v[k].item] = 1;
     dp_ballot_take(&w->ballot, i);
