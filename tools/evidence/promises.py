@@ -8,14 +8,14 @@ ten times, by page; of an application the first part of the crawl (three to six 
 learned on one part and judged on the other. A promise is kept where at most 1 - P of the merges are wrong. `worst` is the largest share of wrong
 merges of a split, `saved` the mean share of fetches saved of those possible.
 
-Behind it the picture of reliability: rules of all lists by their p, and how many of the merges that each makes by itself were wrong.
+Behind it the picture of reliability: rules of all lists by their p, and how many of the pages that vote on them are against. A rule is
+judged in its place in the list: by itself it may do what a rule before it prevents.
 
 SPDX-License-Identifier: Apache-2.0
 """
 import concurrent.futures
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -30,9 +30,9 @@ FIRST = (.3, .4, .5, .6)
 CLASSES = (.9, .95, .99, .995, .998, .9995, 1.01)
 
 
-def call(*command):
+def call(*command, check=True):
     return subprocess.run([BUILD + "/" + command[0], *command[1:]], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          check=True, encoding="utf-8").stdout
+                          check=check, encoding="utf-8").stdout
 
 
 def divide(source, split, work):
@@ -60,29 +60,29 @@ def one(task):
                 f.write(OWNERS[name])
             owners = ("--same-owner", work + "/owners")
         call("dustpan", "learn", "--quiet", "--threads", "1", *owners, "--min-precision", promise, "-o", work + "/rules", train)
-        e = json.loads(call("dustpan", "eval", "--json", "--by-rule", "-r", work + "/rules", test))
+        e = json.loads(call("dustpan", "eval", "--json", "-r", work + "/rules", test))
+        audit = json.loads(call("dustpan", "audit", "--quiet", "--json", "-r", work + "/rules", test, check=False))
     merges, possible = e["good_merges"] + e["bad_merges"], e["urls"] - e["clusters"]
-    return name, promise, e["bad_merges"], merges, e["good_merges"] / possible if possible else 1, list(reliability(e))
+    return name, promise, e["bad_merges"], merges, e["good_merges"] / possible if possible else 1, list(reliability(audit))
 
 
-def reliability(e):
-    """Of each rule: p, merges that were right, that were wrong."""
-    for rule in e["by_rule"]:
-        p = re.search(r"\[p=([.0-9]+)", rule["rule"])
-        if p:
-            yield float(p[1]), rule["good_merges"], rule["bad_merges"]
+def reliability(audit):
+    """Of each rule that pages have voted on: p, pages for it, pages against it, with all other rules in force."""
+    for rule in audit["rules"]:
+        if rule["for"] + rule["against"]:
+            yield rule["promise"], rule["for"], rule["against"]
 
 
 def picture(rules):
-    print("\nReliability: rules by their p, each judged by itself\n")
-    print("%-18s %6s %8s %10s %10s %16s" % ("p", "rules", "merges", "promised", "measured", "without a wrong"))
+    print("\nReliability: rules by their p, and the share of the pages that voted against them in their place in the list\n")
+    print("%-18s %6s %8s %10s %10s %16s" % ("p", "rules", "votes", "promised", "measured", "none against"))
     for low, high in zip(CLASSES, CLASSES[1:]):
         v = [r for r in rules if low <= r[0] < high]
-        merges, bad = sum(g + b for _, g, b in v), sum(b for _, _, b in v)
-        if merges:
-            promised = sum((1 - p) * (g + b) for p, g, b in v) / merges
-            print("%-18s %6d %8d %9.2f%% %9.2f%% %15.1f%%" % ("%.4f to %.4f" % (low, min(high, 1)), len(v), merges, 100 * promised,
-                                                         100 * bad / merges, 100 * sum(1 for r in v if not r[2]) / len(v)))
+        votes, bad = sum(g + b for _, g, b in v), sum(b for _, _, b in v)
+        if votes:
+            promised = sum((1 - p) * (g + b) for p, g, b in v) / votes
+            print("%-18s %6d %8d %9.2f%% %9.2f%% %15.1f%%" % ("%.4f to %.4f" % (low, min(high, 1)), len(v), votes, 100 * promised,
+                                                         100 * bad / votes, 100 * sum(1 for r in v if not r[2]) / len(v)))
 
 
 def tasks(live):
