@@ -70,4 +70,7 @@ const char *dp_verdict_name(dp_verdict v);
 /* Whether it has run, on these rules or a copy of them. */
 bool dp_audit_is_of(const dp_audit *a, const dp_rules *rules);
 
+/* Append a URL of a pair, the one that is not `other`; masked unless asked otherwise. */
+void dp_audit_put_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other);
+
 #endif

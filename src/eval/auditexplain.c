@@ -22,7 +22,6 @@
 #include "eval/strata.h"
 #include "rule/attr.h"
 #include "rule/certified.h"
-#include "url/mask.h"
 
 enum {
     SHOWN_STRATA = 8, /* of a rule; as JSON ... */
@@ -58,23 +57,14 @@ static bool nth_pair(const dp_strata *s, bool is_wrong, size_t i, dp_wrong *out)
     return false;
 }
 
-static void add_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other)
-{
-    dp_str url = dp_truth_text(&a->truth, item), kept = dp_truth_text(&a->truth, other);
-    if (a->raw)
-        dp_buf_str(out, url);
-    else
-        dp_mask_url(out, url, &kept, 1);
-}
-
 static void plain_pairs(const witness *w, bool is_wrong)
 {
     dp_wrong pair;
     for (size_t i = 0; i < DP_SAMPLES && nth_pair(w->strata, is_wrong, i, &pair); i++) {
         dp_buf_c(w->out, is_wrong ? INDENT "two pages:  " : INDENT "one page:   ");
-        add_url(w->out, w->audit, pair.a, pair.b);
+        dp_audit_put_url(w->out, w->audit, pair.a, pair.b);
         dp_buf_c(w->out, "\n" INDENT "            ");
-        add_url(w->out, w->audit, pair.b, pair.a);
+        dp_audit_put_url(w->out, w->audit, pair.b, pair.a);
         dp_buf_byte(w->out, '\n');
     }
 }
@@ -82,7 +72,7 @@ static void plain_pairs(const witness *w, bool is_wrong)
 static void json_url(const witness *w, uint32_t item, uint32_t other)
 {
     dp_buf text = {0};
-    add_url(&text, w->audit, item, other);
+    dp_audit_put_url(&text, w->audit, item, other);
     dp_json_take(w->out, NULL, &text);
 }
 

@@ -16,8 +16,7 @@
 
 enum { CAPPED_ODDS = 1000000 /* more are shown as that */ };
 
-/* Of two URLs that show different pages the one that is not `other`, masked unless asked otherwise. */
-static void add_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other)
+void dp_audit_put_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other)
 {
     dp_str url = dp_truth_text(&a->truth, item), kept = dp_truth_text(&a->truth, other);
     if (a->raw)
@@ -83,9 +82,9 @@ static void plain_pairs(dp_buf *out, const dp_audit *a, size_t i)
     for (size_t k = 0; k < shown_pairs(a, i); k++) {
         const dp_wrong *w = &a->samples[i].wrong[k];
         dp_buf_c(out, "    not the same: ");
-        add_url(out, a, w->a, w->b);
+        dp_audit_put_url(out, a, w->a, w->b);
         dp_buf_c(out, "\n                  ");
-        add_url(out, a, w->b, w->a);
+        dp_audit_put_url(out, a, w->b, w->a);
         dp_buf_byte(out, '\n');
     }
 }
@@ -187,7 +186,7 @@ static void print_plain(dp_buf *out, const dp_audit *a)
 static void json_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other)
 {
     dp_buf text = {0};
-    add_url(&text, a, item, other);
+    dp_audit_put_url(&text, a, item, other);
     dp_json_take(out, NULL, &text);
 }
 

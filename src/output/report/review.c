@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "apply/engine.h"
-#include "base/order.h"
 #include "base/room.h"
 #include "base/words/json.h"
 #include "output/html.h"
@@ -142,7 +141,7 @@ dp_err dp_review_count(dp_report *r)
     struct dp_review *v = r->review;
     dp_scratch       *s = NULL;
     tracer            t = {.ways = &v->ways};
-    DP_TRY(dp_ways_find(&v->ways, r, r->engine, (uint32_t)r->sample));
+    DP_TRY(dp_ways_find(&v->ways, r, (uint32_t)r->sample));
     dp_err code = dp_scratch_new(&s);
     for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++) {
         dp_str url = dp_truth_text(&r->truth, r->item[i]);

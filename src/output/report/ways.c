@@ -5,7 +5,6 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
-#include "base/order.h"
 #include "base/room.h"
 #include "url/split.h"
 
@@ -169,15 +168,14 @@ static int by_hash(const void *a, const void *b)
 }
 
 /* Join URLs of one page, and those of one key: up[] over the report's items. */
-static dp_err join_all(const dp_report *r, const dp_engine *e, dp_scratch *s, uint32_t *up)
+static dp_err join_all(const dp_report *r, uint32_t *up)
 {
     dp_ordinals keys = {0}, pages = {0};
     uint32_t   *first = malloc((2 * (size_t)r->nitem + 1) * sizeof *first), number;
     dp_err      code = first ? DP_OK : DP_ENOMEM;
     bool        fresh;
     for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++) {
-        dp_str key = dp_engine_run(e, s, DP_KEY, dp_truth_text(&r->truth, r->item[i]), NULL, NULL);
-        code = key.p ? dp_ordinals_add(&keys, dp_hash_str(key), &number, &fresh) : DP_ENOMEM;
+        code = dp_ordinals_add(&keys, r->key[r->item[i]], &number, &fresh);
         if (code == DP_OK && fresh)
             first[number] = i;
         else if (code == DP_OK)
@@ -227,7 +225,7 @@ static dp_err choose(const dp_report *r, uint32_t *up, uint32_t most, bool *chos
     return DP_OK;
 }
 
-dp_err dp_ways_find(dp_ways *w, const dp_report *r, const dp_engine *e, uint32_t most)
+dp_err dp_ways_find(dp_ways *w, const dp_report *r, uint32_t most)
 {
     dp_scratch *s = NULL;
     uint32_t   *up = malloc(((size_t)r->nitem + 1) * sizeof *up), n = 0;
@@ -236,7 +234,7 @@ dp_err dp_ways_find(dp_ways *w, const dp_report *r, const dp_engine *e, uint32_t
     for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++)
         up[i] = i;
     if (code == DP_OK)
-        code = join_all(r, e, s, up);
+        code = join_all(r, up);
     if (code == DP_OK)
         code = choose(r, up, most, chosen, &n);
     w->item = calloc((size_t)n + 1, sizeof *w->item);
@@ -247,7 +245,7 @@ dp_err dp_ways_find(dp_ways *w, const dp_report *r, const dp_engine *e, uint32_t
         if (!chosen[i])
             continue;
         w->item[w->nitem] = r->item[i];
-        code = dp_ways_add(w, e, s, dp_truth_text(&r->truth, r->item[i]), &w->root[w->nitem++]);
+        code = dp_ways_add(w, r->engine, s, dp_truth_text(&r->truth, r->item[i]), &w->root[w->nitem++]);
     }
     dp_scratch_free(s);
     free(up);

@@ -56,7 +56,7 @@ dp_err dp_ways_section(dp_ways *w, dp_str url, uint32_t *number);
 /* The ways of one URL by the rules of `e`; the first of them into *root. DP_ENOMEM. */
 dp_err dp_ways_add(dp_ways *w, const dp_engine *e, dp_scratch *s, dp_str url, uint32_t *root);
 
-/* Ways of at most `most` URLs of the report, which has been run, by the rules of `e`. DP_ENOMEM. */
-dp_err dp_ways_find(dp_ways *w, const dp_report *r, const dp_engine *e, uint32_t most);
+/* Ways of at most `most` URLs of the report, which has been counted. DP_ENOMEM. */
+dp_err dp_ways_find(dp_ways *w, const dp_report *r, uint32_t most);
 
 #endif
