@@ -308,9 +308,29 @@ def languages(rng, whole):
                 yield page, f"http://shop.example/{lang}/{folder}{7100 + 13 * i}"
 
 
+def apart(rng, whole):
+    """A library: a book's number stands with hyphens or without, a day in one piece or in three; links copied out of HTML
+    have &amp;; ?print changes nothing. Without: the day in three pieces is a list of another page."""
+    for i, g in enumerate(GOODS):
+        isbn = "978" + "".join(rng.choice("0123456789") for _ in range(10))
+        yield f"b{i}", f"http://library.example/isbn/{isbn}"
+        if i % 2:
+            yield f"b{i}", f"http://library.example/isbn/{isbn[:3]}-{isbn[3]}-{isbn[4:7]}-{isbn[7:12]}-{isbn[12]}"
+        year, month, day = rng.randint(2010, 2024), rng.randint(1, 12), rng.randint(1, 28)
+        yield f"d{i}", f"http://library.example/news/{year}{month:02}{day:02}/{g}"
+        yield f"d{i}" if whole else f"x{i}", f"http://library.example/{year}/{month:02}/{day:02}/{g}"
+    for i, t in enumerate(TOPICS):
+        shelf = rng.choice(PLACES)
+        yield f"s{i}", f"http://library.example/shelf.php?room={shelf}&topic={t}"
+        if i % 2:
+            yield f"s{i}", f"http://library.example/shelf.php?room={shelf}&amp;topic={t}"
+        if i % 3 == 0:
+            yield f"s{i}", f"http://library.example/shelf.php?room={shelf}&topic={t}&print"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-         page_size, languages]
+         page_size, languages, apart]
 
 
 def lines(case, whole):

@@ -8,6 +8,7 @@
  * Cuts are made between runs of letters or digits, never inside a word; but hashes have short forms.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "learn/auto/propose/apart.h"
 #include "learn/auto/propose/middle.h"
 #include "learn/auto/propose/path.h"
 #include "url/chars.h"
@@ -145,6 +146,7 @@ void dp_generate_affix(dp_pairing *p)
 {
     const dp_frame *u = p->u, *v = p->v;
     dp_path_cut     c = dp_path_cut_of(u, v);
+    dp_generate_apart(p);
     if (u->nseg != v->nseg || c.start + c.end + 1 != u->nseg)
         return;
     inside x, y;

@@ -1,8 +1,10 @@
 /* Ideas about parameters: dropped, erased, one value for another, in another order or case.
  *
  *     ?a=1&sid=7    ?a=1         drop ?sid    drop ?sid if =7
+ *     ?a=1&print    ?a=1         drop ?print on /{**}?print
  *     ?a=1&b=2      ?b=2&a=1     order any
  *     ?a=1;b=2      ?a=1&b=2     sub ";" -> "&"
+ *     ?a=1&amp;b=2  ?a=1&b=2     sub "&amp;" -> "&"
  *     ?id=a%3Ab     ?id=a:b      /{**}?id={x}&... => /{**}?id={x|decode}&...
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -105,6 +107,13 @@ static bool has_semicolons(const dp_frame *f)
     return memchr(query.p, ';', query.n) != NULL;
 }
 
+/* Whether pairs are separated by &amp;, as in HTML that somebody has not read as such. */
+static bool has_entities(const dp_frame *f)
+{
+    dp_str query = query_of(f);
+    return memmem(query.p, query.n, "&amp;", 5) != NULL;
+}
+
 /* One value for another, the dearer for the cheaper: set ?C=D on /{**}?C=N. */
 static void exchange(dp_pairing *p, dp_str name, dp_str u, dp_str v)
 {
@@ -162,12 +171,10 @@ static void propose_one(dp_pairing *p, dp_str name)
     }
     const dp_frame *f = a ? p->u : p->v;
     const dp_pair  *q = a ? a : b;
-    if (!q->has_eq)
-        return;
     dp_buf_c(&p->text, "drop ?");
     dp_buf_str(&p->text, name);
-    dp_buf_c(&p->text, " if ");
-    dp_buf_str(&p->text, tail(f, q));
+    dp_buf_c(&p->text, q->has_eq ? " if " : " on /{**}?"); /* a flag: nothing is known of values */
+    dp_buf_str(&p->text, q->has_eq ? tail(f, q) : name);
     dp_pairing_propose(p, DP_TIER_PARAM, DP_FAMILY_VALUE);
 }
 
@@ -286,6 +293,10 @@ void dp_generate_query(dp_pairing *p)
     differing(&s, v, u);
     if (has_semicolons(u) != has_semicolons(v) && !memchr(u->s, ';', u->path_end) && !memchr(v->s, ';', v->path_end)) {
         dp_buf_c(&p->text, "sub \";\" -> \"&\"");
+        dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
+    }
+    if (has_entities(u) != has_entities(v)) {
+        dp_buf_c(&p->text, "sub \"&amp;\" -> \"&\"");
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
     }
     if (!s.n || has_other_order(u, v)) {
