@@ -30,6 +30,7 @@
 #   make evidence-waste     what rules could avoid on these crawls, what can be learned of it, what is learned (LIVE=folder)
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
+#   make evidence-units     the same by the number of its units (SIZES="64 128 512")
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
 #   make static             build/static/dustpan: one file, no shared libraries
 #   make dist               build/packages/dustpan-VERSION.tar.gz: what the last commit has; the same commit, the same bytes
@@ -242,7 +243,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-tables evidence-dust evidence-dust-logs evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-units evidence-tables evidence-dust evidence-dust-logs evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -263,6 +264,8 @@ evidence-seq2seq: all
 	BUILD='$(BUILD)' JOBS=$(or $(JOBS),1) tools/evidence.sh seq2seq tools/evidence/methods.py
 evidence-ablation: all
 	tools/evidence.sh ablation tools/evidence/ablation.sh
+evidence-units: all
+	BUILD='$(BUILD)' tools/evidence.sh units tools/evidence/units.py $(SIZES)
 evidence-tables: all
 	BUILD='$(BUILD)' tools/evidence.sh $(if $(SHARE),tables,tables-full) tools/tables/run $(SHARE)
 evidence-spark: all

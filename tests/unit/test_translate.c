@@ -218,7 +218,7 @@ static void the_majority_answers_for_templates_it_has_seen(void **state)
         uint64_t           sum = 0, most = 0;
         for (size_t k = 0; k < w.pairs.n; k++) {
             const dp_seq_pair *q = &w.pairs.v[k];
-            if (dp_majority_order(p->source, p->nsource, q->source, q->nsource))
+            if (dp_seq_order(p->source, p->nsource, q->source, q->nsource))
                 continue;
             sum += q->weight;
             most = q->weight > most ? q->weight : most;

@@ -3,19 +3,9 @@
 
 #include "base/order.h"
 
-int dp_majority_order(const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb)
-{
-    if (na != nb)
-        return na < nb ? -1 : 1;
-    for (uint32_t k = 0; k < na; k++)
-        if (a[k] != b[k])
-            return a[k] < b[k] ? -1 : 1;
-    return 0;
-}
-
 static bool same_source(const dp_seq_pair *a, const dp_seq_pair *b)
 {
-    return dp_majority_order(a->source, a->nsource, b->source, b->nsource) == 0;
+    return dp_seq_order(a->source, a->nsource, b->source, b->nsource) == 0;
 }
 
 /* The row of pairs of one source; the first of the heaviest wins. */
@@ -54,6 +44,6 @@ dp_err dp_majority_make(dp_majority *out, const dp_seq_pairs *pairs, dp_arena *a
 const dp_majority_row *dp_majority_find(const dp_majority *m, const uint32_t *id, uint32_t n)
 {
     size_t i;
-    DP_BISECT(i, m->n, dp_majority_order(m->v[i].source, m->v[i].nsource, id, n) < 0);
-    return i < m->n && dp_majority_order(m->v[i].source, m->v[i].nsource, id, n) == 0 ? &m->v[i] : NULL;
+    DP_BISECT(i, m->n, dp_seq_order(m->v[i].source, m->v[i].nsource, id, n) < 0);
+    return i < m->n && dp_seq_order(m->v[i].source, m->v[i].nsource, id, n) == 0 ? &m->v[i] : NULL;
 }

@@ -6,7 +6,7 @@
  * whose URLs became several (glossary.h asks both, in this order).
  *
  * Invariants:
- *   - Rows are sorted by the length of their source, then by its ids; each source has one.
+ *   - Rows are sorted by their source (dp_seq_order); each source has one.
  *   - Only clusters that are learned from count, not those held out.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,8 +32,5 @@ dp_err dp_majority_make(dp_majority *out, const dp_seq_pairs *pairs, dp_arena *a
 
 /* The row of a template; NULL: it was not seen. */
 const dp_majority_row *dp_majority_find(const dp_majority *m, const uint32_t *id, uint32_t n);
-
-/* The order of sources: below, at or above 0. */
-int dp_majority_order(const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
 #endif

@@ -319,7 +319,7 @@ static dp_err take_majority(rest *r, dp_seq_site *s)
         if (!row->target)
             return r->failed ? DP_ESYNTAX : DP_ENOMEM;
         take_floats(r, &row->share, 1);
-        if (i && dp_majority_order(row[-1].source, row[-1].nsource, row->source, row->nsource) >= 0)
+        if (i && dp_seq_order(row[-1].source, row[-1].nsource, row->source, row->nsource) >= 0)
             return DP_ESYNTAX;
     }
     s->majority.n = n;

@@ -82,9 +82,11 @@ static dp_err draft_pairs(drafts *d, dp_seq_pairs *out, const dp_site *s, const 
     return code;
 }
 
-static int by_ids_of(const uint32_t *a, const uint32_t *b, uint32_t n)
+int dp_seq_order(const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb)
 {
-    for (uint32_t k = 0; k < n; k++)
+    if (na != nb)
+        return na < nb ? -1 : 1;
+    for (uint32_t k = 0; k < na; k++)
         if (a[k] != b[k])
             return a[k] < b[k] ? -1 : 1;
     return 0;
@@ -95,22 +97,18 @@ static int by_ids(const void *pa, const void *pb, void *ids)
 {
     const draft    *a = pa, *b = pb;
     const uint32_t *x = (uint32_t *)ids + a->at, *y = (uint32_t *)ids + b->at;
-    if (a->nsource != b->nsource)
-        return a->nsource < b->nsource ? -1 : 1;
-    int c = by_ids_of(x, y, a->nsource);
+    int             c = dp_seq_order(x, a->nsource, y, b->nsource);
     if (c)
         return c;
     if (a->single != b->single)
         return a->single ? 1 : -1;
-    if (a->ntarget != b->ntarget)
-        return a->ntarget < b->ntarget ? -1 : 1;
-    return by_ids_of(x + a->nsource, y + b->nsource, a->ntarget);
+    return dp_seq_order(x + a->nsource, a->ntarget, y + b->nsource, b->ntarget);
 }
 
 /* Whether `b`, behind `a` in that order, has the same source. */
 static bool same_source(const draft *a, const draft *b, const uint32_t *id)
 {
-    return a->nsource == b->nsource && by_ids_of(id + a->at, id + b->at, a->nsource) == 0;
+    return dp_seq_order(id + a->at, a->nsource, id + b->at, b->nsource) == 0;
 }
 
 /* Leave out singles whose source others have. */

@@ -35,6 +35,9 @@ typedef struct dp_seq_pairs {
     uint64_t     unsayable; /* of them, those whose target has an argument of its own, or that are too long */
 } dp_seq_pairs;
 
+/* The order of templates: shorter ones first, then by their ids. Below, at or above 0. */
+int dp_seq_order(const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
+
 /* Whether the cluster of URL `first`, the first of its cluster in the site, is held out. */
 bool dp_seq_is_held(dp_str first);
 
