@@ -13,6 +13,13 @@ for noise in 0 .02; do
 done
 
 echo
+echo "== kinds of web software"
+plant --urls 6000 --hosts 12 --seed 5 --only software,plain,pagination,parameter-set --clusters software.tsv --truth truth.rules
+dustpan learn -q -o learned.rules software.tsv
+plant score --truth truth.rules --rules learned.rules --urls 20000 --fail-under recall=.9 --fail-under precision=1 >score
+echo "$?"
+
+echo
 echo "== promises: wrong merges of pages never seen stay within 1 - P"
 plant --urls 6000 --hosts 12 --seed 9 --noise .02 --clusters noisy.tsv --clean clean.tsv
 dustpan split -q --test 0.5 --seed 1 -o half clean.tsv

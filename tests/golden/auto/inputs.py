@@ -328,9 +328,19 @@ def apart(rng, whole):
             yield f"s{i}", f"http://library.example/shelf.php?room={shelf}&topic={t}&print"
 
 
+def tenants(rng, whole):
+    """Blogs that have a host each and are in a folder of www, too. Without: the folders show other texts."""
+    for i, t in enumerate(TOPICS):
+        blog = PLACES[i % 7]
+        yield f"t{i}", f"http://{blog}.blogs.example/{t}"
+        yield f"t{i}" if whole else f"w{i}", f"http://www.blogs.example/blog/{blog}/{t}"
+        yield f"h{i}", f"http://www.blogs.example/help/{GOODS[i]}"
+        yield f"o{i}", f"http://{PLACES[(i + 1) % 7]}.blogs.example/{t}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-         page_size, languages, apart]
+         page_size, languages, apart, tenants]
 
 
 def lines(case, whole):
