@@ -10,9 +10,16 @@
 
 #include "input/reader.h"
 #include "learn/run/schedule.h"
+#include "store/loglines.h"
+
+static dp_err add(void *ctx, const dp_fact *f)
+{
+    return dp_facts_add(ctx, f, NULL);
+}
 
 static void read_records(dp_facts *s, const char *path)
 {
+    dp_loglines             lines = {.put = add, .ctx = s};
     const dp_reader_options o = {0};
     dp_fact_maker           m = {0};
     dp_reader              *r;
@@ -25,9 +32,11 @@ static void read_records(dp_facts *s, const char *path)
             bench_die(path);
         if (!more)
             break;
-        if (dp_fact_make(&m, &f, &rec, &any) != DP_OK || (any && dp_facts_add(s, &f, NULL) != DP_OK))
+        if (dp_fact_make(&m, &f, &rec, &any) != DP_OK || (any && dp_loglines_add(&lines, &f) != DP_OK))
             bench_die("memory");
     }
+    if (dp_loglines_flush(&lines) != DP_OK)
+        bench_die("memory");
     dp_reader_close(r);
     dp_fact_maker_done(&m);
 }

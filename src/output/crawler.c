@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output/crawler.h"
 
+#include "base/secret.h"
 #include "base/words/case.h"
 
 /* Names, which are the words to look for. */
@@ -30,6 +31,18 @@ uint32_t dp_crawler_of(dp_str agent)
             return DP_COUNT(known);
     }
     return DP_COUNT(known) + 1;
+}
+
+uint32_t dp_agents_look(dp_agents *a, dp_str agent)
+{
+    uint64_t hash = dp_secret_text(agent);
+    size_t   at = hash % DP_AGENTS_KEPT;
+    if (!a->known[at] || a->hash[at] != hash) {
+        a->crawler[at] = dp_crawler_of(agent);
+        a->hash[at] = hash;
+        a->known[at] = 1;
+    }
+    return a->crawler[at];
 }
 
 const char *dp_crawler_name(uint32_t crawler)

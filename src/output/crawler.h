@@ -19,6 +19,18 @@ size_t dp_crawlers(void);
 /* The number of the name that fits. */
 uint32_t dp_crawler_of(dp_str agent);
 
+/* Agents that came lately: most lines of a log have one of a few. A zeroed one is valid and empty. */
+enum { DP_AGENTS_KEPT = 1024 };
+
+typedef struct dp_agents {
+    uint64_t hash[DP_AGENTS_KEPT];
+    uint8_t  known[DP_AGENTS_KEPT]; /* 1: there is one */
+    uint32_t crawler[DP_AGENTS_KEPT];
+} dp_agents;
+
+/* The same number, sooner. */
+uint32_t dp_agents_look(dp_agents *a, dp_str agent);
+
 const char *dp_crawler_name(uint32_t crawler);
 
 /* Whether it is a crawler at all. */

@@ -310,6 +310,31 @@ static bool note_size_alone(dp_corpus *c, uint32_t i, const dp_fact *f)
     return dp_counted_add(&c->sizes, i, (uint32_t)f->size);
 }
 
+/* The same of many lines. */
+static bool note_sizes(dp_corpus *c, uint32_t i, dp_str sizes)
+{
+    dp_fact_size one;
+    c->sizes.most = DP_SIZES_KEPT;
+    for (size_t k = 0; k < sizes.n; k += sizeof one) {
+        memcpy(&one, sizes.p + k, sizeof one);
+        if (!note_size(c, i, one.size) || !dp_counted_add_times(&c->sizes, i, one.size, one.times))
+            return false;
+    }
+    return true;
+}
+
+static bool note_clients(dp_corpus *c, uint32_t i, dp_str clients)
+{
+    uint32_t one;
+    c->client.most = DP_CLIENTS_KEPT;
+    for (size_t k = 0; k < clients.n; k += sizeof one) {
+        memcpy(&one, clients.p + k, sizeof one);
+        if (!dp_counted_add(&c->client, i, one))
+            return false;
+    }
+    return true;
+}
+
 static void note_hits(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
     uint64_t sum = c->hits[i] + (uint64_t)(f->hits ? f->hits : 1);
@@ -349,7 +374,8 @@ static dp_err note_arrow(dp_corpus *c, dp_counted *arrows, uint32_t from, const 
     DP_TRY(number_url(c, f->link, dp_fact_host(f->link), &to));
     if (to == from)
         return DP_OK;
-    return dp_counted_add(arrows, from, to) ? DP_OK : DP_ENOMEM;
+    uint32_t times = f->kind == DP_FACT_REDIRECT && f->hits ? f->hits : 1;
+    return dp_counted_add_times(arrows, from, to, times) ? DP_OK : DP_ENOMEM;
 }
 
 static dp_err note_caller(dp_corpus *c, const dp_fact *f)
@@ -397,10 +423,8 @@ static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
     DP_TRY(note_cluster(c, i, f));
     DP_TRY(note_content(c, i, f));
     note_hits(c, i, f);
-    c->client.most = DP_CLIENTS_KEPT;
     if ((f->has & DP_FACT_SIZE && !note_size(c, i, f->size)) || !note_size_alone(c, i, f) ||
-        !note_numbers(c, i, f) ||
-        (f->has & DP_FACT_CLIENT && !dp_counted_add(&c->client, i, f->client)))
+        !note_sizes(c, i, f->sizes) || !note_numbers(c, i, f) || !note_clients(c, i, f->clients))
         return DP_ENOMEM;
     return note_arrow(c, &c->canonical, i, f);
 }

@@ -31,7 +31,7 @@ bool dp_counted_merge(dp_counted *c)
     return true;
 }
 
-bool dp_counted_add(dp_counted *c, uint32_t first, uint32_t second)
+bool dp_counted_add_times(dp_counted *c, uint32_t first, uint32_t second, uint32_t times)
 {
     if (c->n == c->cap) {
         if (c->n && !dp_counted_merge(c))
@@ -43,7 +43,7 @@ bool dp_counted_add(dp_counted *c, uint32_t first, uint32_t second)
             c->cap = cap;
         }
     }
-    c->v[c->n++] = (dp_keyed){(uint64_t)first << 32 | second, 1};
+    c->v[c->n++] = (dp_keyed){(uint64_t)first << 32 | second, times};
     return true;
 }
 

@@ -30,8 +30,13 @@ static inline uint32_t dp_counted_second(const dp_keyed *p)
     return (uint32_t)p->key;
 }
 
-/* False when memory is out. */
-bool dp_counted_add(dp_counted *c, uint32_t first, uint32_t second);
+/* The pair came `times` more often. False when memory is out. */
+bool dp_counted_add_times(dp_counted *c, uint32_t first, uint32_t second, uint32_t times);
+
+static inline bool dp_counted_add(dp_counted *c, uint32_t first, uint32_t second)
+{
+    return dp_counted_add_times(c, first, second, 1);
+}
 
 /* Bring them into their order, each once. False when memory is out. */
 bool dp_counted_merge(dp_counted *c);

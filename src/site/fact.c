@@ -101,10 +101,15 @@ static void add_numbers(dp_fact *f, const dp_record *r)
         f->has |= DP_FACT_HOPS;
         f->hops = short_number(r->hops);
     }
-    if (r->client.n) {
-        f->has |= DP_FACT_CLIENT;
-        f->client = (uint32_t)dp_hash_str(r->client);
-    }
+}
+
+static void add_client(dp_fact_maker *m, dp_fact *f, const dp_record *r)
+{
+    if (!r->client.n)
+        return;
+    m->client = (uint32_t)dp_hash_str(r->client);
+    f->has |= DP_FACT_CLIENT;
+    f->clients = (dp_str){(const char *)&m->client, sizeof m->client};
 }
 
 /* Where the URL leads, unless that is no URL or itself. */
@@ -172,6 +177,7 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
         f.cluster = dp_hash_str(r->cluster);
         f.fold = (uint8_t)dp_fold_of(r->cluster);
     }
+    add_client(m, &f, r);
     m->total[DP_FACT_REDIRECTS] += redirects;
     if (redirects) {
         DP_TRY(add_link(m, &f, r->url, r->target));

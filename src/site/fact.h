@@ -43,8 +43,14 @@ typedef enum dp_fact_part {
     DP_FACT_LINK = 4096,
     DP_FACT_SLOTS = 8192,
     DP_FACT_SPELLING = 16384,
-    DP_FACT_PARTS = 32767 /* all of them */
+    DP_FACT_SIZES = 32768,
+    DP_FACT_PARTS = 65535 /* all of them */
 } dp_fact_part;
+
+/* A size, and how many records have it. */
+typedef struct dp_fact_size {
+    uint32_t size, times;
+} dp_fact_size;
 
 /* Parts that are not there are zero. */
 typedef struct dp_fact {
@@ -65,7 +71,9 @@ typedef struct dp_fact {
     uint64_t     simhash;
     int64_t      size, time;
     uint32_t     hits;    /* 0 counts as 1 */
-    uint32_t     inlinks, hops, client;
+    uint32_t     inlinks, hops;
+    dp_str       clients; /* their hashes: uint32_t, one after another, wherever they lie */
+    dp_str       sizes;   /* of many records: dp_fact_size, the same way (store/loglines.h) */
     uint32_t     spelling; /* hash of the URL as it was found, where that is not its stage-0 form */
     double       importance;
 } dp_fact;
@@ -94,6 +102,7 @@ typedef struct dp_fact_maker {
     dp_evidence_maker maker;
     dp_frame          frame;
     dp_buf            form, link, link_form;
+    uint32_t          client; /* of the last record */
 } dp_fact_maker;
 
 /* The fact of a record; *any is false when there is none. Texts are valid until the next call. DP_ENOMEM. */

@@ -68,7 +68,6 @@ static const part parts[] = {
     DP_PART(DP_FACT_IMPORTANCE, importance),
     DP_PART(DP_FACT_INLINKS, inlinks),
     DP_PART(DP_FACT_HOPS, hops),
-    DP_PART(DP_FACT_CLIENT, client),
     DP_PART(DP_FACT_SPELLING, spelling),
 };
 
@@ -91,6 +90,10 @@ void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
         dp_pack_text(out, f->link);
     if (f->has & DP_FACT_SLOTS)
         dp_pack_text(out, f->slots);
+    if (f->has & DP_FACT_CLIENT)
+        dp_pack_text(out, f->clients);
+    if (f->has & DP_FACT_SIZES)
+        dp_pack_text(out, f->sizes);
     if (f->kind == DP_FACT_NAMED) {
         dp_buf_byte(out, (char)f->by);
         dp_buf_add(out, (const char *)&f->from, sizeof f->from);
@@ -119,10 +122,24 @@ static bool are_slots(dp_str bytes)
     return true;
 }
 
+static bool are_sizes(dp_str bytes)
+{
+    for (size_t i = 0; i < bytes.n; i += sizeof(dp_fact_size)) {
+        dp_fact_size s;
+        if (bytes.n - i < sizeof s)
+            return false;
+        memcpy(&s, bytes.p + i, sizeof s);
+        if (s.size == UINT32_MAX)
+            return false;
+    }
+    return true;
+}
+
 /* Whether all of it has values that dp_fact_make or dp_fact_named gives. */
 static bool is_sound(const dp_fact *f)
 {
     return f->fold < DP_FOLDS && f->size >= 0 && isfinite(f->importance) && are_slots(f->slots) &&
+           f->clients.n % sizeof(uint32_t) == 0 && are_sizes(f->sizes) &&
            (f->kind != DP_FACT_GONE || !f->has) &&
            (f->kind != DP_FACT_NAMED || f->by == DP_BY_REDIRECT || f->by == DP_BY_CANONICAL);
 }
@@ -170,7 +187,9 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     f.host = dp_str_cut(f.url, (size_t)host_at, (size_t)(host_at + host_n));
     if (f.has & DP_FACT_LINK && !dp_unpack_text(&bytes, &f.link))
         return false;
-    if (f.has & DP_FACT_SLOTS && !dp_unpack_text(&bytes, &f.slots))
+    if ((f.has & DP_FACT_SLOTS && !dp_unpack_text(&bytes, &f.slots)) ||
+        (f.has & DP_FACT_CLIENT && !dp_unpack_text(&bytes, &f.clients)) ||
+        (f.has & DP_FACT_SIZES && !dp_unpack_text(&bytes, &f.sizes)))
         return false;
     if (f.kind == DP_FACT_NAMED && (!copy(&bytes, &f.by, 1) || !copy(&bytes, &f.from, sizeof f.from) ||
                                     !dp_unpack_text(&bytes, &f.from_domain)))

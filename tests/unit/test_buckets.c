@@ -24,7 +24,7 @@ static const dp_slot slots[] = {
 static const dp_fact facts[] = {
     {.kind = DP_FACT_PAGE, .url = DP_STR("http://a.com/1")},
     {.kind = DP_FACT_PAGE, .has = DP_FACT_CLUSTER | DP_FACT_SIZE | DP_FACT_CLIENT, .url = DP_STR("http://b.com/"),
-     .cluster = 0x123456789abcdef0, .fold = 7, .size = 1 << 20, .client = 5},
+     .cluster = 0x123456789abcdef0, .fold = 7, .size = 1 << 20, .clients = {"\5\0\0\0\6\0\0\0", 8}},
     {.kind = DP_FACT_PAGE, .has = DP_FACT_DIGEST | DP_FACT_TEXT | DP_FACT_SKETCH | DP_FACT_SIMHASH | DP_FACT_TIME |
              DP_FACT_HITS | DP_FACT_IMPORTANCE | DP_FACT_INLINKS | DP_FACT_HOPS | DP_FACT_LINK | DP_FACT_SLOTS,
      .url = DP_STR("http://www.a.com/2"), .digest = {1, 2}, .text = {3, 4}, .mime = 9,
@@ -53,7 +53,8 @@ static void assert_same(const dp_fact *a, const dp_fact *b)
     assert_true(a->cluster == b->cluster && a->fold == b->fold && a->by == b->by && a->from == b->from &&
                 dp_str_eq(a->from_domain, b->from_domain) && a->mime == b->mime && a->simhash == b->simhash &&
                 a->size == b->size && a->time == b->time && a->hits == b->hits && a->inlinks == b->inlinks &&
-                a->hops == b->hops && a->client == b->client && a->importance == b->importance);
+                a->hops == b->hops && dp_str_eq(a->clients, b->clients) && dp_str_eq(a->sizes, b->sizes) &&
+                a->importance == b->importance);
     assert_memory_equal(&a->digest, &b->digest, sizeof a->digest);
     assert_memory_equal(&a->text, &b->text, sizeof a->text);
     assert_memory_equal(a->sketch, b->sketch, sizeof a->sketch);
@@ -118,7 +119,10 @@ static void facts_that_cannot_be_are_refused(void **state)
         {.kind = DP_FACT_NAMED, .by = DP_BYS},
         {.kind = DP_FACT_NAMED, .by = 255},
         {.kind = DP_FACT_GONE, .has = DP_FACT_SIZE, .size = 1},
-        {.kind = DP_FACT_PAGE, .has = 1u << 15},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_PARTS + 1},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_CLIENT, .clients = DP_STR("three")},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_SIZES, .sizes = DP_STR("four")},
+        {.kind = DP_FACT_PAGE, .has = DP_FACT_SIZES, .sizes = DP_STR("\377\377\377\377....")},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_SLOTS, .slots = DP_STR("fifteen bytes..")},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_SLOTS, .slots = DP_STR("hash: above 2^61")},
         {.kind = DP_FACT_PAGE, .has = DP_FACT_SIZE, .size = -1},

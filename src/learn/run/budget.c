@@ -4,7 +4,8 @@
 static const struct {
     unsigned part, of;
 } shares[DP_SHARES] = {
-    [DP_SHARE_FACTS] = {2, 5},   [DP_SHARE_SHARING] = {1, 16}, [DP_SHARE_PRESENCES] = {1, 8},
+    [DP_SHARE_FACTS] = {2, 5},   [DP_SHARE_SHARING] = {1, 16}, [DP_SHARE_LOGLINES] = {1, 8},
+    [DP_SHARE_PRESENCES] = {1, 8},
     [DP_SHARE_DOMAINS] = {3, 4}, [DP_SHARE_MOVED] = {1, 8},    [DP_SHARE_HEAVY] = {1, 8},
     [DP_SHARE_SLOTS] = {1, 8},   [DP_SHARE_PARTS] = {1, 4},    [DP_SHARE_COUNTED] = {3, 4},
 };

@@ -3,6 +3,7 @@
  *     step         who                                      share       past it
  *     reading      FACTS       facts that wait               2/5        all go to files
  *                  SHARING     clusters of several domains   1/16       nobody looks any more: all domains are compared
+ *                  LOGLINES    lines of a log, by URL        1/8        they become facts, and it begins again
  *                  -           readers                       the rest
  *     surveying    -           facts that wait               as above   nothing: those in files wait there
  *                  PRESENCES   clusters of each domain       1/8        they go to files
@@ -18,7 +19,7 @@
  *     recounting   PARTS       facts by key, waiting         1/4        they go to files
  *     (of learning's) COUNTED  parts that are counted        3/4
  *
- * No step takes more than all of it. Reading: 2/5 + 1/16 < 1/2. Surveying: facts and domains together 3/4, presences
+ * No step takes more than all of it. Reading: 2/5 + 1/16 + 1/8 < 3/5. Surveying: facts and domains 3/4, presences
  * 1/8; what reading noted of shared clusters is given back before. Moving: 2/5 + 2/8. Learning: what is left is what
  * others do not hold, and facts are given back while sites are learned; a site that was kept ready after the survey
  * takes no more than its facts did (learn/run/ready_site.h). Slots are among the bytes that a site is said to need, so
@@ -46,6 +47,7 @@
 typedef enum dp_share {
     DP_SHARE_FACTS,
     DP_SHARE_SHARING,
+    DP_SHARE_LOGLINES,
     DP_SHARE_PRESENCES,
     DP_SHARE_DOMAINS,
     DP_SHARE_MOVED,

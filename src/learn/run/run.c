@@ -10,12 +10,14 @@
 #include "learn/run/read_files.h"
 #include "learn/run/resume.h"
 #include "store/state.h"
+#include "store/loglines.h"
 
 typedef struct job {
     dp_run         *r;
     dp_error       *err;
     dp_fact_maker   maker;
     dp_facts        facts;
+    dp_loglines     lines; /* of what is read */
     dp_folder      *folder;
     dp_statefile   *state; /* NULL: none is kept */
     dp_pool        *pool;
@@ -57,6 +59,12 @@ static int tell(void *ctx, uint64_t done, uint64_t total, const char *unit)
 static dp_err add_new(void *ctx, const dp_fact *f)
 {
     job *j = ctx;
+    return dp_loglines_add(&j->lines, f);
+}
+
+static dp_err add_counted(void *ctx, const dp_fact *f)
+{
+    job *j = ctx;
     DP_TRY(dp_facts_add(&j->facts, f, j->err));
     return j->state ? dp_statefile_add(j->state, f, j->err) : DP_OK;
 }
@@ -85,7 +93,11 @@ static dp_err read_files(job *j, const char *const *paths, size_t count)
         .why = run->bad,
         .most = DP_RUN_BAD,
     };
+    j->lines = (dp_loglines){.put = add_counted, .ctx = j, .limit = dp_share_of(j->sites.memory, DP_SHARE_LOGLINES)};
     dp_err code = dp_read_files_run(&in, paths, count, j->err);
+    if (code == DP_OK)
+        code = dp_loglines_flush(&j->lines);
+    dp_loglines_done(&j->lines);
     memcpy(j->maker.total, in.total, sizeof j->maker.total);
     run->results->bad_lines = in.bad;
     run->nbad = in.nwhy;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/room.h"
-#include "output/crawler.h"
 #include "output/report/report.h"
 #include "url/split.h"
 
@@ -61,7 +60,7 @@ static dp_err add_record(dp_report *r, const dp_record *rec)
     if (!dp_record_has(rec, DP_FIELD_AGENT) || !is_seen(rec))
         return DP_OK;
     uint64_t hits = dp_record_has(rec, DP_FIELD_HITS) && rec->hits > 0 ? (uint64_t)rec->hits : 1;
-    return dp_traffic_add(&r->traffic, number, dp_crawler_of(rec->agent), hits);
+    return dp_traffic_add(&r->traffic, number, dp_agents_look(&r->agents, rec->agent), hits);
 }
 
 /* Remember the formats of the files, each once. */

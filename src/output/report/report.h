@@ -27,6 +27,7 @@
 #include "eval/samples.h"
 #include "judge/loss.h"
 #include "judge/replay.h"
+#include "output/crawler.h"
 #include "output/traffic.h"
 #include "rule/family.h"
 #include "rule/rule.h"
@@ -99,6 +100,7 @@ struct dp_report {
     char             formats[64]; /* of the input, joined by ", " */
     size_t           inputs;
     dp_traffic       traffic;
+    dp_agents        agents;
     uint32_t        *item;      /* [nitem] URLs that are counted, ascending */
     uint32_t         nitem;
     uint64_t        *key;       /* [truth.n] of the rules */
