@@ -8,10 +8,12 @@ pages() { # FORMAT SAME: 40 values, print and view under each; SAME: they are on
         printf '%s\thttp://a.com/%s/print\n%s%s\thttp://a.com/%s/view\n' "$value" "$value" "$value" "$([ "$2" = yes ] || echo v)" "$value"
     done
 }
-learn() { # a NAME, what it claims
+learn() { # NAME CLAIM OPTION...
+    local name=$1
     echo "$2"
+    shift 2
     rm -f x.rules
-    dustpan learn -q --method tree --accept paper -o x.rules "$1.tsv"
+    dustpan learn -q --method tree --accept paper "$@" -o x.rules "$name.tsv"
     sed -n '/^host/,$ { /^host/d; s/  *\[.*//; p }' x.rules
 }
 
@@ -33,3 +35,10 @@ learn odd 'one pair that is labelled wrongly does not hide the pattern of the ot
     for w in about terms; do printf '%s\thttp://a.com/%s/print\n%s\thttp://a.com/%s/view\n' $w $w $w $w; done
 } >unlike.tsv
 learn unlike 'nor do two values that have no pattern'
+
+for i in $(seq 40); do
+    n=$((10000 + i * 7919 % 90000)) m=$((10000 + i * 6007 % 90000))
+    printf 'd%d\thttp://a.com/q/dog-%d.html\nd%d\thttp://a.com/v-%d\n' $i $n $i $n
+    [ $i -gt 12 ] || printf 'c%d\thttp://a.com/q/cat-big-%d.html\nc%d\thttp://a.com/v-%d\n' $i $m $i $m
+done >end.tsv
+learn end 'counted from the end (j), the numbers of both patterns are one key of 52 values' --wild 45

@@ -13,6 +13,7 @@
 
 #include "base/rng.h"
 #include "base/fold.h"
+#include "learn/tree/pick.h"
 #include "learn/tree/tree.h"
 #include "site/part.h"
 #include "support/failing_alloc.h"
@@ -256,6 +257,50 @@ static void sources_are_sampled_by_importance(void **state)
     w.s.importance = importance; /* what is worth nothing is not looked at */
     assert_string_equal("drop ?sid on /", learn(&w, &o));
     free(importance);
+    done(&w);
+}
+
+/* Without importance, strata are made of URLs with as many different tokens: a kind that has a tenth of the URLs, and
+ * more different tokens than the others, fills one, and has its share of the sources to a URL. */
+static void sources_are_sampled_by_different_tokens(void **state)
+{
+    (void)state;
+    enum { MANY = 10800, FEW = 1200 };
+    world w = {0};
+    add(&w, "one", "http://a.com/");
+    for (size_t i = 0; i < MANY; i++)
+        add(&w, "one", "http://a.com/?x=%zu&y=%zu&z=%zu", i, i, i); /* 6 different ones of 8 */
+    for (size_t i = 0; i < FEW; i++)
+        add(&w, "one", "http://a.com/?a=%zu&b=t%zu&c=u%zu", i, i, i); /* 8 of 8 */
+    make(&w);
+    dp_tree_picks    p;
+    dp_tree_options  o = DP_TREE_OPTIONS_INIT;
+    dp_learn_context ctx = {.folds = DP_ALL_FOLDS, .seed = 1};
+    size_t           few = 0;
+    assert_int_equal(DP_OK, dp_tree_pick(&p, &w.s, &o, &ctx));
+    for (size_t i = 0; i < p.npair; i++)
+        few += holds(w.s.url[p.pair[i].u], "a=");
+    assert_int_equal(1550, p.npair);
+    assert_int_equal(155, few);
+    dp_tree_picks_done(&p);
+    done(&w);
+}
+
+/* A rule that removes two parameters at once is superfluous beside those that remove each; the papers keep it. */
+static void unpruned_rules_are_all_that_cover_enough(void **state)
+{
+    (void)state;
+    world w = {0};
+    for (size_t i = 0; i < 40; i++) {
+        add(&w, number(i), "http://a.com/p/%zu", i);
+        add(&w, number(i), "http://a.com/p/%zu?ref=%zu", i, i % 20);
+        add(&w, number(i), "http://a.com/p/%zu?sid=%zu", i, i);
+        add(&w, number(i), "http://a.com/p/%zu?ref=%zu&sid=%zu", i, i % 20, i);
+    }
+    dp_tree_options o = DP_TREE_OPTIONS_INIT;
+    assert_string_equal("drop ?ref on /p/*\ndrop ?sid on /p/*", learn(&w, &o));
+    o.unpruned = true;
+    assert_string_equal("drop ?ref on /p/*\ndrop ?sid on /p/*\ndrop ?ref,sid on /p/*?+ref&+sid", learn(&w, &o));
     done(&w);
 }
 
@@ -527,6 +572,8 @@ int main(void)
         cmocka_unit_test(more_targets_generalize_transformations),
         cmocka_unit_test(links_choose_the_target),
         cmocka_unit_test(sources_are_sampled_by_importance),
+        cmocka_unit_test(sources_are_sampled_by_different_tokens),
+        cmocka_unit_test(unpruned_rules_are_all_that_cover_enough),
         cmocka_unit_test(hosts_that_mirror_each_other_are_joined),
         cmocka_unit_test(path_parameters_are_dropped),
         cmocka_unit_test(what_is_wrong_elsewhere_does_not_pass),

@@ -60,8 +60,9 @@ static dp_err keep_new(dp_tree_candidate **w, size_t n, size_t effects, uint32_t
     return code;
 }
 
-static dp_err keep_worthy(dp_tree_candidates *v, uint32_t coverage)
+static dp_err keep_worthy(dp_tree_candidates *v, const dp_tree_options *o)
 {
+    uint32_t            coverage = o->coverage;
     dp_tree_candidate **w = malloc(((size_t)v->n + 1) * sizeof *w);
     size_t              n = 0, effects = 0;
     if (!w)
@@ -72,8 +73,9 @@ static dp_err keep_worthy(dp_tree_candidates *v, uint32_t coverage)
             continue;
         w[n++] = x;
         effects += x->did.n;
+        x->kept = o->unpruned;
     }
-    dp_err code = keep_new(w, n, effects, coverage);
+    dp_err code = o->unpruned ? DP_OK : keep_new(w, n, effects, coverage);
     free(w);
     return code;
 }
@@ -208,14 +210,18 @@ static void company_done(company *y)
     free(y->fired);
 }
 
+static void drop_failed(dp_tree_candidates *v)
+{
+    for (uint32_t i = 0; i < v->n; i++)
+        v->v[i].kept &= v->v[i].passes;
+}
+
 /* Rules that pass, in their order, on the URLs of the host, a part of them where they are many: one that comes to fewer
  * than it must cover has its work done by those before it. */
 static dp_err drop_idle(dp_tree_trial *t)
 {
     const dp_tree_court *c = t->court;
     dp_tree_engine       g;
-    for (uint32_t i = 0; i < t->v.n; i++)
-        t->v.v[i].kept &= t->v.v[i].passes;
     DP_TRY(dp_tree_engine_make(&g, &t->v, c->p->host[t->of.host], is_kept));
     company y = {.url = c->s->url, .g = &g, .threads = dp_pool_threads(t->pool)};
     y.item = dp_tree_court_items(c, t->of.host, &y.n);
@@ -230,9 +236,13 @@ static dp_err drop_idle(dp_tree_trial *t)
 
 dp_err dp_tree_choose(dp_tree_trial *t)
 {
-    DP_TRY(keep_worthy(&t->v, t->court->o->coverage));
+    const dp_tree_options *o = t->court->o;
+    DP_TRY(keep_worthy(&t->v, o));
     if (t->v.n)
         qsort(t->v.v, t->v.n, sizeof *t->v.v, by_priority);
     DP_TRY(drop_feedback(t));
-    return t->court->ctx->accept == DP_ACCEPT_PAPER ? drop_idle(t) : DP_OK;
+    if (t->court->ctx->accept != DP_ACCEPT_PAPER)
+        return DP_OK;
+    drop_failed(&t->v);
+    return o->unpruned ? DP_OK : drop_idle(t);
 }

@@ -35,6 +35,7 @@ typedef struct dp_tree_key {
     uint8_t  kind;  /* a dp_tree_key_kind */
     uint8_t  deep;  /* DP_TREE_WHOLE: the value; DP_TREE_PATTERN: the pattern that it fits; else a deep token, i of
                        k(x.i, -) or j of k(-, y.j), from 1 */
+    bool     from_end; /* deep tokens are counted from the end of the value: j */
     uint32_t at;    /* segments from the start or from the end, from 0; name of a pair */
     uint32_t nth;   /* of a pair */
     uint32_t first; /* number of the first key of the place: the pattern, where it has some */
@@ -161,10 +162,10 @@ bool dp_tree_from_start(const dp_tree_class *k, const dp_tree_edit *t, uint32_t 
 /* Entropy in bits of numbers v[0 .. n), which are sorted by it. */
 double dp_tree_entropy(uint32_t *v, size_t n);
 
-/* Classes that a rule must have pairs of, at least. */
+/* Pairs that a class must have to make a context, at least. */
 static inline uint32_t dp_tree_least(const dp_tree_options *o)
 {
-    return o->coverage < 3 ? o->coverage : 3;
+    return o->unpruned ? 1 : o->coverage < 3 ? o->coverage : 3;
 }
 
 #endif

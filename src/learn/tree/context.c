@@ -135,7 +135,9 @@ static int key_cmp(const dp_tree_key *a, const dp_tree_key *b)
         return a->at < b->at ? -1 : 1;
     if (a->nth != b->nth)
         return a->nth < b->nth ? -1 : 1;
-    return (a->deep > b->deep) - (a->deep < b->deep);
+    if (a->deep != b->deep)
+        return a->deep < b->deep ? -1 : 1;
+    return a->deep == DP_TREE_WHOLE || a->deep == DP_TREE_PATTERN ? 0 : (int)a->from_end - (int)b->from_end;
 }
 
 static int by_key(const void *x, const void *y, void *forest_)

@@ -150,11 +150,6 @@ typedef struct place {
     bool some, none;          /* values that fit a pattern; that do not */
 } place;
 
-static bool is_deep_end(const dp_tree_key *key)
-{
-    return key->kind == DP_TREE_END;
-}
-
 static void look_at(place *out, const dp_tree_classes *c, const dp_tree_class *k, const dp_tree_key *key)
 {
     dp_str piece[DP_ANCHOR_PIECES];
@@ -165,7 +160,7 @@ static void look_at(place *out, const dp_tree_classes *c, const dp_tree_class *k
         out->none |= !pattern;
         out->some |= pattern != 0;
         for (size_t j = 0; pattern && j < c->h->pattern[pattern].npiece; j++)
-            out->deep[dp_anchor_place(&c->h->pattern[pattern], j, is_deep_end(key))] = true;
+            out->deep[dp_anchor_place(&c->h->pattern[pattern], j, key->from_end)] = true;
     }
 }
 
@@ -182,6 +177,7 @@ static void add_key(key_list *l, const dp_tree_classes *c, const dp_tree_class *
     place  p = {.none = key.kind == DP_TREE_SCHEME};
     size_t more = 0;
     key.first = l->n;
+    key.from_end = k->end == DP_TREE_FROM_END;
     if (key.kind != DP_TREE_SCHEME)
         look_at(&p, c, k, &key);
     for (size_t i = 1; i < DP_TREE_PATTERN; i++)
@@ -253,7 +249,7 @@ static dp_err fill_deep(dp_tree_classes *c, const dp_tree_key *key, size_t nkey,
         if (key[i].deep == DP_TREE_WHOLE && !pattern)
             cell[i] = value;
         for (size_t j = 0; pattern && j < p->npiece; j++) {
-            if (dp_anchor_place(p, j, is_deep_end(key)) != key[i].deep)
+            if (dp_anchor_place(p, j, key->from_end) != key[i].deep)
                 continue;
             if (!(cell[i] = dp_tree_value_of(&c->h->values, piece[j])))
                 return DP_ENOMEM;

@@ -155,7 +155,8 @@ static dp_err first(rounds *r)
 
 static dp_err second(rounds *r)
 {
-    DP_TRY(explain(r));
+    if (!r->c->o->unpruned)
+        DP_TRY(explain(r));
     return say_joined(r, false);
 }
 

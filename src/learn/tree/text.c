@@ -113,7 +113,7 @@ static place place_at(const sayer *s, uint32_t first)
 static uint32_t key_of_piece(const sayer *s, const place *p, size_t k)
 {
     const dp_tree_key *v = s->k->key;
-    uint32_t           deep = dp_anchor_place(&s->h->pattern[p->pattern], k, v[p->first].kind == DP_TREE_END);
+    uint32_t           deep = dp_anchor_place(&s->h->pattern[p->pattern], k, v[p->first].from_end);
     uint32_t           i = p->first + 1;
     while (v[i].deep != deep)
         i++;

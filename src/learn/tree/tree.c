@@ -35,6 +35,8 @@ static const dp_option_row rows[] = {
      1, NULL, true},
     {"all-sources", NULL, "use every URL of pages with many URLs as a source", DP_OPTION_BOOL,
      DP_TREE_ROW(all_sources), 0, 1, NULL, true},
+    {"unpruned", NULL, "keep also rules that others make superfluous, as the papers do", DP_OPTION_BOOL,
+     DP_TREE_ROW(unpruned), 0, 1, NULL, true},
 };
 
 static const dp_tree_options defaults = DP_TREE_OPTIONS_INIT;

@@ -44,6 +44,7 @@ typedef struct dp_tree_options {
     uint32_t wild;           /* threshold_|V|: more values than that are any value */
     double   majority;       /* 0: as `wild` says; else any value unless one has that share */
     uint32_t coverage;       /* URLs that a rule must match */
+    bool     unpruned;       /* also what other rules make superfluous, and what one pair alone shows */
     double   unlike;         /* share of the pairs of a class whose values may have other patterns, or none */
 } dp_tree_options;
 
