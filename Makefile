@@ -30,7 +30,7 @@
 #   make evidence-waste     what rules could avoid on these crawls, what can be learned of it, what is learned (LIVE=folder)
 #   make evidence-spark     learn on Spark against one machine (URLS=1000000)
 #   make evidence-ablation  what the choices of the neural translator are worth
-#   make evidence-units     the same by the number of its units (SIZES="64 128 512")
+#   make evidence-units     the same by the number of its units (SIZES="64 128 512", LIMIT=480 seconds each; goes on where it was)
 #   make install uninstall  PREFIX=/usr/local DESTDIR=
 #   make static             build/static/dustpan: one file, no shared libraries
 #   make dist               build/packages/dustpan-VERSION.tar.gz: what the last commit has; the same commit, the same bytes

@@ -34,6 +34,16 @@ t dustpan learn --quiet --method seq2seq --hidden 24 --epochs 20 --model m --thr
 t cmp site.rules first.rules
 t cmp m first.m
 
+echo "== with --accept paper rules are of the network in the file: all clusters train one, and one only"
+learn="dustpan learn --quiet --method seq2seq --accept paper --answers network --hidden 24"
+t $learn --epochs 1 --model p -o one.rules clusters.tsv
+t $learn --epochs 20 --model p -o p.rules clusters.tsv
+t $learn --epochs 20 --model q -o q.rules clusters.tsv
+t $learn --epochs 20 -o none.rules clusters.tsv
+grep -c '=>' one.rules p.rules q.rules none.rules
+t cmp q.rules none.rules
+rm none.rules
+
 echo "== nothing to learn from"
 head -n 3 clusters.tsv >three.tsv
 grep users clusters.tsv >users.tsv

@@ -59,6 +59,7 @@ static dp_err propose(one_site *y, dp_proposals *out, const uint32_t *folds, siz
     dp_learn_context ctx = y->t->ctx;
     ctx.lead = y->lead.ndomain > 1 ? &y->lead : NULL;
     ctx.effects = ctx.accept == DP_ACCEPT_PAPER || method->decides ? NULL : &y->effects;
+    ctx.run = y->t->across ? NULL : ctx.run; /* of several owners nothing is kept */
     ctx.fired = ctx.accept != DP_ACCEPT_PAPER && method->decides ? &y->fired : NULL;
     if (runs > 1 && method->learn_each)
         return method->learn_each(out, folds, runs, y->site, y->t->options, &ctx, &y->arena);

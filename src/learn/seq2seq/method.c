@@ -165,29 +165,6 @@ static dp_err distil(dp_proposals *out, dp_distilled *count, const class *c, dp_
     return code;
 }
 
-static dp_err learn_seq2seq(dp_proposals *out, const dp_site *site, const void *options, const dp_learn_context *ctx,
-                    dp_arena *a)
-{
-    dp_seq_model model = {0};
-    dp_distilled count;
-    class        c = {.site = site, .o = options, .ctx = ctx};
-    dp_err       code = dp_seq_model_add(&model, site->name, &c.s);
-    if (code == DP_OK)
-        code = prepare(&c, ctx->folds, a);
-    if (code == DP_OK && is_worth_it(&c.pairs)) {
-        code = train(&c, ctx->folds, NULL);
-        if (code == DP_OK)
-            code = distil(out, &count, &c, a);
-    }
-    /* Proposals name hosts by words of the model. */
-    for (size_t i = 0; i < out->n && code == DP_OK; i++) {
-        out->v[i].hosts = dp_arena_str(a, out->v[i].hosts);
-        code = out->v[i].hosts.p ? DP_OK : DP_ENOMEM;
-    }
-    dp_seq_model_done(&model);
-    return code;
-}
-
 /* ---- the model file ---------------------------------------------------------------------------------- */
 
 static dp_err begin(void **out, const void *options, dp_error *err)
@@ -227,33 +204,40 @@ static dp_err enter(run *r, class *c, dp_seq_site *fresh, bool *same)
     return DP_OK;
 }
 
+/* Train the network of the file: the one that is there, if it is of the same making, or this fresh one, alone in
+ * `first` so far. */
+static dp_err train_kept(class *c, run *r, dp_seq_model *first)
+{
+    dp_seq_site *fresh = c->s;
+    bool         same = false;
+    first->n = 0; /* it is the model's from here on, or ours to free */
+    pthread_rwlock_wrlock(&r->lock);
+    dp_err code = enter(r, c, fresh, &same);
+    pthread_rwlock_unlock(&r->lock);
+    if (same || code)
+        dp_seq_site_free(fresh);
+    if (code == DP_OK && !c->s->finished)
+        code = train(c, DP_ALL_FOLDS, r);
+    if (code == DP_OK && (c->o->answers == DP_ANSWERS_TABLE || dp_training_finished(&c->s->training, &c->o->train)))
+        c->s->finished = true;
+    return code;
+}
+
 static dp_err keep(const dp_site *site, const void *options, const dp_learn_context *ctx)
 {
-    const uint32_t all = DP_ALL_FOLDS;
-    run           *r = ctx->run;
-    dp_arena       a = {0};
-    dp_seq_model   first = {0};
-    dp_proposals   rules = {0};
-    dp_distilled   count = {0};
-    bool           same = false;
-    class          c = {.site = site, .o = options, .ctx = ctx};
+    run         *r = ctx->run;
+    dp_arena     a = {0};
+    dp_seq_model first = {0};
+    dp_proposals rules = {0};
+    dp_distilled count = {0};
+    class        c = {.site = site, .o = options, .ctx = ctx};
     if (!r->path)
         return DP_OK;
     dp_err code = dp_seq_model_add(&first, site->name, &c.s);
     if (code == DP_OK)
-        code = prepare(&c, all, &a);
+        code = prepare(&c, DP_ALL_FOLDS, &a);
     if (code == DP_OK && is_worth_it(&c.pairs)) {
-        dp_seq_site *fresh = c.s;
-        first.n = 0; /* it is the model's from here on, or ours to free */
-        pthread_rwlock_wrlock(&r->lock);
-        code = enter(r, &c, fresh, &same);
-        pthread_rwlock_unlock(&r->lock);
-        if (same || code)
-            dp_seq_site_free(fresh);
-        if (code == DP_OK && !c.s->finished)
-            code = train(&c, all, r);
-        if (code == DP_OK && (c.o->answers == DP_ANSWERS_TABLE || dp_training_finished(&c.s->training, &c.o->train)))
-            c.s->finished = true;
+        code = train_kept(&c, r, &first);
         if (code == DP_OK)
             code = distil(&rules, &count, &c, &a);
         pthread_rwlock_wrlock(&r->lock);
@@ -284,6 +268,33 @@ static dp_err end(void *run_, dp_buf *note, dp_error *err)
     pthread_rwlock_destroy(&r->lock);
     free(r->path);
     free(r);
+    return code;
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------- */
+
+static dp_err learn_seq2seq(dp_proposals *out, const dp_site *site, const void *options, const dp_learn_context *ctx,
+                    dp_arena *a)
+{
+    dp_seq_model model = {0};
+    dp_distilled count;
+    class        c = {.site = site, .o = options, .ctx = ctx};
+    dp_err       code = dp_seq_model_add(&model, site->name, &c.s);
+    if (code == DP_OK)
+        code = prepare(&c, ctx->folds, a);
+    if (code == DP_OK && is_worth_it(&c.pairs)) {
+        /* A network of all clusters is the file's, too. */
+        run *r = ctx->folds == DP_ALL_FOLDS ? ctx->run : NULL;
+        code = r && r->path ? train_kept(&c, r, &model) : train(&c, ctx->folds, NULL);
+        if (code == DP_OK)
+            code = distil(out, &count, &c, a);
+    }
+    /* Proposals name hosts by words of the model. */
+    for (size_t i = 0; i < out->n && code == DP_OK; i++) {
+        out->v[i].hosts = dp_arena_str(a, out->v[i].hosts);
+        code = out->v[i].hosts.p ? DP_OK : DP_ENOMEM;
+    }
+    dp_seq_model_done(&model);
     return code;
 }
 
