@@ -14,8 +14,8 @@
 
 #include "base/rng.h"
 #include "base/fold.h"
+#include "learn/rewrite/oracle.h"
 #include "learn/rewrite/rounds.h"
-#include "learn/rewrite/support.h"
 #include "support/naive_rewrite.h"
 
 /* ---- random sites ---------------------------------------------------------------------------------------- */
@@ -90,18 +90,6 @@ typedef struct ours {
     dp_rewrite_options  o;
 } ours;
 
-static bool estimate(void *self, const dp_rw_draft *r)
-{
-    ours       *w = self;
-    dp_rw_rules one = {.most = 1};
-    dp_rw_count c;
-    uint32_t    zero = 0;
-    assert_int_equal(DP_OK, dp_rw_rules_add(&one, r));
-    assert_int_equal(DP_OK, dp_rw_support(&c, &w->index, &one, &zero, 1, NULL));
-    dp_rw_rules_done(&one);
-    return c.matched && 1 - (double)c.explained / (double)c.matched < w->o.max_fpr;
-}
-
 static void spell_key(dp_buf *b, const dp_book_key *k)
 {
     if (k->kind == DP_K_PAIR)
@@ -140,13 +128,16 @@ static int by_rank(const void *l, const void *r, void *keys)
 static naive_rules learn(ours *w, const dp_site *s, uint32_t folds, dp_arena *a)
 {
     w->rules.most = w->later.most = 1000000;
-    dp_rw_maker m = {.book = &w->book, .options = &w->o, .rules = &w->rules, .later = &w->later,
-                     .estimate = estimate, .self = w};
+    dp_rw_oracle oracle = {.index = &w->index, .options = &w->o};
+    dp_rw_maker  m = {.book = &w->book, .options = &w->o, .rules = &w->rules, .later = &w->later,
+                      .estimate = dp_rw_oracle_lets, .self = &oracle};
     assert_int_equal(DP_OK, dp_book_read(&w->book, s, a));
     assert_int_equal(DP_OK, dp_rw_index_init(&w->index, &w->book, s, folds, a));
     assert_int_equal(DP_OK, dp_rw_train_init(&w->train, &w->book, s, folds, a));
     assert_int_equal(DP_OK, dp_rw_first(&m, &w->train));
     assert_int_equal(DP_OK, dp_rw_rounds(&m));
+    assert_int_equal(DP_OK, oracle.error);
+    dp_rw_oracle_done(&oracle);
     uint32_t    *which = DP_NEWS(a, w->rules.n, uint32_t);
     dp_rw_count *count = DP_NEWS(a, w->rules.n, dp_rw_count);
     naive_rules  out = {calloc(w->rules.n + 1u, sizeof *out.v), w->rules.n};
@@ -205,7 +196,7 @@ static void rules_equal_the_papers(void **state)
         dp_site  s;
         ours     w = {.o = DP_REWRITE_OPTIONS_INIT};
         random_site(&s, &g, &a);
-        w.o.filter = (dp_rewrite_filter)dp_rng_below(&g, 3);
+        w.o.filter = (dp_rewrite_filter)dp_rng_below(&g, 4);
         w.o.fan_out = 2 + (uint32_t)dp_rng_below(&g, 3);
         w.o.min_entropy = .5 + .1 * (double)dp_rng_below(&g, 6);
         w.o.max_fpr = .1 * (double)(1 + dp_rng_below(&g, 5));

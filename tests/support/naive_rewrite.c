@@ -259,6 +259,25 @@ static double entropy(const values *v)
     return v->n < 2 ? 0 : h / log2((double)v->n);
 }
 
+/* The least false-positive rate of a rule and of all that are more general at keys from `first` on, each step as in
+ * try_key. */
+static double least_fpr(const rule *r, size_t first, const list *maps)
+{
+    naive_rule c = {0};
+    count(&c, r, maps);
+    double least = c.support ? (double)c.wrong / (double)c.support : 1;
+    for (size_t k = first; k < r->n; k++) {
+        rule to = *r;
+        cell *x = &to.cell[k];
+        if (!is_text(x->c) && !is_open(x->a))
+            continue;
+        snprintf(is_text(x->c) ? x->c : x->a, TEXT, "*");
+        double fpr = least_fpr(&to, k, maps);
+        least = fpr < least ? fpr : least;
+    }
+    return least;
+}
+
 static bool lets(const values *v, const rule *made, const list *maps, const dp_rewrite_options *o)
 {
     naive_rule c = {0};
@@ -266,6 +285,8 @@ static bool lets(const values *v, const rule *made, const list *maps, const dp_r
         return v->n >= o->fan_out;
     if (o->filter == DP_REWRITE_ENTROPY)
         return v->n >= 2 && entropy(v) >= o->min_entropy - 1e-9;
+    if (o->filter == DP_REWRITE_IDEAL)
+        return v->n >= 2 && least_fpr(made, 0, maps) < o->max_fpr;
     count(&c, made, maps);
     return v->n >= 2 && c.matched && 1 - (double)c.explained / (double)c.matched < o->max_fpr;
 }

@@ -182,7 +182,7 @@ static dp_err make(bool *let, const dp_rw_maker *m, dp_rw_rules *to, dp_rw_origi
     else
         dp_rw_generate(&r, m->book, from.u, from.v);
     dp_rw_put(&r, dp_rw_find(&r, put.key), put.c, put.a);
-    *let = m->options->filter != DP_REWRITE_EFPR || m->estimate(m->self, &r);
+    *let = m->options->filter < DP_REWRITE_EFPR || m->estimate(m->self, &r);
     return *let ? dp_rw_rules_add(to, &r) : DP_OK;
 }
 

@@ -105,7 +105,7 @@ void   dp_rw_entries_done(dp_rw_entries *e);
 
 /* ---- generalizing ---------------------------------------------------------------------------- */
 
-/* Whether a rule about to be added is estimated to be right (DP_REWRITE_EFPR). */
+/* Whether a rule about to be added is right, as the filters from DP_REWRITE_EFPR on have it. */
 typedef bool dp_rw_estimate(void *self, const dp_rw_draft *r);
 
 typedef struct dp_rw_maker {

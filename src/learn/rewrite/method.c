@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
+#include "learn/rewrite/oracle.h"
 #include "learn/rewrite/rounds.h"
-#include "learn/rewrite/support.h"
 #include "learn/rewrite/text.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
 
 static const dp_rewrite_options defaults = DP_REWRITE_OPTIONS_INIT;
-static const char *const        filters[] = {"fanout", "entropy", "efpr", NULL};
+static const char *const        filters[] = {"fanout", "entropy", "efpr", "ideal", NULL};
 static const char *const        readings[] = {"miss", "skip", NULL};
 
 #define FIELD(name) offsetof(dp_rewrite_options, name)
@@ -27,7 +27,7 @@ static const dp_option_row rows[] = {
     {.name = "exact", .help = "compare all pairs of URLs even of pages with more than 256 URLs",
      .type = DP_OPTION_BOOL, .offset = FIELD(exact)},
     {.name = "filter", .arg = "NAME",
-     .help = "when to generalize a part of a URL: fanout, the default, entropy or efpr",
+     .help = "when to generalize a part of a URL: fanout, the default, entropy, efpr or\nideal, which is slow",
      .type = DP_OPTION_CHOICE, .offset = FIELD(filter), .choice = filters, .paper = true},
     {.name = "min-entropy", .arg = "X", .help = "with entropy: least entropy, as a share of the maximum; default .9",
      .type = DP_OPTION_DOUBLE, .offset = FIELD(min_entropy), .max = 1, .paper = true},
@@ -61,37 +61,20 @@ typedef struct work {
     dp_rw_rules               rules, later;
     finding                  *found;
     uint32_t                  nfound;
-    dp_err                    error; /* of estimates */
+    dp_rw_oracle              oracle;
 } work;
-
-/* Filter_efpr: 1 - |T| / |S| < maxP. As printed, S holds also the URL that the rule leads to, which matches the
- * context and is no source of a pair: with fewer than 1 / maxP URLs a key can never be generalized. --unchanged skip
- * leaves such URLs out of S. */
-static bool estimate(void *self, const dp_rw_draft *r)
-{
-    work       *w = self;
-    dp_rw_rules one = {.most = 1};
-    dp_rw_count c = {0};
-    uint32_t    zero = 0;
-    dp_err      e = dp_rw_rules_add(&one, r);
-    if (e == DP_OK)
-        e = dp_rw_support(&c, &w->index, &one, &zero, 1, NULL);
-    dp_rw_rules_done(&one);
-    w->error = w->error == DP_OK ? e : w->error;
-    uint64_t all = c.matched - (w->o->unchanged == DP_REWRITE_SKIP ? c.unchanged : 0);
-    return e == DP_OK && all && 1 - (double)c.explained / (double)all < w->o->max_fpr;
-}
 
 static dp_err generate(work *w)
 {
     dp_rw_maker m = {.book = &w->book, .options = w->o, .rules = &w->rules, .later = &w->later,
-                     .estimate = estimate, .self = w};
+                     .estimate = dp_rw_oracle_lets, .self = &w->oracle};
+    w->oracle = (dp_rw_oracle){.index = &w->index, .options = w->o};
     w->rules.most = w->later.most = w->o->max_rules;
     DP_TRY(dp_rw_train_init(&w->train, &w->book, w->site, w->ctx->folds, &w->arena));
     DP_TRY(dp_rw_first(&m, &w->train));
     DP_TRY(dp_rw_rounds(&m));
     dp_rw_rules_done(&w->later);
-    return w->error;
+    return w->oracle.error;
 }
 
 /* ---- what can be written --------------------------------------------------------------------- */
@@ -257,6 +240,7 @@ static dp_err learn_rewrite(dp_proposals *out, const dp_site *s, const void *opt
 {
     work   w = {.site = s, .o = options, .ctx = ctx, .a = a};
     dp_err e = run(out, &w);
+    dp_rw_oracle_done(&w.oracle);
     dp_rw_index_done(&w.index);
     dp_rw_rules_done(&w.rules);
     dp_rw_rules_done(&w.later);

@@ -11,7 +11,8 @@
  *     book.h      URLs as maps                 rule.h     rules over them
  *     entry.h     Delta(r, k) and its filters  pairs.c    specific rules, first generalization
  *     rounds.c    to the fix-point             support.h  support and false-positive rate
- *     text.h      a rule as templates          method.c   the row of learn/methods.c
+ *     oracle.h    filters that ask the URLs    text.h     a rule as templates
+ *     method.c    the row of learn/methods.c
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_REWRITE_REWRITE_H
@@ -19,7 +20,12 @@
 
 #include "learn/method/method.h"
 
-typedef enum dp_rewrite_filter { DP_REWRITE_FANOUT, DP_REWRITE_ENTROPY, DP_REWRITE_EFPR } dp_rewrite_filter;
+typedef enum dp_rewrite_filter {
+    DP_REWRITE_FANOUT,
+    DP_REWRITE_ENTROPY,
+    DP_REWRITE_EFPR, /* this and what follows ask the URLs (oracle.h) */
+    DP_REWRITE_IDEAL
+} dp_rewrite_filter;
 
 typedef enum dp_rewrite_unchanged { DP_REWRITE_MISS, DP_REWRITE_SKIP } dp_rewrite_unchanged;
 
