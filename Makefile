@@ -14,7 +14,7 @@
 #   make bench bench-full   measure against others
 #   make performance        the tables of docs/performance.md from bench/results.tsv
 #   make evidence-twin      the long run of a test, written to docs/results/
-#   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.1: a tenth)
+#   make evidence-tables    the tables of KDD 2008 and WSDM 2010 on planted sets of their size (SHARE=.05: a twentieth; PART=why: one part)
 #   make evidence-scale     learn on 10^5 to 10^7 planted URLs inside --memory (POWERS="5 6 7 8": to 10^8 in 4G)
 #   make evidence-exchange  10^5 URLs through every exported form, by the tools themselves
 #   make evidence-auto      our own learner against the others, its promises, its parts
@@ -24,6 +24,7 @@
 #   make evidence-promises  does --min-precision hold on real sites (LIVE=FOLDER: also on the crawls of make evidence-live)
 #   make evidence-dust      the tables of DustBuster        make evidence-seq2seq   all methods side by side
 #   make evidence-dust-logs its figures: several logs of a site, how many tests a rule needs
+#   make evidence-dust-kinds its Figure 12: what kind duplicates are (LIVE=folder: also of the crawls of make evidence-live)
 #   make evidence-live      crawl real web applications on loopback (tests/apps), every method on the crawls (APPS="fossil trac": only
 #                           these; LIVE=folder; CRAWL=no: as they are in LIVE)
 #   make evidence-logs      what is learned from access logs alone, against truth and on planted shops (LIVE=folder)
@@ -243,7 +244,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-units evidence-tables evidence-dust evidence-dust-logs evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-units evidence-tables evidence-dust evidence-dust-logs evidence-dust-kinds evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -267,7 +268,7 @@ evidence-ablation: all
 evidence-units: all
 	BUILD='$(BUILD)' tools/evidence.sh units tools/evidence/units.py $(SIZES)
 evidence-tables: all
-	BUILD='$(BUILD)' tools/evidence.sh $(if $(SHARE),tables,tables-full) tools/tables/run $(SHARE)
+	BUILD='$(BUILD)' tools/evidence.sh $(if $(SHARE),tables,tables-full) tools/tables/run $(or $(SHARE),1) $(PART)
 evidence-spark: all
 	tools/evidence.sh spark tools/evidence/spark.sh $(BUILD)
 evidence-twin: $(BUILD)/evidence/prop/prop_engine
@@ -286,6 +287,8 @@ evidence-dust: all $(BUILD)/evidence/tables/dust_phases
 	tools/evidence.sh dust tools/evidence/dust.sh $(BUILD)
 evidence-dust-logs: all
 	tools/evidence.sh dust-logs tools/evidence/dust_logs.py $(BUILD)
+evidence-dust-kinds: all
+	tools/evidence.sh dust-kinds tools/evidence/dust_kinds.py '$(BUILD)/dustpan' $(LIVE)
 
 # ---- install -------------------------------------------------------------------------------------------------
 

@@ -44,6 +44,16 @@ grep -c '=>' one.rules p.rules q.rules none.rules
 t cmp q.rules none.rules
 rm none.rules
 
+echo "== rules that several templates are cases of: four folders have moved, one rule says so"
+for folder in api faq news shop; do
+    for i in $(seq 40); do
+        printf '%s%d\thttp://q.example/docs/%s/%d\n%s%d\thttp://q.example/help/%s/%d\n' $folder "$i" $folder "$i" $folder "$i" $folder "$i"
+    done
+done >moved.tsv
+grep users clusters.tsv >>moved.tsv
+dustpan learn --quiet --method seq2seq --answers table -o moved.rules moved.tsv
+grep '=>' moved.rules
+
 echo "== nothing to learn from"
 head -n 3 clusters.tsv >three.tsv
 grep users clusters.tsv >users.tsv

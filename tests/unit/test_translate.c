@@ -275,6 +275,26 @@ static void training_goes_on_from_a_file(void **state)
     world_done(&broken);
 }
 
+/* The network that merges held-out pages best is kept, not the one of the least loss; of equals the one of less. */
+static void the_best_on_held_out_pages_is_kept(void **state)
+{
+    (void)state;
+    static const struct { double f1, loss; float kept; } epochs[] = {
+        {.8, .5, 1}, {.7, .1, 1}, {.9, .6, 3}, {.9, .7, 3}, {.9, .55, 5},
+    };
+    dp_train_options o = DP_TRAIN_OPTIONS_INIT;
+    dp_training      t;
+    assert_int_equal(DP_OK, dp_training_init(&t, 20, &o, 1));
+    for (size_t i = 0; i < DP_COUNT(epochs); i++) {
+        t.now[0] = (float)(i + 1);
+        t.loss = epochs[i].loss;
+        dp_training_note(&t, epochs[i].f1, &o);
+        assert_true(t.best[0] == epochs[i].kept);
+    }
+    assert_int_equal(0, t.since_best);
+    dp_training_done(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_constant_page_is_learned),
         cmocka_unit_test(the_majority_answers_for_templates_it_has_seen),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(the_best_on_held_out_pages_is_kept),
         cmocka_unit_test_teardown(training_goes_on_from_a_file, dp_temp_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
