@@ -205,6 +205,30 @@ static void a_constant_page_is_learned(void **state)
     world_done(&w);
 }
 
+/* Of URLs with as few tokens the one with the more frequent ones stands for the page, be it the longer one. */
+static void frequent_words_are_canonical(void **state)
+{
+    (void)state;
+    world         w = {0};
+    dp_site_page *p = DP_NEWS(&w.arena, 3 * PAGES, dp_site_page);
+    size_t        n = 0;
+    char          url[100];
+    for (int i = 0; i < PAGES; i++) {
+        snprintf(url, sizeof url, "http://a.com/articles/%d", i);
+        add_page(&w, p, &n, url, i);
+        snprintf(url, sizeof url, "http://a.com/a/%d", i);
+        if (i % 2)
+            add_page(&w, p, &n, url, i);
+    }
+    world_learn(&w, p, n);
+    assert_int_equal(DP_OK, dp_majority_make(&w.s->majority, &w.pairs, &w.s->arena));
+    dp_translator *t;
+    assert_int_equal(DP_OK, dp_translator_new(&t, &w.model, true));
+    assert_string_equal("http://a.com/articles/5", translate(t, "http://a.com/a/5"));
+    dp_translator_free(t);
+    world_done(&w);
+}
+
 /* What most URLs of a template became, without any network; the same counted pair by pair. */
 static void the_majority_answers_for_templates_it_has_seen(void **state)
 {
@@ -302,6 +326,7 @@ int main(void)
         cmocka_unit_test(a_site_is_learned),
         cmocka_unit_test(a_mirror_on_a_port_is_learned),
         cmocka_unit_test(a_constant_page_is_learned),
+        cmocka_unit_test(frequent_words_are_canonical),
         cmocka_unit_test(the_majority_answers_for_templates_it_has_seen),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(the_best_on_held_out_pages_is_kept),
