@@ -50,12 +50,17 @@ static dp_site site_of(pages *p)
     return s;
 }
 
-static dp_proposals learn(const dp_site *s, const dp_dust_options *o, dp_arena *a)
+static dp_proposals learn_by(dp_accept accept, const dp_site *s, const dp_dust_options *o, dp_arena *a)
 {
     dp_proposals     out = {0};
-    dp_learn_context ctx = {0};
+    dp_learn_context ctx = {.accept = accept};
     assert_int_equal(DP_OK, dp_method_dust.learn(&out, s, o, &ctx, a));
     return out;
+}
+
+static dp_proposals learn(const dp_site *s, const dp_dust_options *o, dp_arena *a)
+{
+    return learn_by(DP_ACCEPT_JUDGE, s, o, a);
 }
 
 static void expect(const dp_proposal *p, const char *hosts, const char *text, uint64_t n, unsigned by)
@@ -184,6 +189,10 @@ static void clusters_tell_afterwards(void **state)
     for (size_t i = 0; i < r.n; i++)
         found += dp_str_eq(r.v[i].text, DP_STR("drop ?sid"));
     assert_int_equal(1, found);
+    dp_proposals_done(&r);
+    r = learn_by(DP_ACCEPT_PAPER, &s, &o, &p.a); /* nobody asks them */
+    for (size_t i = 0; i < r.n; i++)
+        assert_false(dp_str_starts(r.v[i].text, DP_STR("drop ")) || dp_str_starts(r.v[i].text, DP_STR("set ")));
     dp_proposals_done(&r);
     dp_arena_done(&p.a);
 }

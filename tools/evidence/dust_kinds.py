@@ -64,7 +64,7 @@ def from_cdx(path):
         for line in f:
             said = json.loads(line.split(" ", 2)[2])
             if said["status"] == "200":
-                found.setdefault(said["url"], Page(said["length"], said["digest"], said["mime"].startswith("image/")))
+                found.setdefault(said["url"], Page(said.get("length", "-"), said.get("digest", ""), said.get("mime", "").startswith("image/")))
     return found
 
 

@@ -67,6 +67,7 @@ static dp_dust_url url_of(const dp_site *s, size_t i)
 /* What one call works with. */
 typedef struct run {
     const dp_site   *site;
+    dp_accept        accept;
     dp_dust_options  o;
     dp_dust_url     *url; /* [site->n] */
     dp_dust_site    *s;
@@ -228,7 +229,7 @@ static dp_err do_run(dp_proposals *out, run *u, dp_arena *a)
         return DP_ENOMEM;
     for (size_t i = 0; i < u->site->n; i++) {
         u->url[i] = url_of(u->site, i);
-        u->o.judged |= u->site->cluster[i] != DP_NO_CLUSTER;
+        u->o.judged |= u->accept == DP_ACCEPT_JUDGE && u->site->cluster[i] != DP_NO_CLUSTER;
     }
     DP_TRY(find_rules(u));
     DP_TRY(find_params(u));
@@ -240,7 +241,7 @@ static dp_err do_run(dp_proposals *out, run *u, dp_arena *a)
 static dp_err learn_dust(dp_proposals *out, const dp_site *s, const void *options, const dp_learn_context *ctx,
                          dp_arena *a)
 {
-    run u = {.site = s, .o = *(const dp_dust_options *)options};
+    run u = {.site = s, .accept = ctx->accept, .o = *(const dp_dust_options *)options};
     u.o.memory = ctx->memory;
     dp_err e = do_run(out, &u, a);
     dp_dust_site_free(u.s);
