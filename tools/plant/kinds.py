@@ -204,8 +204,7 @@ def make(kind, seed, count, folder):
 
 def judged(program, folder, rules):
     said = json.loads(subprocess.run([program, "eval", "--json", "-r", rules, folder / "test.tsv"], check=True, capture_output=True).stdout)
-    said = said.get("rules_result", said)
-    lines = [line.split() for line in (folder / rules).read_text().splitlines()[1:] if line.strip() and not line.startswith("#")]
+    lines = [line.split() for line in rules.read_text().splitlines()[1:] if line.strip() and not line.startswith("#")]
     return said["f1"], said["bad_merges"], sum(w[0] not in ("host", "order", "keep", "off", "likely") for w in lines)
 
 
@@ -215,6 +214,7 @@ def score(chosen, out, program):
     for kind in chosen:
         folder = out / kind.name
         (folder / "none.rules").write_text("dustpan-rules 1\n")
+        (folder / "auto.rules").unlink(missing_ok=True)
         subprocess.run([program, "learn", "-q", "--threads", "1", "--columns", "cluster,url", "-o", folder / "auto.rules", folder / "train.tsv"],
                        check=True, stdout=subprocess.DEVNULL)
         none, ideal, (f1, wrong, rules) = (judged(program, folder, folder / f"{n}.rules") for n in ("none", "ideal", "auto"))

@@ -338,9 +338,40 @@ def tenants(rng, whole):
         yield f"o{i}", f"http://{PLACES[(i + 1) % 7]}.blogs.example/{t}"
 
 
+def zeros(rng, whole):
+    """An archive: messages by a number of seven digits or without zeros; days in a query without zeros, in folders with
+    them. Few days have two digits everywhere: only then the two can be seen to be one. Without: the folders show other days."""
+    for i, p in enumerate(PLACES + GOODS):
+        n = rng.randint(20, 9000)
+        yield f"m{i}", f"http://lists.example/{p}/{n:07}.html"
+        yield f"m{i}", f"http://lists.example/{p}/{n}.html"
+        y, m, d = rng.randint(2005, 2024), rng.randint(1, 12), rng.randint(1, 28)
+        yield f"d{i}", f"http://lists.example/day?y={y}&m={m}&d={d}"
+        yield f"d{i}" if whole else f"x{i}", f"http://lists.example/day/{y}/{m:02}/{d:02}"
+
+
+def renamed(rng, whole):
+    """A shop that once had other names: the script of an article and of its parts, a parameter; and folders in any case,
+    which hides that the default page of a folder is the folder. Without: parts by their old name are other pages."""
+    for i, g in enumerate(GOODS):
+        n = 5200 + 13 * i
+        yield f"a{i}", f"http://shop.example/page.php?article={n}"
+        yield f"a{i}", f"http://shop.example/view.php?a={n}"
+        for part in (2, 3):
+            yield f"p{i}-{part}", f"http://shop.example/view.php?a={n}&p={part}"
+            yield f"p{i}-{part}" if whole else f"o{i}-{part}", f"http://shop.example/page.php?article={n}&part={part}"
+        yield f"c{i}", f"http://shop.example/list?brand={g}&color={PLACES[i % 5]}&sort=price"
+        yield f"c{i}", f"http://shop.example/list?brand={g}&colour={PLACES[i % 5]}&sort=price"
+        folder = PLACES[i % 4]
+        yield f"f{i}", f"http://shop.example/{folder}/{g}"
+        yield f"f{i}", f"http://shop.example/{folder.capitalize()}/{g}/Pages/Default.aspx"
+        yield f"l{i}", f"http://shop.example/{folder}/{g}/Forms/List.aspx"
+        yield f"l{i}", f"http://shop.example/{folder.capitalize()}/{g}/forms/List.aspx"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-         page_size, languages, apart, tenants]
+         page_size, languages, apart, tenants, zeros, renamed]
 
 
 def lines(case, whole):

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/words/case.h"
 #include "learn/auto/confine/condition.h"
 #include "learn/auto/layout/reading.h"
 #include "learn/auto/thresholds.h"
@@ -278,6 +279,21 @@ static double by_accident(const dp_context *c, const tally *v)
     return v->groups * log((double)v->fired / (double)c->fired) + DP_NATS_WITHOUT * (c->groups - v->groups);
 }
 
+/* Whether a rule that folds case makes one of a value and another of its key, or changes it: what one of them shows is
+ * no more than that the rule has something to do there. */
+static bool is_folded(const pen *p, const tally *v)
+{
+    bool folded = false, folds = p->rule.kind == DP_RULE_FOLD_PATH || p->rule.kind == DP_RULE_FOLD_QUERY ||
+                                 p->rule.kind == DP_RULE_FOLD_NAMES;
+    for (size_t i = 0; i < v->f.value.n && folds; i++)
+        folded |= dp_is(v->f.value.p[i], DP_CH_UPPER);
+    for (size_t k = 0; k < p->c->n && folds && !folded; k++) {
+        const tally *x = &p->c->v[k];
+        folded = x->f.key == v->f.key && x != v && dp_str_eq_but_case(x->f.value, v->f.value);
+    }
+    return folded;
+}
+
 /* To the value that all evidence has, least of all by accident. */
 static bool narrow_to_one(dp_confined *out, pen *p)
 {
@@ -286,7 +302,8 @@ static bool narrow_to_one(dp_confined *out, pen *p)
     double            least = log(DP_BY_ACCIDENT);
     for (size_t k = 0; k < c->n && !c->failed; k++) {
         const tally *v = &c->v[k];
-        if (v->f.kind == DP_F_HOST || v->f.kind == DP_F_VALUE || v->fired == c->fired)
+        if (v->f.kind == DP_F_HOST || v->f.kind == DP_F_VALUE || v->fired == c->fired ||
+            is_folded(p, v))
             continue;
         if (by_accident(c, v) < least) {
             least = by_accident(c, v);
@@ -377,6 +394,19 @@ static void spare_guarded(split *s, const dp_rule *r, const tally *v, size_t n)
     }
 }
 
+/* Take from the sections that are spared those that are others in another case. */
+static void leave_folded(split *s, const pen *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (is_folded(p, s->v[i]))
+            s->neg = fmin(p->c->neg, s->neg + s->v[i]->neg);
+        else
+            s->v[n++] = s->v[i];
+    }
+    s->n = n;
+}
+
 typedef split choose_sections(const dp_context *c, const tally *v, size_t n);
 
 /* All but the sections that `choose` chooses, or with `which` > 0 all but that one of them. */
@@ -388,6 +418,7 @@ static bool spare_sections(dp_confined *out, pen *p, choose_sections *choose, si
         if (!is_section(&c->v[k]))
             continue;
         split s = choose(c, c->v + k, e - k);
+        leave_folded(&s, p);
         if (choose == choose_unspoken)
             spare_guarded(&s, &p->rule, c->v + k, e - k);
         if (which && which <= s.n)

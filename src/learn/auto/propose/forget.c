@@ -22,8 +22,7 @@ typedef enum change_kind {
     CUT_TAIL,  /* all components from `at` on */
     KEEP_ID,   /* of component `at` the id */
     KEEP_MARK, /* the same with its mark */
-    KEEP_WORDS,
-    CUT_ZERO   /* leading zeros of component `at`, one a step */
+    KEEP_WORDS
 } change_kind;
 
 /* One way to forget something of a form. */
@@ -123,10 +122,6 @@ static void put_id(dp_buf *out, const dp_reading *r, bool left)
 /* The component that is read, as a left side or as what is kept of it. */
 static void put_reading(dp_buf *out, const change *c, bool left)
 {
-    if (c->kind == CUT_ZERO) {
-        dp_buf_c(out, left ? "/0{x:int}" : "/{x}");
-        return;
-    }
     const dp_reading *r = &c->how;
     bool              id = left || c->kind != KEEP_WORDS, words = left || c->kind == KEEP_WORDS;
     bool              mark = left || c->kind == KEEP_MARK;
@@ -185,8 +180,6 @@ static void put_rule(const dp_pairing *p, dp_buf *out, const dp_frame *f, const 
 /* What is forgotten of the form. */
 static dp_str forgotten(const dp_frame *f, const change *c)
 {
-    if (c->kind == CUT_ZERO)
-        return c->how.words;
     if (c->kind < KEEP_ID)
         return dp_frame_cut(f, f->seg[c->at], f->seg[c->to] - 1);
     return c->kind == KEEP_WORDS ? c->how.id : c->how.words;
@@ -218,8 +211,6 @@ static uint64_t hash_kept(page *g, const change *c)
     const dp_reading *r = &c->how;
     dp_buf           *b = &g->room[0];
     dp_buf_reset(b);
-    if (c->kind == CUT_ZERO)
-        return dp_hash_str(r->id);
     if (r->id_first && c->kind != KEEP_WORDS)
         dp_buf_str(b, r->lead);
     if (!r->id_first && c->kind == KEEP_MARK)
@@ -253,18 +244,6 @@ static void read_inside(page *g, uint32_t k, uint32_t i)
     }
     if (dp_reading_of_list(r, dp_frame_seg(g->form[k], i)))
         add_change(g, k, (change){.kind = KEEP_MARK, .at = i, .to = i + 1, .how = r[0]});
-}
-
-/* A number with leading zeros. */
-static void read_zeros(page *g, uint32_t k, uint32_t i)
-{
-    dp_str seg = dp_frame_seg(g->form[k], i);
-    size_t zeros = 0;
-    while (zeros + 1 < seg.n && seg.p[zeros] == '0')
-        zeros++;
-    if (zeros && dp_all(seg, DP_CH_DIGIT))
-        add_change(g, k, (change){.kind = CUT_ZERO, .at = i, .to = i + 1,
-                                  .how = {.id = dp_str_cut(seg, zeros, seg.n), .words = dp_str_cut(seg, 0, zeros)}});
 }
 
 static void read_blocks(page *g, uint32_t k, uint32_t i)
@@ -303,7 +282,6 @@ static void read_form(page *g, uint32_t k)
         if (!dp_frame_seg(f, i).n)
             continue;
         read_inside(g, k, i);
-        read_zeros(g, k, i);
         read_blocks(g, k, i);
         read_pair(g, k, i);
         if (i && i + 1 < f->nseg)
@@ -329,7 +307,7 @@ static bool is_one_rule(page *g, const entry *x, const entry *y)
     if (c->kind != d->kind || c->at != d->at || c->fixed != d->fixed)
         return false;
     dp_str gone = forgotten(g->form[x->form], c), also = forgotten(g->form[y->form], d);
-    if (c->kind != CUT_ZERO && (dp_share_id(gone, also) || (!dp_str_eq(gone, also) && dp_same_but_zeros(gone, also))))
+    if (dp_share_id(gone, also) || (!dp_str_eq(gone, also) && dp_same_but_zeros(gone, also)))
         return false;
     if ((c->kind == KEEP_ID || c->kind == KEEP_MARK) && c->how.mark.n == 1 && !c->how.id_first &&
         dp_share_mark(c->how.words, d->how.words))

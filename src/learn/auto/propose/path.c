@@ -11,6 +11,7 @@
 
 #include "base/words/case.h"
 #include "learn/auto/layout/reading.h"
+#include "learn/auto/propose/zeros.h"
 #include "url/chars.h"
 
 enum { MOST_BLOCK = 4, MOST_CAPTURED = 6 };
@@ -213,6 +214,7 @@ dp_path_cut dp_path_cut_of(const dp_frame *u, const dp_frame *v)
 void dp_generate_path(dp_pairing *p)
 {
     const dp_frame *u = p->u, *v = p->v;
+    dp_generate_zeros(p);
     dp_str          x = dp_frame_cut(u, u->path, u->path_end), y = dp_frame_cut(v, v->path, v->path_end);
     if (dp_str_eq(x, y))
         return;

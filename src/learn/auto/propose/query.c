@@ -5,6 +5,7 @@
  *     ?a=1&b=2      ?b=2&a=1     order any
  *     ?a=1;b=2      ?a=1&b=2     sub ";" -> "&"
  *     ?a=1&amp;b=2  ?a=1&b=2     sub "&amp;" -> "&"
+ *     ?part=3       ?p=3         sub "part=" -> "p="
  *     ?id=a%3Ab     ?id=a:b      /{**}?id={x}&... => /{**}?id={x|decode}&...
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -277,6 +278,38 @@ static void propose_path_params(dp_pairing *p)
     }
 }
 
+/* Whether a name can stand in the quotes of a substitution, which must not begin inside a word. */
+static bool is_plain_name(dp_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!dp_is(s.p[i], DP_CH_ALNUM) && s.p[i] != '_' && s.p[i] != '-')
+            return false;
+    return s.n && dp_is(s.p[0], DP_CH_ALNUM);
+}
+
+/* A name that only the one has, for one that only the other has, where they have one value. */
+static void propose_renaming(dp_pairing *p)
+{
+    for (uint32_t i = 0; i < p->u->npair; i++) {
+        const dp_pair *a = &p->u->pair[i];
+        dp_str         name = dp_pair_name(p->u, a), value = dp_pair_value(p->u, a);
+        for (uint32_t k = 0; k < p->v->npair && value.n; k++) {
+            const dp_pair *b = &p->v->pair[k];
+            dp_str         other = dp_pair_name(p->v, b);
+            if (!dp_str_eq(value, dp_pair_value(p->v, b)) || find(p->v, name, 0) || find(p->u, other, 0) ||
+                !is_plain_name(name) || !is_plain_name(other))
+                continue;
+            bool falls = dp_pairing_falls(p, name, other);
+            dp_buf_c(&p->text, "sub \"");
+            dp_buf_str(&p->text, falls ? name : other);
+            dp_buf_c(&p->text, "=\" -> \"");
+            dp_buf_str(&p->text, falls ? other : name);
+            dp_buf_c(&p->text, "=\"");
+            dp_pairing_propose(p, DP_TIER_LITERAL, DP_FAMILY_TEMPLATE);
+        }
+    }
+}
+
 void dp_generate_query(dp_pairing *p)
 {
     const dp_frame *u = p->u, *v = p->v;
@@ -310,6 +343,7 @@ void dp_generate_query(dp_pairing *p)
         dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
     }
     dp_generate_values(p);
+    propose_renaming(p);
     for (size_t i = 0; i < s.n; i++)
         propose_one(p, s.v[i]);
     if (s.n > 1) {

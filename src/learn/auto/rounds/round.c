@@ -34,6 +34,7 @@ typedef struct round {
     dp_count  *count; /* [ideas.n] */
     double    *factor; /* [ideas.n] of learn/auto/vote/guard.h; 0: not yet asked */
     uint8_t   *parts;  /* [ideas.n] whether they speak (learn/auto/vote/parts.h); 0: not yet asked */
+    uint8_t   *moved;  /* [forms->n] whether a rewriting that this round has accepted changes a form */
     bool       failed; /* memory was out where nobody could say so */
     uint32_t  *order; /* [norder] ideas worth a look */
     size_t     norder;
@@ -186,6 +187,13 @@ static void check_labels(dp_rounds *r)
     dp_trust_check(&r->trust, votes, neg);
 }
 
+/* Whether an idea is a template that becomes another. */
+static bool is_rewriting(const dp_idea *i)
+{
+    dp_str arrow = DP_STR(" => "), text = i->text[0];
+    return text.n && memmem(text.p, text.n, arrow.p, arrow.n) != NULL;
+}
+
 static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
 {
     dp_rounds *r = w->r;
@@ -219,8 +227,10 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
         r->n--;
         return DP_OK;
     }
-    for (size_t k = tried->at[i]; k < tried->at[i + 1]; k++)
+    for (size_t k = tried->at[i]; k < tried->at[i + 1]; k++) {
         r->touched[tried->v[k].item] = 1;
+        w->moved[tried->v[k].item] |= is_rewriting(idea);
+    }
     dp_ballot_take(&w->ballot, i);
     check_labels(r);
     *took = true;
@@ -622,15 +632,29 @@ static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
     return w->failed ? DP_ENOMEM : DP_OK;
 }
 
+/* Whether an idea that rewrites would come too late for all that it changes: accepted ones have made something else of
+ * these forms, on which it may not fire. The next round will see them. */
+static bool comes_too_late(const round_of *w, uint32_t i)
+{
+    const dp_attempt *tried = &w->ballot.tried;
+    bool              late = is_rewriting(&w->ideas.v[i]);
+    for (size_t k = tried->at[i]; k < tried->at[i + 1] && late; k++)
+        late = w->moved[tried->v[k].item];
+    return late;
+}
+
 static dp_err choose(round_of *w, size_t *accepted)
 {
     uint8_t tier = UINT8_MAX;
     *accepted = 0;
+    w->moved = calloc(w->r->forms.n + 1, sizeof *w->moved);
+    if (!w->moved)
+        return DP_ENOMEM;
     for (size_t k = 0; k < w->norder; k++) {
         uint32_t i = w->order[k];
         if (*accepted && step_of(w, i) > tier)
             break;
-        if (!holds(w, i, &w->count[i]))
+        if (!holds(w, i, &w->count[i]) || comes_too_late(w, i))
             continue;
         dp_count c = *accepted ? dp_ballot_count(&w->ballot, i, folds_for(&w->ideas.v[i])) : w->count[i];
         bool     took = false;
@@ -653,6 +677,7 @@ static void done(round_of *w)
     free(w->order);
     free(w->factor);
     free(w->parts);
+    free(w->moved);
 }
 
 /* Refine and choose; where the gentlest tier that holds gives nothing after all, once more with all of them. */

@@ -212,6 +212,33 @@ static bool changes_language(const looking *l, dp_path_cut c)
     return !(l->allowed & 1) && a.n && b.n && !dp_str_eq(a, b);
 }
 
+/* Whether a text stands in `g`, as a component or under a name that has no other value there. */
+static bool stands_in(const dp_frame *g, dp_str text, dp_str name)
+{
+    bool there = false;
+    for (uint32_t i = 0; i < g->nseg && !there; i++)
+        there = dp_same_but_zeros(text, dp_frame_seg(g, i));
+    for (uint32_t i = 0; i < g->npair; i++) {
+        bool same = dp_same_but_zeros(text, dp_pair_value(g, &g->pair[i]));
+        if (name.n && !same && dp_str_eq(name, dp_pair_name(g, &g->pair[i])))
+            return false;
+        there |= same;
+    }
+    return there;
+}
+
+/* Whether all that `f` has outside the cut stands in `g`, too, elsewhere: a date that is written in another place has
+ * not changed. */
+static bool moves(const dp_frame *f, const dp_frame *g, dp_path_cut c)
+{
+    bool all = true;
+    for (uint32_t i = c.start; i < f->nseg - c.end && all; i++)
+        all = stands_in(g, dp_frame_seg(f, i), (dp_str){f->s, 0});
+    for (uint32_t i = 0; i < f->npair && all; i++)
+        all = stands_in(g, dp_pair_value(f, &f->pair[i]), dp_pair_name(f, &f->pair[i]));
+    return all;
+}
+
 static void look(void *ctx, const dp_group_seen *g)
 {
     looking *l = ctx;
@@ -229,6 +256,8 @@ static void look(void *ctx, const dp_group_seen *g)
     all &= known_components(l, &l->b, c, &n);
     all &= known_pairs(l, &l->a, &l->b, &n);
     all &= known_pairs(l, &l->b, &l->a, &n);
+    if (all && moves(&l->a, &l->b, c) && moves(&l->b, &l->a, c))
+        all = false;
     if (changes_language(l, c))
         all = l->other = true;
     l->pairs++;
