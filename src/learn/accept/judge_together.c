@@ -97,6 +97,14 @@ void dp_last_run_done(dp_last_run *t)
     *t = (dp_last_run){0};
 }
 
+uint64_t *dp_last_run_keys(dp_last_run *t)
+{
+    uint64_t *key = t->together.nendless ? NULL : t->together.key;
+    if (key)
+        t->together.key = NULL;
+    return key;
+}
+
 /* Whether the last run is that of the rules in `active`, but for some that never fired. What fires without an end is
  * not among those that fired. */
 static bool still_stands(const dp_last_run *t, const dp_cases *c, const uint8_t *active)

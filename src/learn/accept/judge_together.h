@@ -30,6 +30,10 @@ typedef struct dp_last_run {
 
 void dp_last_run_done(dp_last_run *t);
 
+/* The hash of each URL's key by the last run, 0 where it is not known, malloc'd and the caller's; NULL: there was no
+ * run, or it had no end on some URL. */
+uint64_t *dp_last_run_keys(dp_last_run *t);
+
 /* Drop what cannot stand: in[i] becomes 0. DP_ENOMEM. */
 dp_err dp_judge_feeding(dp_cases *c, const dp_court *court, uint8_t *in, dp_rules_dropped *out);
 

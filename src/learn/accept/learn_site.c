@@ -345,6 +345,8 @@ static dp_err work(one_site *y)
         y->out->unreadable += !y->cases.v[i].is_read && !y->t->across;
     DP_TRY(as_said ? take_as_said(y) : judge(y));
     leave_out_own(y);
+    if (!y->t->across && !y->by_size)
+        y->out->key = dp_last_run_keys(&y->last);
     return write_rules(y);
 }
 
@@ -380,5 +382,6 @@ void dp_learned_done(dp_learned *l)
 {
     dp_buf_done(&l->text);
     dp_left_done(&l->left);
+    free(l->key);
     *l = (dp_learned){0};
 }

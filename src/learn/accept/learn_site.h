@@ -57,6 +57,7 @@ typedef struct dp_learned {
     uint64_t cert_good, cert_bad, cert_pool; /* votes on these rules; pages they were tried against */
     uint64_t cert_missing;                   /* votes, where there is none */
     double   noise;
+    uint64_t *key;                           /* [URLs] hashes of keys by these rules, 0: not known; may be NULL */
     dp_left  left;                           /* by learn/run/ready_site.h */
 } dp_learned;
 

@@ -214,6 +214,7 @@ dp_err dp_left_find(dp_left *out, const dp_left_task *t)
 {
     dp_program  g = {0};
     dp_together j = {0};
+    dp_firings  known = {.key = t->key}; /* what fired does not matter here */
     finding     f = {.t = t, .engine = &g.engine};
     unsigned    kinds = 1u << DP_BY_TEXT | 1u << DP_BY_DIGEST | 1u << DP_BY_FETCH;
     kinds |= t->named != DP_BY_LIST ? 1u << t->named : 0; /* the least stands for text */
@@ -223,7 +224,7 @@ dp_err dp_left_find(dp_left *out, const dp_left_task *t)
         code = dp_scratch_new(&f.scratch[i]);
     if (code == DP_OK)
         code = dp_together_run(&j, &(dp_together_task){.program = &g, .site = t->site, .kinds = kinds,
-                                                       .pool = t->pool});
+                                                       .pool = t->pool, .known = t->key ? &known : NULL});
     if (code == DP_OK)
         code = look(out, &f, &j);
     for (int i = 0; i < 2; i++) {

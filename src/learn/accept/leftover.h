@@ -39,6 +39,7 @@ typedef struct dp_left {
 typedef struct dp_left_task {
     const dp_site *site;
     dp_str         blocks; /* of the rule file */
+    uint64_t      *key;    /* [site->n] hashes of keys by these rules, 0: not known; may be NULL */
     dp_by          named;  /* what names of clusters count as */
     uint64_t       spellings; /* so many more URLs than the site has are in the input, which stage 0 makes one */
     dp_pool       *pool;      /* may be NULL */

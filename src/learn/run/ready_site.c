@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/run/ready_site.h"
 
+#include <stdlib.h>
+
 #include "learn/run/certify.h"
 #include "learn/run/held_out.h"
 #include "site/lead.h"
@@ -53,8 +55,11 @@ dp_err dp_ready_site_learn(dp_site_result *out, const dp_ready_site *p, const dp
     if (code == DP_OK && how->confidence > 0 && how->across)
         code = dp_certify_none(&f.learned);
     if (code == DP_OK && !how->across)
-        code = dp_left_find(&f.learned.left, &(dp_left_task){&p->site, dp_buf_view(&f.learned.text), how->named,
+        code = dp_left_find(&f.learned.left, &(dp_left_task){&p->site, dp_buf_view(&f.learned.text),
+                                                             proves ? NULL : f.learned.key, how->named,
                                                              p->corpus.spellings, how->ctx.pool});
+    free(f.learned.key);
+    f.learned.key = NULL;
     if (code == DP_OK && how->relearn)
         code = dp_held_out_run(&f.learned, &p->site, how, linked);
     if (code == DP_OK)
