@@ -34,6 +34,7 @@ typedef struct change {
     uint32_t   at, to;
     dp_reading how;
     uint64_t   result;   /* hash of what it makes of the path */
+    uint64_t   rule;     /* hash of the rule that says it, 0: nobody has asked */
 } change;
 
 /* How what is not at hand is written: START_REST is literal, and {**} from the second component behind it on. */
@@ -55,7 +56,7 @@ typedef struct dp_forgetting {
     uint64_t        hash[MOST_SEGS]; /* of the components of the form at hand */
     entry           at[MOST_FORMS * (MOST_CHANGES + 1)];
     size_t          nat;
-    dp_buf          room[2];
+    dp_buf          room;
 } page;
 
 static bool is_function(const dp_pairing *p, dp_str seg)
@@ -209,7 +210,7 @@ static uint64_t hash_path(const page *g, const dp_frame *f, uint32_t at, uint32_
 static uint64_t hash_kept(page *g, const change *c)
 {
     const dp_reading *r = &c->how;
-    dp_buf           *b = &g->room[0];
+    dp_buf           *b = &g->room;
     dp_buf_reset(b);
     if (r->id_first && c->kind != KEEP_WORDS)
         dp_buf_str(b, r->lead);
@@ -299,6 +300,18 @@ static int by_result(const void *x, const void *y)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
+/* The hash of the rule that says a change and nothing more. */
+static uint64_t rule_of(page *g, const entry *x)
+{
+    change *c = &g->v[x->form][x->number];
+    if (!c->rule) {
+        dp_buf_reset(&g->room);
+        put_rule(g->p, &g->room, g->form[x->form], c, START_LITERAL);
+        c->rule = dp_hash_str(dp_buf_view(&g->room)) | 1;
+    }
+    return c->rule;
+}
+
 /* Whether two changes are one rule. An id that both forget is no reason to forget it, nor is a number that one of them
  * has with leading zeros, or what says which kind of id follows: nobody has seen it change. */
 static bool is_one_rule(page *g, const entry *x, const entry *y)
@@ -312,11 +325,7 @@ static bool is_one_rule(page *g, const entry *x, const entry *y)
     if ((c->kind == KEEP_ID || c->kind == KEEP_MARK) && c->how.mark.n == 1 && !c->how.id_first &&
         dp_share_mark(c->how.words, d->how.words))
         return false;
-    dp_buf_reset(&g->room[0]);
-    dp_buf_reset(&g->room[1]);
-    put_rule(g->p, &g->room[0], g->form[x->form], c, START_LITERAL);
-    put_rule(g->p, &g->room[1], g->form[y->form], d, START_LITERAL);
-    return dp_str_eq(dp_buf_view(&g->room[0]), dp_buf_view(&g->room[1]));
+    return rule_of(g, x) == rule_of(g, y);
 }
 
 static void propose(page *g, const entry *x, bool slug)
@@ -387,7 +396,7 @@ dp_err dp_forgetting_new(dp_forgetting **out)
     *out = malloc(sizeof **out);
     if (!*out)
         return DP_ENOMEM;
-    (*out)->room[0] = (*out)->room[1] = (dp_buf){0};
+    (*out)->room = (dp_buf){0};
     return DP_OK;
 }
 
@@ -395,8 +404,7 @@ void dp_forgetting_free(dp_forgetting *g)
 {
     if (!g)
         return;
-    dp_buf_done(&g->room[0]);
-    dp_buf_done(&g->room[1]);
+    dp_buf_done(&g->room);
     free(g);
 }
 
@@ -416,5 +424,5 @@ void dp_layout_forget(dp_forgetting *g, dp_pairing *p, const dp_frame *const *fo
         if (j - i > 1)
             look_at_result(g, i, j);
     }
-    p->out->failed |= g->room[0].failed || g->room[1].failed;
+    p->out->failed |= g->room.failed;
 }

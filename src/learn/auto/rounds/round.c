@@ -239,7 +239,13 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
 
 /* ---- the order of looking ----------------------------------------------------------------- */
 
-static _Thread_local const round_of *sorting; /* qsort has no context */
+/* What the order of an idea rests on. */
+typedef struct rank {
+    const dp_idea *idea;
+    int64_t        worth;
+    uint32_t       number;
+    uint8_t        step;
+} rank;
 
 /* Whether more speaks against an idea than wrong labels explain. What does may be another rule's to settle. */
 static bool is_contradicted(const round_of *w, uint32_t i)
@@ -274,14 +280,29 @@ static int64_t worth_of(const round_of *w, uint32_t i)
 /* In the order of steps, then by what is saved, then by text: runs must be reproducible. */
 static int by_rank(const void *x, const void *y)
 {
-    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    uint8_t  s = step_of(sorting, a), t = step_of(sorting, b);
-    int64_t  v = worth_of(sorting, a), w = worth_of(sorting, b);
-    if (s != t)
-        return s < t ? -1 : 1;
-    if (v != w)
-        return v > w ? -1 : 1;
-    return dp_str_cmp(sorting->ideas.v[a].text[0], sorting->ideas.v[b].text[0]);
+    const rank *a = x, *b = y;
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    if (a->worth != b->worth)
+        return a->worth > b->worth ? -1 : 1;
+    return dp_str_cmp(a->idea->text[0], b->idea->text[0]);
+}
+
+/* Put w->order in order. DP_ENOMEM. */
+static dp_err sort_order(round_of *w)
+{
+    rank *v = malloc((w->norder + 1) * sizeof *v);
+    if (!v)
+        return DP_ENOMEM;
+    for (size_t k = 0; k < w->norder; k++) {
+        uint32_t i = w->order[k];
+        v[k] = (rank){&w->ideas.v[i], worth_of(w, i), i, step_of(w, i)};
+    }
+    qsort(v, w->norder, sizeof *v, by_rank);
+    for (size_t k = 0; k < w->norder; k++)
+        w->order[k] = v[k].number;
+    free(v);
+    return DP_OK;
 }
 
 static int by_clusters(const void *x, const void *y)
@@ -498,9 +519,7 @@ static dp_err judge(round_of *w, const round_of *wide)
     for (size_t i = 0; i < n; i++)
         if (w->count[i].pos > 0 || is_carried(w, (uint32_t)i, &w->count[i]))
             w->order[w->norder++] = (uint32_t)i;
-    sorting = w;
-    qsort(w->order, w->norder, sizeof *w->order, by_rank);
-    return DP_OK;
+    return sort_order(w);
 }
 
 /* The votes of labels. */
