@@ -6,6 +6,7 @@
  *   - reviews: every rule taken away in turn, the file without it applied to all URLs; a quick look misses no doubt;
  *     what an exception would lose;
  *   - exceptions: leaving some out changes no key, and none is left where all together change none;
+ *   - looking again: what rules did that are still there is not done again, and nothing differs from doing it;
  *   - loops: a rule is refused exactly when the file with it is;
  *   - forms: what rewriting round by round gives is what `apply` gives with the whole file.
  *
@@ -19,6 +20,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "apply/engine.h"
 #include "base/rng.h"
@@ -29,6 +31,7 @@
 #include "learn/auto/rounds/review.h"
 #include "learn/auto/rounds/rounds.h"
 #include "learn/auto/forms/rulebook.h"
+#include "rule/ruleline.h"
 
 enum { MOST = 120, SITES = 300 };
 
@@ -507,11 +510,12 @@ static void a_review_is_the_file_without_the_rule(void **state)
         dp_review *r = NULL;
         dp_absences absences = {0};
         uint32_t    number[] = {0, 1, 2, 3, 4, 5};
+        uint64_t    bit[] = {1, 2, 4, 8, 16};
         make_world(&w, seed);
         size_t n = choose_rules(v, 5, &g);
         dp_rounds_print(&text, v, n);
         assert_int_equal(DP_OK, dp_rulebook_engine(&e, dp_buf_view(&text), false));
-        dp_rewriting how = {.engine = e, .afresh = true, .absences = &absences, .owners = {number, number},
+        dp_rewriting how = {.engine = e, .afresh = true, .absences = &absences, .owners = {number, number, bit},
                             .absent = seed % 2 > 0};
         assert_int_equal(DP_OK, dp_forms_init(&f, &w.site, true, &how, NULL));
         assert_int_equal(DP_OK, dp_review_new(&r, &f, &absences, &how, n));
@@ -570,6 +574,85 @@ static bool same_keys(const dp_str *a, const dp_str *b, size_t n)
     return true;
 }
 
+static void drop_rounds(dp_rounds *r)
+{
+    dp_firings_done(&r->fired);
+    dp_absences_done(&r->absences);
+    dp_looked_done(&r->looked);
+    dp_forms_done(&r->forms);
+}
+
+static void begin_rounds(dp_rounds *r, world *w, dp_taken *v, size_t n)
+{
+    *r = (dp_rounds){.site = &w->site, .whole = &w->site, .v = v, .n = n, .arena = &w->a};
+    assert_int_equal(DP_OK, dp_forms_init(&r->forms, &w->site, true, NULL, NULL));
+    r->fired.key = calloc(w->site.n + 1, sizeof *r->fired.key);
+    assert_int_equal(DP_OK, dp_lookback_afresh(r));
+}
+
+/* Take some rules back, and confine others. */
+static void correct_some(dp_rounds *r, dp_rng *g)
+{
+    static const char *const ends[] = {"unless /{a}", "unless /New/{**}", "on /old/{**}", "on /{**}?+s"};
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        dp_taken one = r->v[i];
+        dp_str   was = one.text[0];
+        bool     bare = !memmem(was.p, was.n, " on ", 4) && !memmem(was.p, was.n, " unless ", 8);
+        if (one.family != DP_FAMILY_ORDER && dp_rng_below(g, 4) == 0)
+            continue;
+        if (one.family != DP_FAMILY_ORDER && dp_rng_below(g, 3) == 0) {
+            char *text = dp_arena_alloc(r->arena, 200);
+            int   end = snprintf(text, 200, "%.*s %s", DP_FMT(was), ends[dp_rng_below(g, bare ? 4 : 2)]);
+            dp_rule less;
+            if (dp_ruleline_parse(&less, (dp_str){text, (size_t)end}, r->arena) == DP_OK)
+                one.text[0] = (dp_str){text, (size_t)end};
+        }
+        r->v[n++] = one;
+    }
+    r->n = n;
+}
+
+static void assert_same_look(const dp_rounds *a, const dp_rounds *b, uint64_t seed)
+{
+    bool same = a->fired.n == b->fired.n && a->absences.n == b->absences.n && a->forms.n == b->forms.n;
+    for (size_t u = 0; u < a->site->n; u++)
+        same &= a->fired.key[u] == b->fired.key[u] && a->forms.of[u] == b->forms.of[u] &&
+                dp_str_eq(a->forms.text[a->forms.of[u]], b->forms.text[b->forms.of[u]]);
+    for (size_t i = 0; same && i < a->fired.n; i++)
+        same = a->fired.v[i].rule == b->fired.v[i].rule && a->fired.v[i].url == b->fired.v[i].url;
+    for (size_t i = 0; same && i < a->absences.n; i++) {
+        const dp_absence *x = &a->absences.v[i], *y = &b->absences.v[i];
+        same = x->rule == y->rule && x->url == y->url && (!x->text.p || dp_str_eq(x->text, y->text));
+    }
+    if (!same)
+        fail_msg("seed %zu: what was seen differs", (size_t)seed);
+}
+
+static void looking_again_is_looking(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SITES; seed++) {
+        world     w;
+        dp_taken  v[6];
+        dp_rng    g = dp_rng_seed(seed * 57);
+        dp_rounds r, plain;
+        make_world(&w, seed);
+        size_t n = choose_rules(v, 5, &g);
+        v[n++] = (dp_taken){.text = {DP_STR("order any")}, .hosts = DP_STR("a.test"), .family = DP_FAMILY_ORDER};
+        begin_rounds(&r, &w, v, n);
+        for (int again = 0; again < 3; again++) {
+            correct_some(&r, &g);
+            assert_int_equal(DP_OK, dp_lookback_afresh(&r));
+            begin_rounds(&plain, &w, v, r.n);
+            assert_same_look(&r, &plain, seed);
+            drop_rounds(&plain);
+        }
+        drop_rounds(&r);
+        dp_arena_done(&w.a);
+    }
+}
+
 static void needless_exceptions_change_no_key(void **state)
 {
     static const char *const rules[] = {
@@ -604,9 +687,7 @@ static void needless_exceptions_change_no_key(void **state)
             assert_int_equal(0, count_exceptions(v, r.n));
         left += count_exceptions(v, r.n);
         left_out += count_exceptions(was, DP_COUNT(was)) - count_exceptions(v, r.n);
-        dp_firings_done(&r.fired);
-        dp_absences_done(&r.absences);
-        dp_forms_done(&r.forms);
+        drop_rounds(&r);
         dp_arena_done(&w.a);
     }
     assert_true(left > 100 && left_out > 100);
@@ -665,6 +746,7 @@ int main(void)
         cmocka_unit_test(a_recall_changes_nothing),
         cmocka_unit_test(a_review_is_the_file_without_the_rule),
         cmocka_unit_test(needless_exceptions_change_no_key),
+        cmocka_unit_test(looking_again_is_looking),
         cmocka_unit_test(a_rule_is_refused_when_the_file_is),
         cmocka_unit_test(rewriting_in_steps_is_applying_at_once),
     };

@@ -191,6 +191,15 @@ typedef struct noting {
     bool                failed;
 } noting;
 
+/* The rules that a run fired from number `from` on, as bits; all of them where it has not ended. */
+static uint64_t fired_by(const dp_owners *o, const dp_scratch *s, size_t from)
+{
+    uint64_t by = s->hit_limit ? UINT64_MAX : 0;
+    for (size_t i = from; i < s->nfired; i++)
+        by |= o->bit[o->of[s->fired[i]]];
+    return by;
+}
+
 /* A rule fires; when for the first time, what would be without it? */
 static bool note_firing(void *ctx, uint32_t rule, dp_str text)
 {
@@ -206,6 +215,7 @@ static bool note_firing(void *ctx, uint32_t rule, dp_str text)
         one.text = dp_engine_otherwise(n->how->engine, n->w->scratch, n->w->other, from, o->first[owner + 1] - from);
         n->failed = !one.text.p;
         one.key = n->failed ? 0 : dp_hash_str(one.text);
+        one.by = fired_by(o, n->w->other, n->w->scratch->nfired - 1);
     }
     n->failed |= !dp_absences_add(n->out, &one);
     return !n->failed;
@@ -245,15 +255,17 @@ static dp_err run(rewriting *r, size_t i, size_t chunk, worker *w)
         }
     }
     bool same = dp_str_eq(got, was);
-    if (same || limited)
+    bool open = limited || (same && n);
+    if (open)
         noted.out->n = noted.first;
+    if (open && how->absences && !dp_absences_open(noted.out, (uint32_t)i))
+        return DP_ENOMEM;
     for (size_t k = 0; how->fired && !same && k < n; k++)
         if (!dp_firings_add(&r->fired[chunk], (dp_firing){fired[k], (uint32_t)i}))
             return DP_ENOMEM;
     got = same ? was : dp_arena_str(&w->arena, got);
     if (got.p)
-        r->v[i - r->from] = (step){got, dp_hash_str(got), !same || (!how->afresh && f->made[i]), same,
-                                   limited || (same && n)};
+        r->v[i - r->from] = (step){got, dp_hash_str(got), !same || (!how->afresh && f->made[i]), same, open};
     return got.p ? DP_OK : DP_ENOMEM;
 }
 
@@ -313,6 +325,9 @@ static dp_err run_batch(rewriting *r)
         r->fired[i].n = 0;
         for (size_t k = 0; k < r->absences[i].n; k++)
             if (!dp_absences_add(r->how->absences, &r->absences[i].v[k]))
+                return DP_ENOMEM;
+        for (size_t k = 0; k < r->absences[i].nopen; k++)
+            if (!dp_absences_open(r->how->absences, r->absences[i].open[k]))
                 return DP_ENOMEM;
         dp_absences_reset(&r->absences[i]);
         r->any_limited |= r->limited[i];

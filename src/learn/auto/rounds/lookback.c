@@ -9,6 +9,7 @@
 #include "learn/auto/confine/context.h"
 #include "learn/auto/rounds/review.h"
 #include "learn/auto/rounds/round.h"
+#include "learn/auto/rounds/unchanged.h"
 #include "learn/auto/forms/rulebook.h"
 #include "learn/auto/thresholds.h"
 
@@ -54,12 +55,17 @@ static bool count_owners(dp_owners *o, const dp_rounds *r)
 {
     o->first = malloc((r->n + 1) * sizeof *o->first);
     o->of = malloc((2 * r->n + 1) * sizeof *o->of);
-    for (size_t i = 0, n = 0; o->first && o->of && i <= r->n; i++) {
+    o->bit = malloc((r->n + 1) * sizeof *o->bit);
+    if (!o->first || !o->of || !o->bit)
+        return false;
+    for (size_t i = 0, n = 0; i <= r->n; i++) {
         o->first[i] = (uint32_t)n;
+        if (i < r->n)
+            o->bit[i] = (uint64_t)1 << (dp_hash_str(r->v[i].text[0]) & 63);
         for (uint32_t k = 0; i < r->n && k < dp_taken_lines(&r->v[i]); k++)
             o->of[n++] = (uint32_t)i;
     }
-    return o->first && o->of;
+    return true;
 }
 
 /* The engine of the rules and whose its rules are; `*known`: what fires is known already. `closely`: all will be asked
@@ -79,22 +85,48 @@ static dp_err open_rules(dp_rewriting *how, dp_rounds *r, bool closely, bool *kn
         return code;
     }
     *known = r->fired_site == r->site && r->fired_by == hash;
-    r->fired_site = r->site;
     r->fired_by = hash;
-    if (!*known) {
-        dp_absences_reset(&r->absences);
-        r->fired.n = 0;
-        if (r->fired.key)
-            memset(r->fired.key, 0, r->site->n * sizeof *r->fired.key);
-    }
     return DP_OK;
+}
+
+/* What is known of the URLs is known no more. */
+static void forget(dp_rounds *r)
+{
+    dp_absences_reset(&r->absences);
+    r->fired.n = 0;
+    if (r->fired.key)
+        memset(r->fired.key, 0, r->site->n * sizeof *r->fired.key);
 }
 
 dp_err dp_lookback_open(dp_rewriting *how, dp_rounds *r)
 {
     bool known;
-    r->fired_site = NULL;
+    dp_looked_done(&r->looked);
+    r->fired_site = r->site;
+    forget(r);
     return open_rules(how, r, false, &known);
+}
+
+/* Make the forms by the rules of `how`. What they did and still do is not done again. */
+static dp_err make_forms(dp_rounds *r, dp_rewriting *how)
+{
+    dp_unchanged u;
+    bool         some;
+    dp_err       code = dp_unchanged_find(&u, r, &how->owners, &some);
+    if (some)
+        how->recall = &u.recall;
+    else
+        forget(r);
+    r->fired_site = r->site;
+    if (code == DP_OK)
+        code = dp_forms_rewrite(&r->forms, how);
+    if (code == DP_OK && some)
+        code = dp_unchanged_keep(&u, r);
+    if (code == DP_OK)
+        code = dp_looked_note(&r->looked, r);
+    how->recall = NULL;
+    dp_unchanged_done(&u);
+    return code;
 }
 
 void dp_lookback_close(dp_rewriting *how)
@@ -102,14 +134,16 @@ void dp_lookback_close(dp_rewriting *how)
     dp_engine_free((dp_engine *)how->engine);
     free(how->owners.of);
     free(how->owners.first);
+    free(how->owners.bit);
     *how = (dp_rewriting){0};
 }
 
 dp_err dp_lookback_afresh(dp_rounds *r)
 {
     dp_rewriting how;
-    DP_TRY(dp_lookback_open(&how, r));
-    dp_err code = dp_forms_rewrite(&r->forms, &how);
+    bool         known;
+    DP_TRY(open_rules(&how, r, false, &known));
+    dp_err code = make_forms(r, &how);
     dp_lookback_close(&how);
     return code;
 }
@@ -136,7 +170,7 @@ static dp_err begin_review(dp_review **out, dp_rewriting *how, dp_rounds *r, boo
     bool known;
     DP_TRY(open_rules(how, r, closely, &known));
     if (!known)
-        DP_TRY(dp_forms_rewrite(&r->forms, how));
+        DP_TRY(make_forms(r, how));
     return dp_review_new(out, &r->forms, &r->absences, how, r->n);
 }
 

@@ -193,8 +193,11 @@ static dp_err run_chunk(void *ctx, size_t chunk, unsigned worker)
             return DP_ENOMEM;
         f->key = dp_hash_str(got);
         const uint32_t *rule = dp_scratch_fired(w->scratch, &n);
-        for (size_t j = 0; j < n; j++)
+        f->by = dp_scratch_hit_limit(w->scratch) ? UINT64_MAX : 0;
+        for (size_t j = 0; j < n; j++) {
             w->used[r->how->owners.of[rule[j]]] = true;
+            f->by |= r->how->owners.bit[r->how->owners.of[rule[j]]];
+        }
     }
     return DP_OK;
 }

@@ -120,6 +120,8 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
         DP_TRY(dp_lookback_open(&how, r));
     dp_err code = dp_forms_init(&r->forms, part, !r->o.without_singletons, &how, r->ctx->pool);
     dp_lookback_close(&how);
+    if (code == DP_OK && r->n)
+        code = dp_looked_note(&r->looked, r);
     return code == DP_OK ? dp_identities_init(&r->forms.identities, part) : code;
 }
 
@@ -298,6 +300,7 @@ void dp_rounds_done(dp_rounds *r)
     free(r->touched);
     dp_firings_done(&r->fired);
     dp_absences_done(&r->absences);
+    dp_looked_done(&r->looked);
     dp_forms_done(&r->forms);
     dp_intern_done(&r->banned);
     dp_hosts_done(&r->hosts);

@@ -22,6 +22,7 @@
 #include "learn/auto/priors/other_sites.h"
 #include "learn/auto/vote/hosts.h"
 #include "learn/auto/rounds/loops.h"
+#include "learn/auto/rounds/unchanged.h"
 #include "learn/auto/propose/propose.h"
 #include "learn/auto/vote/trust.h"
 #include "learn/method/method.h"
@@ -89,6 +90,7 @@ typedef struct dp_rounds {
     uint64_t                fired_by;
     uint32_t                lines;     /* of the rules that the last look looked at; 0: there was none */
     const dp_site          *fired_site;
+    dp_looked               looked;    /* the rules that fired, and which forms they made */
     dp_trust                trust;
     dp_bound                bound;     /* of experiments */
     dp_experience           here;      /* of the last round */
