@@ -3,19 +3,60 @@
 
 #include "base/words/case.h"
 
+/* Names whose values say who somebody is. */
+static const char *const person_words[] = {"account", "client", "login", "member", "name", "person", "phone", "user"};
 static const char *const secret_words[] = {"auth", "key", "mail", "pass", "pwd", "secret", "session", "sid", "token"};
 
 static const char MASK[] = "xxx";
 
 enum { MAX_LINE = 4096 /* bytes of a line that are looked at for a message */ };
 
-bool dp_mask_is_secret(dp_str name)
+static bool has_any(dp_str name, const char *const *words, size_t n)
 {
-    for (size_t i = 0; i < DP_COUNT(secret_words); i++) {
-        if (dp_str_has_but_case(name, dp_str_c(secret_words[i])))
+    for (size_t i = 0; i < n; i++) {
+        if (dp_str_has_but_case(name, dp_str_c(words[i])))
             return true;
     }
     return false;
+}
+
+bool dp_mask_is_secret(dp_str name)
+{
+    return has_any(name, secret_words, DP_COUNT(secret_words));
+}
+
+/* A word that can be spoken: two to fourteen letters of one case, but for the first, with no five consonants in a row. */
+static bool is_word(dp_str s)
+{
+    size_t consonants = 0;
+    bool   is_upper = s.n > 1 && s.p[1] >= 'A' && s.p[1] <= 'Z';
+    for (size_t i = 0; i < s.n; i++) {
+        char c = (char)(s.p[i] | 0x20);
+        bool upper = s.p[i] >= 'A' && s.p[i] <= 'Z';
+        if (c < 'a' || c > 'z' || (i > 0 && upper != is_upper))
+            return false;
+        consonants = memchr("aeiouy", c, 6) ? 0 : consonants + 1;
+        if (consonants > 4)
+            return false;
+    }
+    return s.n >= 2 && s.n <= 14;
+}
+
+/* Whether a value cannot be a secret, whatever its parameter means: a number below 1,000, or at most three words. */
+static bool is_plain(dp_str value)
+{
+    size_t digits = 0, words = 0;
+    while (digits < value.n && value.p[digits] >= '0' && value.p[digits] <= '9')
+        digits++;
+    if (digits == value.n)
+        return digits <= 3;
+    for (size_t at = 0, end; at <= value.n; at = end + 1, words++) {
+        for (end = at; end < value.n && !memchr("-_.+", value.p[end], 4);)
+            end++;
+        if (!is_word(dp_str_cut(value, at, end)))
+            return false;
+    }
+    return words <= 3;
 }
 
 static bool is_boundary(char c)
@@ -61,7 +102,8 @@ static size_t mask_user(dp_buf *out, dp_str url)
     return sign;
 }
 
-void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
+/* `plain`: values that cannot be a secret stay. */
+static void mask(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept, bool plain)
 {
     bool in_query = false;
     for (size_t at = mask_user(out, url); at < url.n;) {
@@ -71,9 +113,12 @@ void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
         dp_buf_add(out, url.p + at, begin - at);
         size_t end = find_any(url, begin, in_query ? "&;#" : "?&;/#");
         size_t eq = find_any(dp_str_cut(url, 0, end), begin, "=");
-        bool   hide = eq + 1 < end && dp_mask_is_secret(dp_str_cut(url, begin, eq));
-        for (size_t i = 0; i < nkept && eq + 1 < end && !hide; i++)
-            hide = !holds(kept[i], dp_str_cut(url, begin, eq));
+        dp_str name = dp_str_cut(url, begin, eq);
+        bool   droppable = eq + 1 < end, hide = droppable && dp_mask_is_secret(name);
+        if (plain && droppable && !has_any(name, person_words, DP_COUNT(person_words)))
+            droppable = !is_plain(dp_str_cut(url, eq + 1, end));
+        for (size_t i = 0; i < nkept && droppable && !hide; i++)
+            hide = !holds(kept[i], name);
         if (hide) {
             dp_buf_add(out, url.p + begin, eq + 1 - begin);
             dp_buf_c(out, MASK);
@@ -82,6 +127,16 @@ void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
         }
         at = end;
     }
+}
+
+void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
+{
+    mask(out, url, kept, nkept, false);
+}
+
+void dp_mask_example(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
+{
+    mask(out, url, kept, nkept, true);
 }
 
 void dp_mask_line(char *out, size_t cap, dp_str text)

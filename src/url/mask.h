@@ -16,6 +16,11 @@
  * or an erased one, in some of the `nkept` texts: what a rule dropped or erased. */
 void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
 
+/* The same for a page in which people judge rules: what a rule dropped or erased stays where it cannot be a secret, a
+ * number below 1,000 or plain words ("?page=2", "?sort=price-desc", "?utm_source=mail"), and its name does not say that
+ * it is about a person. */
+void dp_mask_example(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
+
 /* Whether a parameter of that name is masked. */
 bool dp_mask_is_secret(dp_str name);
 

@@ -53,6 +53,33 @@ static void hides_what_a_rule_dropped_or_erased(void **state)
     }
 }
 
+static void an_example_shows_what_cannot_be_a_secret(void **state)
+{
+    (void)state;
+    static const struct { const char *url, *want; } cases[] = { /* all of it was dropped */
+        {"http://a/?page=12&per=100", "http://a/?page=12&per=100"},
+        {"http://a/?id=4711", "http://a/?id=xxx"},
+        {"http://a/?utm_source=mail&sort=price-desc", "http://a/?utm_source=mail&sort=price-desc"},
+        {"http://a/?view=Print&lang=EN", "http://a/?view=Print&lang=EN"},
+        {"http://a/?s=f3a8&t=deadbeef99", "http://a/?s=xxx&t=xxx"},
+        {"http://a/?x=aGVsbG8", "http://a/?x=xxx"},
+        {"http://a/?x=qwrtpsdfg&y=a", "http://a/?x=xxx&y=xxx"},
+        {"http://a/?x=one-two-three-four", "http://a/?x=xxx"},
+        {"http://a/?x=-", "http://a/?x=xxx"},
+        {"http://a/?user=alice&LoginName=bob", "http://a/?user=xxx&LoginName=xxx"},
+        {"http://a/?token=mail&page=2", "http://a/?token=xxx&page=2"},
+        {"http://me:pw@a/?page=2", "http://xxx@a/?page=2"},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_buf b = {0};
+        dp_str key = DP_STR("http://a/");
+        dp_mask_example(&b, dp_str_c(cases[i].url), &key, 1);
+        dp_buf_byte(&b, 0);
+        assert_string_equal(cases[i].want, b.p);
+        dp_buf_done(&b);
+    }
+}
+
 static void lines_are_cut_and_made_printable(void **state)
 {
     (void)state;
@@ -73,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hides_what_may_be_secret),
         cmocka_unit_test(hides_what_a_rule_dropped_or_erased),
+        cmocka_unit_test(an_example_shows_what_cannot_be_a_secret),
         cmocka_unit_test(lines_are_cut_and_made_printable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
