@@ -4,7 +4,8 @@
 void dp_family_add(dp_family *f, const dp_rule *r)
 {
     double n = dp_rule_number(r, "n", 0), p = dp_rule_number(r, "p", -1);
-    f->rules++;
+    if (f->rules++ == 0)
+        f->first = r;
     f->hosts += r->block->nscope;
     f->in_state[dp_rule_state(r)]++;
     f->n += n;

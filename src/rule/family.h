@@ -14,6 +14,7 @@
 
 typedef struct dp_family {
     dp_str text;
+    const dp_rule *first; /* of its rules, as added */
     size_t rules, hosts;
     size_t in_state[4]; /* by dp_state; a rule in a block that is off is off */
     double n, neg, risk;

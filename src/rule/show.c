@@ -8,6 +8,7 @@
 #include "rule/family.h"
 #include "rule/print.h"
 #include "rule/setid.h"
+#include "rule/words.h"
 
 static int by_text(const void *a, const void *b)
 {
@@ -116,6 +117,13 @@ static void print_plain(dp_buf *out, const dp_family *v, size_t n)
 
 /* ---- JSON ------------------------------------------------------------------------------- */
 
+static void put_words(dp_buf *out, const dp_rule *r)
+{
+    dp_buf words = {0};
+    dp_rule_words(&words, r);
+    dp_json_take(out, "words", &words);
+}
+
 static void print_json(dp_buf *out, const dp_rules *r, const dp_family *v, size_t n)
 {
     dp_buf_byte(out, '{');
@@ -125,6 +133,7 @@ static void print_json(dp_buf *out, const dp_rules *r, const dp_family *v, size_
         dp_json_line(out);
         dp_json_open(out, NULL, '{');
         dp_json_text(out, "rule", f->text);
+        put_words(out, f->first);
         dp_json_count(out, "hosts", f->hosts);
         dp_json_count(out, "rules", f->rules);
         for (int s = 0; s < 4; s++)
