@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   make                    build/dustpan, build/libdustpan.a, build/libdustpan.so, build/plant   (CC=clang, BUILD=folder, V=1,
-#                           WITHOUT="curl gumbo lmdb": without these libraries)
+#                           WITHOUT="curl gumbo lmdb microhttpd": without these libraries)
 #   make check              every test below; ./check installs the packages first
 #   make lint format        house rules of the sources; repair their spacing
 #   make unit prop cli web python spark install-check one kind of test (T=text: only those whose name holds it)
@@ -66,19 +66,22 @@ BENCH_PKGS := libpcre2-8
 
 # Libraries that only some commands need, by their names here, for pkg-config, and the sources that use them. Where one is
 # not found, or named in WITHOUT, src/absent/NAME.c stands in for these. OpenBLAS needs nothing to build.
-OPTIONAL     := curl gumbo lmdb openblas
-WITHOUT      ?=
-PC_curl      := libcurl
-PC_gumbo     := gumbo
-PC_lmdb      := lmdb
-USE_curl     := src/live/http.c src/live/curl.c
-USE_gumbo    := src/content/html.c
-USE_lmdb     := $(addprefix src/store/,lmdbfile.c pages.c rekey.c seen.c state.c)
-USE_openblas := src/learn/seq2seq/blas.c
+OPTIONAL       := curl gumbo lmdb microhttpd openblas
+WITHOUT        ?=
+PC_curl        := libcurl
+PC_gumbo       := gumbo
+PC_lmdb        := lmdb
+PC_microhttpd  := libmicrohttpd
+USE_curl       := src/live/http.c src/live/curl.c
+USE_gumbo      := src/content/html.c
+USE_lmdb       := $(addprefix src/store/,lmdbfile.c pages.c rekey.c seen.c state.c)
+USE_microhttpd := src/live/serve.c src/live/microhttpd.c
+USE_openblas   := src/learn/seq2seq/blas.c
+# These are loaded when they are needed (live/curl.h, live/microhttpd.h), so that only their headers are.
+LOADED         := curl microhttpd
 HAVE := $(foreach x,$(filter-out $(WITHOUT),$(OPTIONAL)),$(if $(PC_$(x)),$(shell pkg-config --exists $(PC_$(x)) && echo $(x)),$(x)))
 LACK := $(filter-out $(HAVE),$(OPTIONAL))
-# libcurl is loaded when it is needed (live/curl.h), so that only its header is.
-PKGS := $(NEEDED) $(foreach x,$(filter-out curl,$(HAVE)),$(PC_$(x)))
+PKGS := $(NEEDED) $(foreach x,$(filter-out $(LOADED),$(HAVE)),$(PC_$(x)))
 
 ifeq ($(filter clean dist format lint performance uninstall,$(MAKECMDGOALS)),)
 absent := $(shell pkg-config --print-errors --exists $(PKGS) 2>&1 || echo missing)
@@ -87,7 +90,7 @@ $(error $(absent) -- tools/packages.sh build installs what is needed)
 endif
 endif
 
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) $(if $(filter curl,$(HAVE)),libcurl) 2>/dev/null)
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) $(foreach x,$(filter $(LOADED),$(HAVE)),$(PC_$(x))) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LIBS)
 test_libs   = $(shell pkg-config --libs $(TEST_PKGS))
 bench_libs  = $(shell pkg-config --libs $(BENCH_PKGS))
@@ -182,8 +185,8 @@ $(BUILD)/libs: FORCE
 	$(call stamp,$(PKG_LIBS))
 
 # The command as one file that runs on any kernel of this machine's kind, without a file of the system. It loads nothing,
-# so that it cannot fetch pages, and has no method seq2seq.
-STATIC_LACK := $(sort $(LACK) curl openblas)
+# so that it can neither fetch nor serve pages, and has no method seq2seq.
+STATIC_LACK := $(sort $(LACK) $(LOADED) openblas)
 STATIC_SRC  := $(call lacking,$(STATIC_LACK))
 .PHONY: static
 static: $(BUILD)/static/dustpan

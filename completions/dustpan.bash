@@ -16,8 +16,8 @@ _dustpan() {
         --help-all'
     local report='--rules --output --json --hosts --families --lost --examples --min-precision --with-likely --format
         --columns --log-format --base-url --identity --strict --progress --quiet --help'
-    local review='--output --json --sample --examples --format --columns --log-format --base-url --identity --strict
-        --progress --quiet --help'
+    local review='--output --json --serve --sample --examples --format --columns --log-format --base-url --identity
+        --strict --progress --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --identity --strict --quiet --help'
     local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns

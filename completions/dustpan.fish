@@ -153,6 +153,7 @@ complete -c dustpan -n '__dustpan_at report' -l with-likely -d 'also use rules m
 complete -c dustpan -n '__dustpan_at report' -l progress -d 'show progress'
 complete -c dustpan -n '__dustpan_at review' -s o -l output -r -F -d 'write to this file'
 complete -c dustpan -n '__dustpan_at review' -l json -d 'print the same data as one JSON object'
+complete -c dustpan -n '__dustpan_at review' -l serve -d 'show the page on this machine, and save what is changed there'
 complete -c dustpan -n '__dustpan_at review' -l sample -x -d 'URLs on which the page counts what a choice saves'
 complete -c dustpan -n '__dustpan_at review' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
 complete -c dustpan -n '__dustpan_at review' -l progress -d 'show progress'

@@ -616,8 +616,10 @@ typedef enum dp_report_option {
     DP_REPORT_HOSTS,    /* rows of the table of hosts: 0 to 10,000, default 2000 */
     DP_REPORT_FAMILIES, /* rows of the table of rules: 0 to 2000, default 200 */
     DP_REPORT_LOSSES,   /* lost pages to show: 0 to 20, default 20 */
-    DP_REPORT_REVIEW    /* make a review: rules that are likely or off are tried, too; up to this many URLs, 0 to
+    DP_REPORT_REVIEW,   /* make a review: rules that are likely or off are tried, too; up to this many URLs, 0 to
                          * 100,000, are embedded, so that the page can tell what another choice of rules saves */
+    DP_REPORT_VERSION   /* above 0: a review that a dp_server shows and saves, and its version there; 0, the default:
+                         * one that is opened as a file. Can be set again before each dp_report_print */
 } dp_report_option;
 
 typedef enum dp_report_form { DP_REPORT_HTML = 0, DP_REPORT_JSON = 1 } dp_report_form;
@@ -645,6 +647,24 @@ DP_API dp_err   dp_report_warning(const dp_report *r, size_t i, char *out, size_
 DP_API const char *dp_report_identity(const dp_report *r); /* how pages were told apart */
 DP_API uint64_t dp_report_bad_lines(const dp_report *r);
 DP_API dp_err   dp_report_bad(const dp_report *r, size_t i, dp_error *bad);
+
+/* ---- a page that saves ------------------------------------------------------------------------------ */
+
+/* Shows a page in a browser of this machine, over HTTP on 127.0.0.1, at a path that nobody can guess, and takes from it
+ * what it saves. It has a thread of its own, from which it calls these two, one call at a time. */
+typedef struct dp_server dp_server;
+
+/* The page as it is now, into `*out`, which the server frees. */
+typedef dp_err (*dp_server_page)(void *ctx, dp_text **out, dp_error *err);
+
+/* Save a text that was made in version `*version` of the page; `*version` becomes the new one. DP_EINVALID: the page is
+ * of another version than what is there now; DP_ESYNTAX: it is no text to save. The page shows the message. */
+typedef dp_err (*dp_server_save)(void *ctx, uint64_t *version, const char *text, size_t n, dp_error *err);
+
+/* Serve until it is freed; then no call runs any more. DP_EABSENT: there is no libmicrohttpd. */
+DP_API dp_err      dp_server_new(dp_server **out, dp_server_page page, dp_server_save save, void *ctx, dp_error *err);
+DP_API const char *dp_server_url(const dp_server *s);
+DP_API void        dp_server_free(dp_server *s);
 
 /* ---- split: some pages to learn from, others to test on ------------------------------------------ */
 

@@ -10,7 +10,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 
-build='gcc libc6-dev make pkg-config libxxhash-dev libpsl-dev libidn2-dev zlib1g-dev libzstd-dev libbz2-dev libjansson-dev libgumbo-dev libssl-dev libcurl4-openssl-dev liblmdb-dev libopenblas0-pthread'
+build='gcc libc6-dev make pkg-config libxxhash-dev libpsl-dev libidn2-dev zlib1g-dev libzstd-dev libbz2-dev libjansson-dev libgumbo-dev libssl-dev libcurl4-openssl-dev liblmdb-dev libmicrohttpd-dev libopenblas0-pthread'
 test='clang clang-format libclang-rt-14-dev libcmocka-dev libpcre2-dev libunistring-dev shellcheck bzip2 gzip zstd fish groff-base zsh chromium nginx openssl apache2-bin dokuwiki fossil python3 python3-dev python3-lxml python3-numpy python3-venv openjdk-17-jre-headless'
 bench='goaccess redis-server'
 pack='debhelper lintian dh-python fakeroot libunistring-dev python3-dev python3-setuptools python3-cffi python3-venv buildah mmdebstrap'

@@ -246,12 +246,41 @@
     });
     get("file-d").addEventListener("toggle", showScore);
 
+    let saved = file(); /* the text that lies outside of this page */
     const download = () => {
         const link = make("a", { download: data.name, href: URL.createObjectURL(new Blob([file()], { type: "text/plain" })) });
         link.click();
         URL.revokeObjectURL(link.href);
+        saved = file();
     };
     get("download").addEventListener("click", download);
+
+    /* Served: the file is saved where it lies, unless it is another one by now. */
+    const button = get("save");
+    const save = async () => {
+        const text = file();
+        if (text === saved) {
+            get("said").textContent = "Nothing to save";
+            return;
+        }
+        button.disabled = true;
+        get("said").textContent = "Saving";
+        try {
+            const answer = await fetch("rules", { method: "PUT", body: text, headers: { "If-Match": '"' + button.dataset.version + '"' } });
+            const said = await answer.text();
+            if (answer.ok) {
+                button.dataset.version = said;
+                saved = text;
+            }
+            get("said").textContent = answer.ok ? "Saved" : "Not saved: " + said;
+        } catch {
+            get("said").textContent = "Not saved: dustpan does not run any more. Download the rule file instead.";
+        }
+        button.disabled = false;
+    };
+    if (button)
+        button.addEventListener("click", save);
+    addEventListener("beforeunload", (event) => file() === saved || event.preventDefault());
 
     /* ---- keys ---- */
 
@@ -272,7 +301,7 @@
         }
         const r = current();
         const on = {
-            j: () => step(1), k: () => step(-1), "/": () => get("find").focus(), s: download,
+            j: () => step(1), k: () => step(-1), "/": () => get("find").focus(), s: button ? save : download,
             a: () => r && decide(r, "active"), x: () => r && decide(r, "off"), p: () => r && decide(r, "pin"),
             u: () => r && (undo(r), refresh(r)),
             Enter: () => r && event.target === r.item && open(r),

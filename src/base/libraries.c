@@ -12,6 +12,7 @@ static const struct {
     {"gumbo", dp_gumbo_version, "HTML pages of WARC files: cluster, learn and others; validate"},
     {"LMDB", dp_lmdb_version, "apply --seen, learn --state"},
     {"OpenBLAS", dp_openblas_version, "learn --method seq2seq"},
+    {"libmicrohttpd", dp_microhttpd_version, "review --serve"},
 };
 
 const char *dp_library(size_t i, const char **version, const char **serves)

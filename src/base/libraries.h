@@ -20,6 +20,7 @@ const char *dp_curl_version(void);
 const char *dp_gumbo_version(void);
 const char *dp_lmdb_version(void);
 const char *dp_openblas_version(void);
+const char *dp_microhttpd_version(void);
 
 /* For stand-ins: DP_EABSENT, with the words "`what` needs `library`, and this dustpan was built without it". */
 dp_err dp_library_fail(dp_error *err, const char *what, const char *library);

@@ -5,7 +5,6 @@
 
 #include "base/plural.h"
 #include "cli/commands.h"
-#include "cli/load.h"
 #include "cli/page.h"
 #include "cli/patterns.h"
 #include "cli/say.h"
@@ -19,7 +18,6 @@ static const char about[] =
 typedef struct options {
     dp_page_options page;
     int64_t         hosts, families, lost;
-    dp_choice       choice;
 } options;
 
 static int parse(options *o, int argc, char **argv, dp_arena *a)
@@ -32,11 +30,11 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .max = 2000},
         {0, "lost", "N", "lost pages to show, 0 to 20; default 20", .number = &o->lost, .max = 20},
         DP_EXAMPLES_OPTION(&o->page),
-        DP_CHOICE_OPTIONS(&o->choice),
+        DP_CHOICE_OPTIONS(&o->page.choice),
         DP_PAGE_INPUT_OPTIONS(&o->page),
     };
     const dp_usage usage = {"report", "[-r RULES] [FILE...]", about, table, DP_COUNT(table), 0, SIZE_MAX};
-    int            status = dp_options_parse(&usage, argc, argv, &o->page.in.files, a);
+    int            status = dp_page_parse(&usage, &o->page, false, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
     bool learns = !o->page.rules.n;
@@ -47,21 +45,13 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     return DP_GO_ON;
 }
 
-static dp_err configure(dp_report *v, const options *o)
+/* No rules were given: those that the records suggest. */
+static dp_err learn(dp_page *p, options *o, dp_error *err)
 {
-    DP_TRY(dp_report_set(v, DP_REPORT_HOSTS, o->hosts));
-    DP_TRY(dp_report_set(v, DP_REPORT_FAMILIES, o->families));
-    return dp_report_set(v, DP_REPORT_LOSSES, o->lost);
-}
-
-/* The rules that were given, or those that the records suggest. */
-static dp_err get_rules(dp_rules **out, options *o, dp_error *err)
-{
-    if (o->page.rules.n)
-        return dp_load_rules(out, o->page.rules.v, o->page.rules.n, err);
-    o->choice.with_likely = true;
-    o->choice.min_precision = o->choice.min_precision > 0 ? o->choice.min_precision : DP_PATTERNS_LEAST;
-    return dp_patterns_learn(out, &o->page.in, err);
+    o->page.choice.with_likely = true;
+    if (o->page.choice.min_precision <= 0)
+        o->page.choice.min_precision = DP_PATTERNS_LEAST;
+    return dp_patterns_learn(&p->rules, &o->page.in, err);
 }
 
 /* The headline, for those who do not open the page: what is saved beside what could be, what is lost. */
@@ -93,32 +83,28 @@ static void say_headline(const dp_report *v)
 
 int dp_cmd_report(int argc, char **argv, dp_arena *a)
 {
-    options    o = {.hosts = 2000, .families = 200, .lost = 20};
-    dp_rules  *rules = NULL;
-    dp_report *v = NULL;
-    dp_error   err = {0};
-    int        status = parse(&o, argc, argv, a);
+    options  o = {.hosts = 2000, .families = 200, .lost = 20};
+    dp_page  page = {0};
+    dp_error err = {0};
+    int      status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
-    if (dp_records_clash(&o.page.in, o.page.rules))
-        return dp_say_usage("report", "rules and records cannot both come from standard input");
-    dp_err code = get_rules(&rules, &o, &err);
+    const dp_page_setting set[] = {
+        {DP_REPORT_HOSTS, o.hosts}, {DP_REPORT_FAMILIES, o.families}, {DP_REPORT_LOSSES, o.lost},
+    };
+    dp_err code = o.page.rules.n ? DP_OK : learn(&page, &o, &err);
     if (code == DP_OK)
-        code = dp_report_new(&v, dp_page_name(&o.page), rules, o.choice.with_likely ? DP_WITH_LIKELY : 0,
-                             o.choice.min_precision, &err);
-    if (code == DP_OK && (code = configure(v, &o)) != DP_OK)
-        dp_fail_as(&err, code);
+        code = dp_page_count(&page, &o.page, set, DP_COUNT(set), &err);
     if (code == DP_OK)
-        code = dp_page_write(v, &o.page, &err);
+        code = dp_page_write(&page, &o.page, &err);
     if (code == DP_OK && !o.page.quiet) {
-        dp_page_say(v, rules, &o.page);
-        say_headline(v);
+        dp_page_say(&page, &o.page);
+        say_headline(page.report);
         if (!o.page.rules.n)
-            dp_patterns_say(rules);
+            dp_patterns_say(page.rules);
         dp_page_say_next(&o.page);
     }
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
-    dp_report_free(v);
-    dp_rules_free(rules);
+    dp_page_done(&page);
     return status;
 }

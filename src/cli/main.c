@@ -32,7 +32,7 @@ static int print_version(bool all)
     const char *name, *version, *serves;
     printf("dustpan %s\n", dp_version());
     for (size_t i = 0; all && (name = dp_library(i, &version, &serves)); i++)
-        printf("  %-9s %-8s %s\n", name, !version ? "absent" : *version ? version : "yes", serves);
+        printf("  %-13s %-8s %s\n", name, !version ? "absent" : *version ? version : "yes", serves);
     if (fflush(stdout) == 0)
         return DP_EXIT_OK;
     dp_say("cannot write: %s", strerror(errno));

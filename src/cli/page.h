@@ -2,20 +2,27 @@
  *
  *     dp_page_options o = {0};
  *     const dp_option table[] = {DP_PAGE_OPTIONS(&o), ..., DP_PAGE_INPUT_OPTIONS(&o)};
- *     dp_page_write(v, &o, &err)        read, count, write
- *     dp_page_say(v, rules, &o)         what could not be read, what is doubtful
+ *     dp_page_parse(&usage, &o, argc, argv, a)
+ *
+ *     dp_page p = {0};
+ *     dp_page_count(&p, &o, settings, n, &err)    load the rules, unless p.rules are there; read and count
+ *     dp_page_write(&p, &o, &err)                 one page, or JSON
+ *     dp_page_say(&p, &o)                         what could not be read, what is doubtful
+ *     dp_page_done(&p)
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_CLI_PAGE_H
 #define DP_CLI_PAGE_H
 
+#include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/records.h"
 
 typedef struct dp_page_options {
     dp_list         rules;
     dp_record_files in;
+    dp_choice       choice;
     const char     *output;
     bool            json, strict, quiet, progress;
     int             masking;
@@ -35,14 +42,26 @@ typedef struct dp_page_options {
     {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked", \
      .choice = &(o)->masking}
 
-/* The name of the rule file on the page: the last part of its path. Where files lie is nobody's business. */
-const char *dp_page_name(const dp_page_options *o);
+/* Read the command line: DP_GO_ON, or the exit status. Where `first` is set, the first operand is the rule file. */
+int dp_page_parse(const dp_usage *usage, dp_page_options *o, bool first, int argc, char **argv, dp_arena *a);
 
-/* Run the report, whose other options are set, and write it. */
-dp_err dp_page_write(dp_report *v, const dp_page_options *o, dp_error *err);
+/* A zeroed one is empty. */
+typedef struct dp_page {
+    dp_rules  *rules;
+    dp_report *report;
+} dp_page;
 
-/* After that: bad lines, warnings, another identity than that of the rules. */
-void dp_page_say(const dp_report *v, const dp_rules *rules, const dp_page_options *o);
+typedef struct dp_page_setting {
+    dp_report_option option;
+    int64_t          value;
+} dp_page_setting;
+
+dp_err dp_page_count(dp_page *p, const dp_page_options *o, const dp_page_setting *v, size_t n, dp_error *err);
+dp_err dp_page_write(const dp_page *p, const dp_page_options *o, dp_error *err);
+void   dp_page_done(dp_page *p);
+
+/* Bad lines, warnings, another identity than that of the rules. */
+void dp_page_say(const dp_page *p, const dp_page_options *o);
 
 /* "open FILE in a browser", where there is one. */
 void dp_page_say_next(const dp_page_options *o);

@@ -21,6 +21,7 @@ t dustpan review site.rules records.tsv -o review.html
 dustpan review -q site.rules records.tsv >2
 cmp review.html 2 && echo "the same bytes"
 dustpan review -q --json site.rules records.tsv >1
+dustpan rules show site.rules --json >shown
 python3 - <<'EOF'
 import json
 d = json.load(open("1"))
@@ -29,6 +30,27 @@ for r in d["rules"]:
     print("   ", r["words"])
     print("    sections", [(d["sections"][s], n) for s, n in r["sections"]], "wrong", len(r["wrong"]))
 print({k: v if not isinstance(v, list) else len(v) for k, v in d["sample"].items()})
+# Families made of these are those of rules show.
+shown = json.load(open("shown"))
+families = {}
+for r in d["rules"]:
+    f = families.setdefault(r["rule"], {"rule": r["rule"], "words": r["words"], "hosts": 0, "rules": 0, "active": 0, "likely": 0,
+                                        "off": 0, "pin": 0, "n": 0, "neg": 0, "p": [], "risk": 0})
+    e = {name: float(text) for name, text in r["evidence"].items() if name in ("p", "n", "neg", "save")}
+    f["hosts"] += 1
+    f["rules"] += 1
+    f[r["state"]] += 1
+    f["n"] += e.get("n", 0)
+    f["neg"] += e.get("neg", 0)
+    f["p"] += [e["p"]] if "p" in e else []
+    f["risk"] += e.get("save", e.get("n", 0)) * (1 - e["p"]) if "p" in e and r["state"] != "off" else 0
+for f in families.values():
+    p = f.pop("p")
+    f |= {"p_min": min(p, default=None), "p_mean": sum(p) / len(p) if p else None}
+near = lambda a, b: a == b or isinstance(a, float) and abs(a - b) < 1e-6
+same = len(families) == len(shown["families"]) and d["set"] == shown["set"] and all(
+    f.keys() == families[f["rule"]].keys() and all(near(v, families[f["rule"]][k]) for k, v in f.items()) for f in shown["families"])
+print("the same data as rules show" if same else [families, shown])
 print(d["file"].split("\n")[d["rules"][1]["line"]])
 EOF
 echo
@@ -41,3 +63,9 @@ t dustpan review
 t dustpan review nothing.rules urls
 t dustpan review - <site.rules
 t dustpan review --sample 100001 site.rules urls
+t dustpan review --serve site.rules
+t dustpan review --serve site.rules - <urls
+t dustpan review --serve site.rules urls -o review.html
+t dustpan review --serve site.rules urls --json
+t dustpan review --serve nothing.rules urls
+t dustpan review --serve . urls

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Libraries that only some commands need: a dustpan that was built without them does everything else and names what is
-# missing; one that was built with them loads the large ones, libcurl and OpenBLAS, only when they are needed.
+# missing; one that was built with them loads the large ones, libcurl, OpenBLAS and libmicrohttpd, only when they are needed.
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 scratch=$(mktemp -d)
@@ -10,8 +10,8 @@ make -s BUILD="$BUILD/gcc" CC=gcc WERROR=1 "$BUILD/gcc/bare/dustpan" "$BUILD/gcc
 bare=$full/bare/dustpan
 
 "$bare" --version -v
-[ "$("$bare" --version -v | grep -c ' absent ')" = 4 ]
-if ldd "$bare" | grep -E 'curl|blas|lmdb|gumbo'; then exit 1; fi
+[ "$("$bare" --version -v | grep -c ' absent ')" = 5 ]
+if ldd "$bare" | grep -E 'curl|blas|lmdb|gumbo|microhttpd'; then exit 1; fi
 
 cd "$scratch"
 printf 'dustpan-rules 1\nhost a.com\ndrop ?x\n' >a.rules
@@ -41,6 +41,7 @@ fails 'a seen-set needs LMDB, and this dustpan was built without it' "$bare" app
 fails 'state needs LMDB' "$bare" learn urls --state s
 fails 'fetching pages needs libcurl' "$bare" validate -r a.rules --urls urls
 fails 'seq2seq needs OpenBLAS' "$bare" learn --method seq2seq "$ROOT/examples/crawl.tsv"
+fails 'serving a page needs libmicrohttpd, and this dustpan was built without it' "$bare" review --serve a.rules urls
 fails 'dustpan --version -v' "$bare" cluster page.warc
 
 # The objects that are loaded.

@@ -80,6 +80,7 @@ dp_err dp_report_set(dp_report *r, dp_report_option option, int64_t value)
     case DP_REPORT_REVIEW:
         DP_TRY(set_limit(&r->sample, value, DP_REVIEW_MOST_SAMPLE));
         return r->review ? DP_OK : dp_review_turn_on(r, NULL);
+    case DP_REPORT_VERSION: r->version = value; return value >= 0 ? DP_OK : DP_EINVALID;
     }
     return DP_EINVALID;
 }
@@ -182,7 +183,7 @@ void dp_report_url(dp_buf *out, const dp_report *r, dp_str url, dp_str kept)
 {
     dp_buf whole = {0};
     if (!r->raw)
-        dp_mask_url(&whole, url, &kept, kept.n > 0);
+        dp_mask_example(&whole, url, &kept, kept.n > 0);
     dp_report_cut(out, r->raw ? url : dp_buf_view(&whole));
     out->failed |= whole.failed;
     dp_buf_done(&whole);

@@ -92,6 +92,7 @@ struct dp_report {
     size_t           most_hosts, most_families, most_losses;
     size_t           sample; /* URLs of a review whose keys are known under every choice of rules */
     struct dp_review *review; /* NULL: it is none */
+    int64_t          version; /* of a review that is served; 0: it is not */
 
     dp_truth         truth;
     uint32_t         unknown;   /* number of the cluster of URLs without label; DP_UNSETTLED: none is without */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output/report/review.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
-#include "apply/engine.h"
 #include "base/room.h"
 #include "base/words/json.h"
 #include "output/html.h"
 #include "output/page.h"
 #include "output/report/ways.h"
 #include "rule/print.h"
+#include "rule/setid.h"
 #include "rule/words.h"
 
 struct dp_review {
@@ -75,30 +76,24 @@ typedef struct firing {
     uint32_t rule, section;
 } firing;
 
-typedef struct tracer {
-    dp_ways *ways;
-    firing  *v;
-    size_t   n, cap;
-    size_t   begin; /* of this URL */
-    uint32_t section;
-    dp_err   code;
-} tracer;
+typedef struct firings {
+    firing *v;
+    size_t  n, cap;
+} firings;
 
-static bool note(void *ctx, uint32_t rule, dp_str text)
+/* Append what fires on a URL. */
+static dp_err add_firings(firings *all, const dp_report *r, dp_scratch *s, dp_str url)
 {
-    tracer *t = ctx;
-    size_t  i = t->begin;
-    while (i < t->n && t->v[i].rule != rule)
-        i++;
-    if (i == t->n) {
-        if (!DP_ROOM(t->v, t->n, t->cap)) {
-            t->code = DP_ENOMEM;
-            return false;
-        }
-        t->v[t->n++] = (firing){rule, t->section};
+    dp_firings f;
+    DP_TRY(dp_firings_begin(&f, &r->review->ways, dp_engine_run(r->engine, s, DP_STAGE0, url, NULL, NULL)));
+    if (!dp_engine_run(r->engine, s, DP_KEY, url, dp_firings_note, &f).p)
+        return DP_ENOMEM;
+    for (uint32_t i = 0; i < f.n; i++) {
+        if (!DP_ROOM(all->v, all->n, all->cap))
+            return DP_ENOMEM;
+        all->v[all->n++] = (firing){f.v[i].rule, f.v[i].section};
     }
-    t->code = dp_ways_section(t->ways, text, &t->section);
-    return t->code == DP_OK;
+    return f.code;
 }
 
 static int by_rule_and_section(const void *a, const void *b)
@@ -140,23 +135,15 @@ dp_err dp_review_count(dp_report *r)
 {
     struct dp_review *v = r->review;
     dp_scratch       *s = NULL;
-    tracer            t = {.ways = &v->ways};
+    firings           fired = {0};
     DP_TRY(dp_ways_find(&v->ways, r, (uint32_t)r->sample));
     dp_err code = dp_scratch_new(&s);
-    for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++) {
-        dp_str url = dp_truth_text(&r->truth, r->item[i]);
-        dp_str stage0 = dp_engine_run(r->engine, s, DP_STAGE0, url, NULL, NULL);
-        t.begin = t.n;
-        code = stage0.p ? dp_ways_section(&v->ways, stage0, &t.section) : DP_ENOMEM;
-        if (code == DP_OK && !dp_engine_run(r->engine, s, DP_KEY, url, note, &t).p)
-            code = DP_ENOMEM;
-        if (code == DP_OK)
-            code = t.code;
-    }
+    for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++)
+        code = add_firings(&fired, r, s, dp_truth_text(&r->truth, r->item[i]));
     if (code == DP_OK)
-        code = sum_up(v, t.v, t.n);
+        code = sum_up(v, fired.v, fired.n);
     dp_scratch_free(s);
-    free(t.v);
+    free(fired.v);
     return code;
 }
 
@@ -324,6 +311,7 @@ void dp_review_put_json(dp_buf *out, const dp_report *r)
     dp_json_text(out, "name", dp_str_c(r->name));
     dp_json_text(out, "version", dp_str_c(dp_version()));
     dp_json_flag(out, "labelled", r->labelled);
+    dp_set_print(out, "set", r->rules);
     dp_json_text(out, "identity", dp_str_c(dp_truth_identity(&r->truth)));
     dp_json_count(out, "urls", r->nitem);
     dp_json_flag(out, "off_rules_tried", !v->without_off);
@@ -352,6 +340,8 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
         dp_html_text(out, dp_str_c(r->name));
     } else if (dp_str_eq(name, DP_STR("version"))) {
         dp_html_text(out, dp_str_c(dp_version()));
+    } else if (dp_str_eq(name, DP_STR("serving"))) {
+        dp_buf_printf(out, "%" PRId64, r->version);
     } else if (dp_str_eq(name, DP_STR("data"))) {
         dp_buf json = {0};
         dp_review_put_json(&json, r);
@@ -364,7 +354,9 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
 static bool has(const void *ctx, dp_str name)
 {
     const dp_report *r = ctx;
-    return dp_str_eq(name, DP_STR("labels")) ? r->labelled : dp_str_eq(name, DP_STR("masked")) && !r->raw;
+    return dp_str_eq(name, DP_STR("labels"))   ? r->labelled
+           : dp_str_eq(name, DP_STR("served")) ? r->version > 0
+                                               : dp_str_eq(name, DP_STR("masked")) && !r->raw;
 }
 
 void dp_review_put_html(dp_buf *out, const dp_report *r)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "apply/engine.h"
 #include "base/hash.h"
 #include "base/room.h"
 #include "url/split.h"
@@ -31,7 +30,8 @@ static dp_str section_of(dp_str url)
     return dp_str_cut(parts.path, 0, slash ? (size_t)(slash + 1 - parts.path.p) : 1);
 }
 
-dp_err dp_ways_section(dp_ways *w, dp_str url, uint32_t *number)
+/* The number of the folder in which a URL lies. */
+static dp_err find_section(dp_ways *w, dp_str url, uint32_t *number)
 {
     dp_str name = section_of(url);
     if (dp_intern_find(&w->sections, name, number))
@@ -40,12 +40,29 @@ dp_err dp_ways_section(dp_ways *w, dp_str url, uint32_t *number)
     return dp_intern_add(&w->sections, name, *number) ? DP_OK : DP_ENOMEM;
 }
 
-/* ---- the ways of one URL ------------------------------------------------------------------------------ */
+dp_err dp_firings_begin(dp_firings *f, dp_ways *w, dp_str stage0)
+{
+    f->w = w;
+    f->n = 0;
+    return f->code = stage0.p ? find_section(w, stage0, &f->section) : DP_ENOMEM;
+}
 
-/* What fires in one run, each rule once. */
-typedef struct firing {
-    uint32_t rule, section;
-} firing;
+bool dp_firings_note(void *ctx, uint32_t rule, dp_str text)
+{
+    dp_firings *f = ctx;
+    uint32_t    i = 0;
+    while (i < f->n && f->v[i].rule != rule)
+        i++;
+    if (i == f->n && i < DP_MAX_FIRINGS) {
+        f->v[i].rule = rule;
+        f->v[i].section = f->section;
+        f->n++;
+    }
+    f->code = find_section(f->w, text, &f->section);
+    return f->code == DP_OK;
+}
+
+/* ---- the ways of one URL ------------------------------------------------------------------------------ */
 
 typedef struct walk {
     dp_ways         *w;
@@ -58,22 +75,8 @@ typedef struct walk {
     uint32_t         stay[DP_MAX_FIRINGS]; /* rules that the reader has left on, on this branch */
     uint32_t         nstay;
     uint32_t         first; /* way of this URL */
-    firing           fired[DP_MAX_FIRINGS];
-    uint32_t         nfired, section;
-    dp_err           code;
+    dp_firings       fired;
 } walk;
-
-static bool note_firing(void *ctx, uint32_t rule, dp_str text)
-{
-    walk    *k = ctx;
-    uint32_t at = k->section, i = 0;
-    while (i < k->nfired && k->fired[i].rule != rule)
-        i++;
-    if (i == k->nfired && i < DP_MAX_FIRINGS)
-        k->fired[k->nfired++] = (firing){rule, at};
-    k->code = dp_ways_section(k->w, text, &k->section);
-    return k->code == DP_OK;
-}
 
 /* Whether the branch has answered for the rule: the reader has left it on. */
 static bool stays(const walk *k, uint32_t rule)
@@ -91,20 +94,20 @@ static dp_err add_way(walk *k, uint32_t *out)
     dp_ways *w = k->w;
     bool     fresh;
     *out = w->nway;
-    k->nfired = 0;
-    k->section = k->stage0;
-    dp_str key = dp_engine_without(k->engine, k->scratch, k->url, k->off, k->noff, note_firing, k);
-    DP_TRY(k->code);
+    k->fired.n = 0;
+    k->fired.section = k->stage0;
+    dp_str key = dp_engine_without(k->engine, k->scratch, k->url, k->off, k->noff, dp_firings_note, &k->fired);
+    DP_TRY(k->fired.code);
     if (!key.p || !DP_ROOM(w->way, w->nway, w->way_cap))
         return DP_ENOMEM;
     dp_way way = {.first = w->nstep};
     DP_TRY(dp_ordinals_add(&w->keys, dp_hash_str(key), &way.key, &fresh));
-    for (uint32_t i = 0; i < k->nfired; i++) {
-        if (stays(k, k->fired[i].rule))
+    for (uint32_t i = 0; i < k->fired.n; i++) {
+        if (stays(k, k->fired.v[i].rule))
             continue;
         if (!DP_ROOM(w->step, w->nstep, w->step_cap))
             return DP_ENOMEM;
-        w->step[w->nstep++] = (dp_way_step){k->fired[i].rule, k->fired[i].section, DP_NO_WAY};
+        w->step[w->nstep++] = (dp_way_step){k->fired.v[i].rule, k->fired.v[i].section, DP_NO_WAY};
         way.n++;
     }
     w->way[w->nway++] = way;
@@ -127,11 +130,9 @@ static dp_err add_way(walk *k, uint32_t *out)
 
 dp_err dp_ways_add(dp_ways *w, const dp_engine *e, dp_scratch *s, dp_str url, uint32_t *root)
 {
-    walk   k = {.w = w, .engine = e, .scratch = s, .url = url, .first = w->nway};
-    dp_str stage0 = dp_engine_run(e, s, DP_STAGE0, url, NULL, NULL);
-    if (!stage0.p)
-        return DP_ENOMEM;
-    DP_TRY(dp_ways_section(w, stage0, &k.stage0));
+    walk k = {.w = w, .engine = e, .scratch = s, .url = url, .first = w->nway};
+    DP_TRY(dp_firings_begin(&k.fired, w, dp_engine_run(e, s, DP_STAGE0, url, NULL, NULL)));
+    k.stage0 = k.fired.section;
     return add_way(&k, root);
 }
 

@@ -19,6 +19,7 @@
 #ifndef DP_OUTPUT_REPORT_WAYS_H
 #define DP_OUTPUT_REPORT_WAYS_H
 
+#include "apply/engine.h"
 #include "base/intern.h"
 #include "output/report/report.h"
 
@@ -50,8 +51,20 @@ typedef struct dp_ways {
 
 void dp_ways_done(dp_ways *w);
 
-/* The number of the folder in which a URL in stage-0 form lies. DP_ENOMEM. */
-dp_err dp_ways_section(dp_ways *w, dp_str url, uint32_t *number);
+/* What fires in one run of the engine, each rule once, with the folder in which the URL lay before. */
+typedef struct dp_firings {
+    dp_ways *w;
+    uint32_t section; /* before the next firing */
+    struct {
+        uint32_t rule, section;
+    } v[DP_MAX_FIRINGS];
+    uint32_t n;
+    dp_err   code;
+} dp_firings;
+
+/* Begin with a URL in stage-0 form: DP_ENOMEM. dp_firings_note is then given to the engine, and `code` looked at. */
+dp_err dp_firings_begin(dp_firings *f, dp_ways *w, dp_str stage0);
+bool   dp_firings_note(void *ctx, uint32_t rule, dp_str text);
 
 /* The ways of one URL by the rules of `e`; the first of them into *root. DP_ENOMEM. */
 dp_err dp_ways_add(dp_ways *w, const dp_engine *e, dp_scratch *s, dp_str url, uint32_t *root);
