@@ -25,7 +25,7 @@ bool dp_mask_is_secret(dp_str name)
     return has_any(name, secret_words, DP_COUNT(secret_words));
 }
 
-/* A word that can be spoken: two to fourteen letters of one case, but for the first, with no five consonants in a row. */
+/* Two to fourteen letters that can be spoken: of one case but for the first, no five consonants in a row. */
 static bool is_word(dp_str s)
 {
     size_t consonants = 0;
