@@ -51,7 +51,7 @@ _dustpan() {
     --echo | --echo-after | --tests | --epsilon | --min-tests | --rate | --parallel | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
     --min-size | --soft-urls | --soft-share | --promise | --noise | --hosts | --families) return ;;
     --pairs) words='0 1 2 3' ;;
-    --min-precision | --source | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
+    --min-precision | --source | --expire | --rollback | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
     -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache | --tmp | --state) ;;
     *)
         if ((COMP_CWORD == 1)); then

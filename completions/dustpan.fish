@@ -57,6 +57,7 @@ complete -c dustpan -n '__dustpan_at apply' -l min-precision -x -d 'least expect
 complete -c dustpan -n '__dustpan_at apply' -l with-likely -d 'also use rules marked likely'
 complete -c dustpan -n '__dustpan_at apply' -l counts -r -F -d 'write how often each rule fired'
 complete -c dustpan -n '__dustpan_at apply' -l source -x -d 'the lines are redirect targets of this URL'
+complete -c dustpan -n '__dustpan_at apply' -l expire -x -d 'do not use rules that were not confirmed since'
 complete -c dustpan -n '__dustpan_at apply' -l line-buffered -d 'write the answer to each line immediately'
 complete -c dustpan -n '__dustpan_at apply' -l strict -d 'stop at the first line that is not a URL or cannot be read'
 complete -c dustpan -n '__dustpan_at apply' -s t -l threads -x -d 'number of threads'
@@ -107,6 +108,7 @@ complete -c dustpan -n '__dustpan_at audit' -l salt -x -d 'salt that probes were
 complete -c dustpan -n '__dustpan_at audit' -l confidence -x -d 'of the bounds that probes give'
 complete -c dustpan -n '__dustpan_at audit' -l pairs -x -a '0 1 2 3' -d 'counter-examples to show per rule'
 complete -c dustpan -n '__dustpan_at audit' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
+complete -c dustpan -n '__dustpan_at audit' -l expire -x -d 'also turn off rules that were not confirmed since'
 complete -c dustpan -n '__dustpan_at audit' -l json -d 'print one JSON object'
 complete -c dustpan -n '__dustpan_at audit' -l progress -d 'show progress'
 

@@ -117,6 +117,13 @@ DP_API dp_state dp_rules_state(const dp_rules *r, size_t i);
  * `*changed` is the number of rules changed. DP_EINVALID when no rule has that id. */
 DP_API dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_error *err);
 
+/* Turn off rules (active and likely ones) that nothing has confirmed for a long time: those whose attribute `seen` is a
+ * day before `when`, and those whose attribute `until` is. `when` is a day ("2026-08-01") or a number of days ("90d")
+ * before the newest `seen`, or before `newest` (seconds since 1970, 0: not known) where that is later; `until` is then
+ * compared with that newest day itself. Rules without these attributes stay. `*expired` is the number of rules turned
+ * off. DP_EINVALID when `when` is neither, DP_ESYNTAX when an attribute is not a day. */
+DP_API dp_err dp_rules_expire(dp_rules *r, const char *when, int64_t newest, size_t *expired, dp_error *err);
+
 /* The file as `rules fmt` prints it. */
 DP_API dp_err dp_rules_print(dp_text **out, const dp_rules *r);
 
@@ -615,6 +622,12 @@ typedef enum dp_report_option {
     DP_REPORT_STRICT,   /* 1: fail at the first line that cannot be read */
     DP_REPORT_HOSTS,    /* rows of the table of hosts: 0 to 10,000, default 2000 */
     DP_REPORT_FAMILIES, /* rows of the table of rules: 0 to 2000, default 200 */
+/* Set the attribute `seen` of rules that have it, or `p`, and that the records confirm, by votes or by right probes, to
+ * the day of the newest record; rules that are broken stay as they are. Nothing changes when records have no times.
+ * `*renewed` is the number of rules with a new day. The newest time of a record: 0 when none has one. */
+DP_API dp_err  dp_audit_renew(const dp_audit *a, dp_rules *rules, size_t *renewed);
+DP_API int64_t dp_audit_newest(const dp_audit *a);
+
     DP_REPORT_LOSSES,   /* lost pages to show: 0 to 20, default 20 */
     DP_REPORT_REVIEW,   /* make a review: rules that are likely or off are tried, too; up to this many URLs, 0 to
                          * 100,000, are embedded, so that the page can tell what another choice of rules saves */

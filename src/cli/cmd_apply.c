@@ -73,6 +73,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "source", "URL",
          "the lines are redirect targets of URL: a target with the same key\n"
          "is written as it is, so that a crawler follows it once", .text = &o->source},
+        DP_EXPIRE_OPTION(&o->choice.expire),
         {0, "line-buffered", NULL, "write the answer to each line immediately", .flag = &o->line_buffered},
         {0, "strict", NULL, "stop at the first line that is not a URL or cannot be read", .flag = &o->strict},
         {'t', "threads", "N", "number of threads; 0, the default: one per core", .number = &o->threads, .max = 1024},

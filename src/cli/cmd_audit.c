@@ -17,7 +17,7 @@ static const char about[] =
 typedef struct options {
     dp_list         rules;
     dp_record_files in;
-    const char     *output, *salt;
+    const char     *output, *salt, *expire;
     bool            json, strict, quiet, progress;
     int             masking;
     int64_t         pairs;
@@ -30,7 +30,7 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
         DP_RULES_OPTION(&o->rules),
-        {'o', "output", "FILE", "write the rules to FILE with broken ones turned off",
+        {'o', "output", "FILE", "write the rules to FILE with broken ones turned off, and the day of the\nnewest record (seen=) in those that it confirms",
          .text = &o->output},
         {0, "promise", "P", "expected precision of rules without attribute p; default .99", .share = &o->promise},
         {0, "noise", "E", "share of records with a wrong cluster; estimated when not given", .share = &o->noise},
@@ -40,6 +40,10 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .share = &o->explore},
         {0, "salt", "TEXT", "the salt that it was given", .text = &o->salt},
         {0, "confidence", "C", "of the bounds that probes give; default .95", .share = &o->confidence},
+        {0, "expire", "DAY|90d",
+         "with -o: also turn off rules that were last confirmed (seen=) before\n"
+         "DAY, or more than 90 days before the newest record",
+         .text = &o->expire},
         {0, "pairs", "N", "counter-examples to show per rule, 0 to 3; default 1", .number = &o->pairs, .max = 3},
         {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
          .choice = &o->masking},
@@ -57,6 +61,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return dp_say_usage("audit", "--salt and --confidence need --explore");
     if (o->confidence == 0 || o->confidence >= 1)
         return dp_say_usage("audit", "--confidence: expected a number between 0 and 1");
+    if (o->expire && !o->output)
+        return dp_say_usage("audit", "--expire needs -o");
     return o->rules.n ? DP_GO_ON : dp_say_usage("audit", "-r RULES is missing");
 }
 
@@ -82,20 +88,34 @@ static dp_err configure(dp_audit *v, const options *o)
     return DP_OK;
 }
 
+static void say_changes(size_t retired, size_t renewed, size_t expired)
+{
+    dp_buf b = {.max = 512};
+    dp_buf_printf(&b, "%zu broken rule%s turned off", retired, dp_s(retired));
+    dp_count_add(&b, renewed, "rule confirmed", "rules confirmed");
+    dp_count_add(&b, expired, "rule expired and turned off", "rules expired and turned off");
+    if (!b.failed)
+        dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+}
+
 /* Print verdicts, then write the rules if asked. */
 static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp_error *err)
 {
     dp_text *text = NULL;
-    size_t   retired = 0;
+    size_t   retired = 0, renewed = 0, expired = 0;
     DP_TRY(dp_fail_as(err, dp_audit_print(&text, v, o->json ? DP_JSON : DP_PLAIN)));
     DP_TRY(dp_target_show(NULL, text, err));
     if (!o->output)
         return DP_OK;
+    DP_TRY(dp_fail_as(err, dp_audit_renew(v, rules, &renewed)));
     DP_TRY(dp_fail_as(err, dp_audit_retire(v, rules, &retired)));
+    if (o->expire)
+        DP_TRY(dp_rules_expire(rules, o->expire, dp_audit_newest(v), &expired, err));
     DP_TRY(dp_fail_as(err, dp_rules_print(&text, rules)));
     DP_TRY(dp_target_put(o->output, text, err));
     if (!o->quiet)
-        dp_say("%zu broken rule%s turned off", retired, dp_s(retired));
+        say_changes(retired, renewed, expired);
     return DP_OK;
 }
 

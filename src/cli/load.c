@@ -32,7 +32,7 @@ static int is_compiled(const char *path, dp_error *err)
 dp_err dp_load_engine(dp_engine **out, const char *const *paths, size_t n, dp_choice c, dp_error *err)
 {
     unsigned flags = c.with_likely ? DP_WITH_LIKELY : 0;
-    if (n == 1) {
+    if (n == 1 && !c.expire) {
         int compiled = is_compiled(paths[0], err);
         if (compiled < 0)
             return (dp_err)compiled;
@@ -41,7 +41,10 @@ dp_err dp_load_engine(dp_engine **out, const char *const *paths, size_t n, dp_ch
     }
     dp_rules *r = NULL;
     DP_TRY(dp_load_rules(&r, paths, n, err));
-    dp_err code = dp_engine_new(out, r, flags, c.min_precision, err);
+    size_t expired;
+    dp_err code = c.expire ? dp_rules_expire(r, c.expire, 0, &expired, err) : DP_OK;
+    if (code == DP_OK)
+        code = dp_engine_new(out, r, flags, c.min_precision, err);
     dp_rules_free(r);
     return code;
 }

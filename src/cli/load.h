@@ -20,6 +20,11 @@
      .share = &(c)->min_precision}, \
     {0, "with-likely", NULL, "also use rules marked likely", .flag = &(c)->with_likely}
 
+#define DP_EXPIRE_OPTION(when) \
+    {0, "expire", "DAY|90d", \
+     "do not use learned rules that were last confirmed (seen=) before DAY,\n" \
+     "or more than 90 days before the newest of them", .text = (when)}
+
 /* Read the files as one, in the order given. */
 dp_err dp_load_rules(dp_rules **out, const char *const *paths, size_t n, dp_error *err);
 
@@ -27,6 +32,7 @@ dp_err dp_load_rules(dp_rules **out, const char *const *paths, size_t n, dp_erro
 typedef struct dp_choice {
     bool   with_likely;
     double min_precision;
+    const char *expire; /* a day, or a number of days; NULL: nothing expires */
 } dp_choice;
 
 dp_err dp_load_engine(dp_engine **out, const char *const *paths, size_t n, dp_choice c, dp_error *err);

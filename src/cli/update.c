@@ -49,9 +49,10 @@ static void say_counts(const dp_audit *a, const char *output, size_t changed, si
 
 static dp_err recount(dp_rules *rules, dp_audit *a, const char *output, bool quiet, dp_error *err)
 {
-    size_t   changed, retired;
+    size_t   changed, retired, renewed;
     dp_text *text = NULL;
     DP_TRY(dp_audit_recount(a, rules, &changed));
+    DP_TRY(dp_audit_renew(a, rules, &renewed));
     DP_TRY(dp_audit_retire(a, rules, &retired));
     DP_TRY(dp_rules_print(&text, rules));
     DP_TRY(dp_target_put(output, text, err));

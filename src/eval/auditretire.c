@@ -1,4 +1,5 @@
-/* dp_audit_retire of dustpan.h: broken rules are turned off, with the reason beside them.
+/* dp_audit_retire and dp_audit_renew of dustpan.h: broken rules are turned off, with the reason beside them; those that
+ * hold were seen on the day of the latest record.
  *
  *     drop ?page                    [p=.99 n=40 neg=0]
  *     off drop ?page                [p=.99 n=40 neg=0 until=2026-11-03]  # turned off: 2 pages for, 31 against
@@ -7,8 +8,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdio.h>
-#include <time.h>
 
+#include "base/day.h"
 #include "base/plural.h"
 #include "eval/audit.h"
 #include "rule/attr.h"
@@ -34,17 +35,17 @@ static dp_err say_why(dp_rule *r, const dp_audited *of, dp_arena *arena)
     return DP_OK;
 }
 
+static dp_err set_day(dp_rule *r, const char *key, int64_t time, dp_arena *arena)
+{
+    char   day[DP_DAY_TEXT];
+    dp_str own = dp_arena_str(arena, dp_day_write(day, time / DP_DAY_SECONDS));
+    return own.p ? dp_attr_set(r, dp_str_c(key), own, arena) : DP_ENOMEM;
+}
+
 static dp_err retire(dp_rule *r, const dp_audit *a, const dp_audited *of, dp_arena *arena)
 {
-    char      day[32];
-    struct tm when;
-    time_t    latest = (time_t)a->latest;
-    if (a->latest > 0 && gmtime_r(&latest, &when) && strftime(day, sizeof day, "%Y-%m-%d", &when)) {
-        dp_str own = dp_arena_str(arena, dp_str_c(day));
-        if (!own.p)
-            return DP_ENOMEM;
-        DP_TRY(dp_attr_set(r, DP_STR("until"), own, arena));
-    }
+    if (a->latest > 0)
+        DP_TRY(set_day(r, "until", a->latest, arena));
     DP_TRY(say_why(r, of, arena));
     r->state = DP_OFF;
     return DP_OK;
@@ -65,4 +66,38 @@ dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired)
     }
     *retired = n;
     return DP_OK;
+}
+
+/* Whether the records confirm a rule: pages vote for it, or a probe was right. */
+static bool is_confirmed(const dp_audited *of)
+{
+    return of->verdict != DP_VERDICT_BROKEN && of->verdict != DP_VERDICT_OFF && (of->pos || of->probed.draws.right);
+}
+
+/* Whether `seen` is earlier than a day, or missing in a rule that was learned. */
+static bool is_older(const dp_rule *r, int64_t day)
+{
+    const dp_attr *a = dp_attr_find(r, DP_STR("seen"));
+    int64_t        seen;
+    return a ? !dp_day_read(&seen, a->value) || seen < day : dp_attr_find(r, DP_STR("p")) != NULL;
+}
+
+dp_err dp_audit_renew(const dp_audit *a, dp_rules *rules, size_t *renewed)
+{
+    *renewed = 0;
+    if (!dp_audit_is_of(a, rules))
+        return DP_EINVALID;
+    for (size_t i = 0; i < rules->nrule && a->latest > 0; i++) {
+        dp_rule *r = rules->rule[i];
+        if (r->state == DP_PIN || !is_confirmed(&a->rule[i]) || !is_older(r, a->latest / DP_DAY_SECONDS))
+            continue;
+        DP_TRY(set_day(r, "seen", a->latest, &rules->arena));
+        ++*renewed;
+    }
+    return DP_OK;
+}
+
+int64_t dp_audit_newest(const dp_audit *a)
+{
+    return a->latest;
 }

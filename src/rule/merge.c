@@ -1,14 +1,15 @@
 /* dp_rules_merge of dustpan.h: many files become one.
  *
  * Blocks of the same scopes are joined where the first of them stands; a rule that stands
- * there twice is written once, where it stood first, with its first attributes and the
- * strongest of its states; keep lines and the attributes of host lines are united. The result
+ * there twice is written once, where it stood first, with its first attributes (of `seen`
+ * the latest) and the strongest of its states; keep lines and the attributes of host lines are united. The result
  * is arranged out of the rules given, printed, and read again, so that it owns all that it holds.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "rule/attr.h"
 #include "rule/certified.h"
 #include "rule/print.h"
 #include "rule/rule.h"
@@ -64,6 +65,12 @@ static size_t unite(placed *v, size_t n, void (*absorb)(placed *first, const pla
 
 static void absorb_rule(placed *first, const placed *other)
 {
+    const dp_attr *later = dp_attr_find(other->rule, DP_STR("seen"));
+    for (size_t i = 0; later && i < first->rule->nattr; i++) {
+        dp_attr *own = &first->rule->attr[i]; /* a copy */
+        if (dp_str_eq(own->key, later->key) && dp_str_cmp(own->value, later->value) < 0)
+            own->value = later->value;
+    }
     first->rule->state = stronger(first->rule->state, other->rule->state);
     if (first->rule->lead.n == 0)
         first->rule->lead = other->rule->lead;
@@ -169,6 +176,15 @@ static dp_err join_keeps(dp_block *out, const placed *v, size_t n, dp_arena *a)
     return DP_OK;
 }
 
+static bool copy_attrs(dp_rule *r, dp_arena *a)
+{
+    dp_attr *own = DP_NEWS(a, r->nattr + 1, dp_attr);
+    if (own && r->nattr)
+        memcpy(own, r->attr, r->nattr * sizeof *own);
+    r->attr = own;
+    return own != NULL;
+}
+
 static dp_err join_rules(dp_block *out, const placed *v, size_t n, dp_arena *a)
 {
     size_t count = 0, most = 0;
@@ -182,6 +198,8 @@ static dp_err join_rules(dp_block *out, const placed *v, size_t n, dp_arena *a)
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < v[i].block->nrule; j++) {
             copies[count] = *v[i].block->rule[j];
+            if (!copy_attrs(&copies[count], a))
+                return DP_ENOMEM;
             rules[count] = (placed){.rule = &copies[count], .text = copies[count].text, .at = count};
             count++;
         }

@@ -420,6 +420,8 @@ static bool note_spelling(dp_corpus *c, uint32_t i, const dp_fact *f)
 
 static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
 {
+    if (f->has & DP_FACT_TIME && f->time > c->newest)
+        c->newest = f->time;
     DP_TRY(note_cluster(c, i, f));
     DP_TRY(note_content(c, i, f));
     note_hits(c, i, f);

@@ -115,6 +115,7 @@ typedef struct dp_corpus {
     uint64_t    names, contents; /* URLs whose cluster is a name of the input; that are known by content */
     uint64_t    contradicting; /* URLs that records put into different clusters */
     uint64_t    soft;          /* clusters that are soft errors */
+    int64_t     newest;        /* time of a record; 0: none has one */
     uint64_t    alike;         /* pages that differ from another one in a few places of which nothing is known */
     uint64_t    spellings;     /* URLs as the input has them, of which stage 0 makes others: so many more than URLs */
 } dp_corpus;

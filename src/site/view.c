@@ -86,6 +86,7 @@ static bool gather_columns(dp_site *s, view *v)
     s->simhash = gather(v, &c->simhash, sizeof *s->simhash, 0);
     s->inlinks = gather(v, &c->inlinks, sizeof *s->inlinks, 0xFF);
     s->hops = gather(v, &c->hops, sizeof *s->hops, 0xFF);
+    s->newest = c->newest;
     s->hits = is_hit_twice(v) ? gather(v, &c->hits, sizeof *s->hits, 0) : NULL;
     uint8_t *by = DP_NEWS(v->a, v->n, uint8_t);
     for (size_t i = 0; by && i < v->n; i++)

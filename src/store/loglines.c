@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/day.h"
 #include "base/room.h"
 #include "base/secret.h"
 #include "site/corpus.h"
@@ -29,9 +30,9 @@ static dp_err number_url(dp_loglines *t, dp_str url, uint32_t *number)
             return DP_OK;
     }
     uint32_t i = (uint32_t)t->url.n;
-    if (!DP_ROOM(t->hits, i, t->hits_cap) || !DP_ROOM(t->largest, i, t->largest_cap) || !dp_strlist_add(&t->url, url))
+    if (!DP_ROOM(t->hits, i, t->hits_cap) || !DP_ROOM(t->day, i, t->day_cap) || !DP_ROOM(t->largest, i, t->largest_cap) || !dp_strlist_add(&t->url, url))
         return DP_ENOMEM;
-    t->hits[i] = 0;
+    t->hits[i] = t->day[i] = 0;
     t->largest[i] = UINT32_MAX;
     *number = dp_index_end(&t->seen, &w);
     return DP_OK;
@@ -65,6 +66,10 @@ static dp_err take_page(dp_loglines *t, const dp_fact *f)
         if (!dp_counted_add(&t->sizes, i, (uint32_t)f->size))
             return DP_ENOMEM;
     }
+    if (f->has & DP_FACT_TIME && f->time > 0) {
+        uint32_t day = (uint32_t)(f->time / DP_DAY_SECONDS);
+        t->day[i] = day > t->day[i] ? day : t->day[i];
+    }
     for (size_t k = 0; k < f->clients.n; k += sizeof client) {
         memcpy(&client, f->clients.p + k, sizeof client);
         if (!dp_counted_add(&t->client, i, client))
@@ -95,6 +100,7 @@ static uint64_t bytes_of(const dp_loglines *t)
     uint64_t pairs = (uint64_t)t->sizes.cap + t->client.cap + t->redirect.cap;
     return t->url.text.cap + t->url.cap * sizeof *t->url.end + dp_index_bytes(&t->seen) +
            (uint64_t)t->hits_cap * sizeof *t->hits + (uint64_t)t->largest_cap * sizeof *t->largest +
+           (uint64_t)t->day_cap * sizeof *t->day +
            2 * pairs * sizeof(dp_keyed) + dp_ordinals_bytes(&t->gone);
 }
 
@@ -143,7 +149,8 @@ static dp_err put_page(dp_loglines *t, uint32_t i, size_t *size, size_t *client)
     f.host = dp_fact_host(f.url);
     f.sizes = dp_str_cut(dp_buf_view(&t->list), 0, sizes);
     f.clients = dp_str_cut(dp_buf_view(&t->list), sizes, t->list.n);
-    f.has |= (f.sizes.n ? DP_FACT_SIZES : 0u) | (f.clients.n ? DP_FACT_CLIENT : 0u);
+    f.time = (int64_t)t->day[i] * DP_DAY_SECONDS;
+    f.has |= (t->day[i] ? DP_FACT_TIME : 0u) | (f.sizes.n ? DP_FACT_SIZES : 0u) | (f.clients.n ? DP_FACT_CLIENT : 0u);
     return t->hits[i] ? t->put(t->ctx, &f) : DP_OK;
 }
 
@@ -182,6 +189,7 @@ void dp_loglines_done(dp_loglines *t)
     dp_index_done(&t->seen);
     free(t->hits);
     free(t->largest);
+    free(t->day);
     dp_counted_done(&t->sizes);
     dp_counted_done(&t->client);
     dp_counted_done(&t->redirect);

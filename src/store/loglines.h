@@ -6,14 +6,14 @@
  *     /a  1448  client 9 ┘
  *
  * Stands between whoever reads facts and store/facts.h. A log has many lines for each URL, and all that is asked of
- * them is which sizes came how often, which clients, how many hits, and where redirects lead. So memory grows with URLs
- * and not with lines. Facts that say more, or less, are passed on as they come.
+ * them is which sizes came how often, which clients, how many hits, the last day, and where redirects lead. So memory
+ * grows with URLs and not with lines. Facts that say more, or less, are passed on as they come.
  *
  * Invariants:
  *   - What site/corpus.h makes of the facts that come out is what it makes of those that went in.
  *   - Facts come out in the order in which their URLs first came, which depends on the input alone.
  *
- * Memory a URL, beside its text: 8 place, 5 to 11 look-up, 8 hits and size, 32 for each size and client that is kept;
+ * Memory a URL, beside its text: 8 place, 5 to 11 look-up, 12 hits, size and day, 32 for each size and client that is kept;
  * there are DP_SIZES_KEPT and DP_CLIENTS_KEPT at most. Past the limit all of them go on, and it begins again.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -36,7 +36,8 @@ typedef struct dp_loglines {
     dp_index    seen;     /* their numbers */
     uint32_t   *hits;     /* [url.n] lines that show a page */
     uint32_t   *largest;  /* [url.n] size, less than UINT32_MAX; UINT32_MAX: not known */
-    uint32_t    hits_cap, largest_cap;
+    uint32_t   *day;      /* [url.n] of the newest line that shows a page, since 1970; 0: not known */
+    uint32_t    hits_cap, largest_cap, day_cap;
     dp_counted  sizes;    /* URL, bytes */
     dp_counted  client;   /* URL, hash */
     dp_counted  redirect; /* from, to */

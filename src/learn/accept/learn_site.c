@@ -201,7 +201,8 @@ static dp_err write_rules(one_site *y)
     for (size_t i = 0; i < y->cases.p.n && code == DP_OK; i++) {
         if (!y->in[i])
             continue;
-        const dp_proposal *p = &y->cases.p.v[i];
+        dp_proposal *p = &y->cases.p.v[i];
+        p->seen = y->site->newest;
         code = dp_proposals_add(&few, p);
         if (!p->is_order)
             *(p->state == DP_LIKELY ? &y->out->likely : &y->out->active) += 1;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/day.h"
 #include "base/intern.h"
 
 /* Four decimals, rounded down: a file never claims more than was found. */
@@ -45,6 +46,10 @@ static void write_attrs(dp_buf *out, const dp_proposal *p)
     }
     if (p->across)
         dp_buf_printf(out, " across=%s", dp_across_name(p->across));
+    if (p->seen > 0) {
+        char day[DP_DAY_TEXT];
+        dp_buf_printf(out, " seen=%s", dp_day_write(day, p->seen / DP_DAY_SECONDS).p);
+    }
     dp_buf_byte(out, ']');
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "apply/compile.h"
+#include "base/day.h"
 #include "base/hash.h"
 #include "base/order.h"
 #include "learn/recount/blame.h"
@@ -380,7 +381,9 @@ static bool judge(const dp_recount *r, size_t rule, double noise, double min_pre
                          .sites = (uint32_t)dp_rule_number(own, "sites", 0),
                          .urls = (uint64_t)dp_rule_number(own, "urls", 0),
                          .p = dp_bound_precision(&b, good, good + bad)};
-    const dp_attr *across = dp_attr_find(own, DP_STR("across"));
+    const dp_attr *across = dp_attr_find(own, DP_STR("across")), *seen = dp_attr_find(own, DP_STR("seen"));
+    int64_t        day;
+    out->seen = seen && dp_day_read(&day, seen->value) ? day * DP_DAY_SECONDS : 0;
     out->across = across ? dp_across_find(across->value) : DP_ACROSS_NOTHING;
     for (int k = 0; k < DP_BYS; k++)
         out->by |= did->kind[k] && did->kind[k] * 20 >= did->good ? 1u << k : 0;

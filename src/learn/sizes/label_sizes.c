@@ -210,7 +210,7 @@ static dp_err add_gone(dp_site *out, const dp_site *s, dp_arena *a)
         *(is_gone ? &g : &k) += 1;
     }
     *out = (dp_site){.name = s->name, .n = n, .url = url, .usual = usual, .hits = hits, .spread = s->spread,
-                     .gone = s->gone, .ngone = s->ngone};
+                     .newest = s->newest, .gone = s->gone, .ngone = s->ngone};
     return DP_OK;
 }
 

@@ -157,6 +157,14 @@ class Rules:
         _c.check(lib.dp_rules_turn(copy._r, id.encode(), on, ffi.new("size_t *"), e), e)
         return copy
 
+    def expire(self, when: str, newest: int = 0) -> Rules:
+        """A copy in which learned rules are off that were last confirmed (attribute seen) before a day ("2026-08-01"), or
+        more than some days ("90d") before the newest of them, or before `newest` (seconds since 1970). UsageError when
+        `when` is neither."""
+        copy, e = Rules(bytes(self)), _c.new_error()
+        _c.check(lib.dp_rules_expire(copy._r, when.encode(), newest, ffi.new("size_t *"), e), e)
+        return copy
+
     def diff(self, new: Rules) -> str:
         """The differences to `new`, as ``dustpan rules diff`` prints them; "" if there are none."""
         out, n = ffi.new("dp_text **"), ffi.new("size_t *")
