@@ -27,6 +27,7 @@ class App(app.App):
         now = time.time()
         texts = material.pages(20 + int(40 * self.scale))
         log = material.changes(int(100 * self.scale))
+        branches = set()
         self.fossil("init", "--date-override", self.date(now - 400 * 86400), "-A", "anna", repository)
         self.fossil("open", repository, "--nested", cwd=tree)
         for i, change in enumerate(log):
@@ -41,8 +42,9 @@ class App(app.App):
                      f"{change.package} {change.version}: {change.lines[0][:200]}", "--user-override", change.author.split()[0]]
             if i % 9 == 4:
                 words += ["--tag", f"v{change.version.split(':')[-1].replace('~', '-')}"]
-            if i % 17 == 8:
+            if i % 17 == 8 and change.package not in branches:
                 words += ["--branch", change.package]
+                branches.add(change.package)
             self.fossil(*words, cwd=tree)
             if i % 17 == 11:
                 self.fossil("update", "trunk", cwd=tree)
