@@ -74,7 +74,7 @@ PC_lmdb        := lmdb
 PC_microhttpd  := libmicrohttpd
 USE_curl       := src/live/http.c src/live/curl.c
 USE_gumbo      := src/content/html.c
-USE_lmdb       := $(addprefix src/store/,lmdbfile.c pages.c rekey.c seen.c state.c)
+USE_lmdb       := $(addprefix src/store/,lmdbfile.c pages.c rekey.c rollback.c seen.c seenkeys.c state.c)
 USE_microhttpd := src/live/serve.c src/live/microhttpd.c
 USE_openblas   := src/learn/seq2seq/blas.c
 # These are loaded when they are needed (live/curl.h, live/microhttpd.h), so that only their headers are.

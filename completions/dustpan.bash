@@ -4,9 +4,9 @@
 _dustpan() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]-} words=
     local apply='--rules --output --model --form --format --columns --log-format --base-url --unique --memory --tmp --seen
-        --rekey --explore --salt --explain
-        --json --min-precision --with-likely --counts --source --line-buffered --strict --threads --progress --quiet --help'
-    local audit='--rules --output --promise --noise --explore --salt --confidence --pairs --examples --json --format --columns --log-format --base-url --identity
+        --rekey --remember --explore --salt --explain
+        --json --min-precision --with-likely --expire --counts --source --line-buffered --strict --threads --progress --quiet --help'
+    local audit='--rules --output --promise --noise --explore --salt --confidence --expire --pairs --examples --json --format --columns --log-format --base-url --identity
         --strict --progress --quiet --help'
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
         --explain --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --identity --examples --json --strict --threads
@@ -18,6 +18,7 @@ _dustpan() {
         --columns --log-format --base-url --identity --strict --progress --quiet --help'
     local review='--output --json --serve --sample --examples --format --columns --log-format --base-url --identity
         --strict --progress --quiet --help'
+    local seen='--rollback --output --json --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --identity --strict --quiet --help'
     local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
         --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
@@ -55,13 +56,13 @@ _dustpan() {
     -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache | --tmp | --state) ;;
     *)
         if ((COMP_CWORD == 1)); then
-            words='apply audit cluster eval explain learn report review rules split validate help --help --version'
+            words='apply audit cluster eval explain learn report review rules seen split validate help --help --version'
         elif ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == --version ]]; then
             words='-v --verbose'
         elif ((COMP_CWORD == 2)) && [[ $verb == rules ]]; then
             words="$rules --help"
         elif ((COMP_CWORD == 2)) && [[ $verb == help ]]; then
-            words='apply audit cluster eval explain learn report review rules split validate'
+            words='apply audit cluster eval explain learn report review rules seen split validate'
         elif [[ $verb == 'help rules' ]]; then
             words=$rules
         elif [[ $cur == -* ]]; then
@@ -75,6 +76,7 @@ _dustpan() {
             learn) words="$learn $(dustpan learn --help-all | sed -n '/^Only with/,$s/^ *\(--[A-Za-z-]*\).*/\1/p')" ;;
             report) words=$report ;;
             review) words=$review ;;
+            seen) words=$seen ;;
             split) words=$split ;;
             validate) words=$validate ;;
             'rules check' | 'rules show') words='--json --help' ;;

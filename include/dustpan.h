@@ -376,7 +376,9 @@ DP_API void   dp_model_free(dp_model *m);
 
 typedef struct dp_seen dp_seen;
 
-enum { DP_SEEN_ANY_SET = 1 }; /* flag of dp_seen_open: accept a file whose keys were made with other rules */
+/* Flags of dp_seen_open: accept a file whose keys were made with other rules; if the file is new, let it remember URLs
+ * (dp_seen_about). One that was made without the second is refused then, with DP_EINVALID. */
+enum { DP_SEEN_ANY_SET = 1, DP_SEEN_REMEMBER = 2 };
 
 /* Open the seen-set in the file `path`, which is created when it does not exist (and `path`-lock beside it). `set` is
  * the dp_engine_set_id of the rules that make the keys. A file whose keys were made with other rules is useless for
@@ -385,6 +387,7 @@ enum { DP_SEEN_ANY_SET = 1 }; /* flag of dp_seen_open: accept a file whose keys 
 DP_API dp_err   dp_seen_open(dp_seen **out, const char *path, uint64_t set, unsigned flags, dp_error *err);
 DP_API void     dp_seen_close(dp_seen *s); /* discards what was not committed */
 DP_API uint64_t dp_seen_set(const dp_seen *s);
+DP_API int      dp_seen_remembers(const dp_seen *s);
 
 /* Add a batch of keys that lie end to end in `keys`, as in dp_apply_batch; fresh[i] is 1 if key i is new (its first
  * occurrence), else 0. Until the commit, other processes wait; add and commit in the same thread. First pass the new
@@ -403,8 +406,27 @@ DP_API dp_err dp_seen_has(dp_seen *s, const char *keys, const uint64_t *at, size
 /* The number of keys, and the size of the file in bytes. */
 DP_API dp_err dp_seen_count(dp_seen *s, uint64_t *count, uint64_t *bytes, dp_error *err);
 
+/* Tell of the keys of the next batch, one after another, before dp_seen_add: the URL that the key is of (`len` 0: none)
+ * and the dp_engine_id of each rule that fired on it. In a file that remembers URLs those that turn out not to be new
+ * are kept with these rules, and with those of the URL that had the key first. With `out` the key is only looked up,
+ * and the URL is kept as one that was left out. Does nothing for other files. */
+DP_API dp_err dp_seen_about(dp_seen *s, const char *url, size_t len, const uint64_t *rules, size_t count, int out,
+                            dp_error *err);
+
+/* Take back what some rules (by dp_engine_id; only the first 8 of 16 digits count) have done: keys that they have made
+ * are seen no longer, but the URLs that had them first are, and the URLs that were left out come one by one from
+ * dp_seen_next, until it gives NULL; each is valid until the next call. First pass the URLs on, then call
+ * dp_seen_commit; until then nothing has changed, and other processes wait. Convert the keys to the rules that are used
+ * from then on with dp_seen_rekey. DP_EINVALID when the file does not remember URLs. */
+DP_API dp_err dp_seen_rollback(dp_seen *s, const uint64_t *rules, size_t count, dp_error *err);
+DP_API dp_err dp_seen_next(dp_seen *s, const char **url, size_t *len, dp_error *err);
+
+/* What is in the file: keys, and how many URLs each rule has hidden. */
+DP_API dp_err dp_seen_print(dp_text **out, dp_seen *s, dp_format format, dp_error *err);
+
 /* Convert all keys to the rules of `e`, in one transaction. Where old rules merged URLs that the new rules do not, only
- * one of the new keys is in the set then, and the others count as new again. */
+ * one of the new keys is in the set then, and the others count as new again; it is that of the URL that had the old key
+ * first, if the file remembers URLs. */
 DP_API dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err);
 
 /* ---- apply on files ------------------------------------------------------------------- */
@@ -600,6 +622,12 @@ DP_API dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retire
 /* Add the votes to the attributes n and neg of `rules`, as above; `*changed` is the number of rules changed. */
 DP_API dp_err dp_audit_recount(const dp_audit *a, dp_rules *rules, size_t *changed);
 
+/* Set the attribute `seen` of rules that have it, or `p`, and that the records confirm, by votes or by right probes, to
+ * the day of the newest record; rules that are broken stay as they are. Nothing changes when records have no times.
+ * `*renewed` is the number of rules with a new day. The newest time of a record: 0 when none has one. */
+DP_API dp_err  dp_audit_renew(const dp_audit *a, dp_rules *rules, size_t *renewed);
+DP_API int64_t dp_audit_newest(const dp_audit *a);
+
 /* dp_explain of one URL (`second` is NULL), or dp_explain_pair of two, ending with the evidence for each rule that
  * fired: what its file says of it, the certificate of its hosts and, where `a` is an audit of `rules` that has run and
  * not NULL, what its records say: votes by kind of URL, pairs of URLs that are one page, counter-examples. `rules` are
@@ -622,12 +650,6 @@ typedef enum dp_report_option {
     DP_REPORT_STRICT,   /* 1: fail at the first line that cannot be read */
     DP_REPORT_HOSTS,    /* rows of the table of hosts: 0 to 10,000, default 2000 */
     DP_REPORT_FAMILIES, /* rows of the table of rules: 0 to 2000, default 200 */
-/* Set the attribute `seen` of rules that have it, or `p`, and that the records confirm, by votes or by right probes, to
- * the day of the newest record; rules that are broken stay as they are. Nothing changes when records have no times.
- * `*renewed` is the number of rules with a new day. The newest time of a record: 0 when none has one. */
-DP_API dp_err  dp_audit_renew(const dp_audit *a, dp_rules *rules, size_t *renewed);
-DP_API int64_t dp_audit_newest(const dp_audit *a);
-
     DP_REPORT_LOSSES,   /* lost pages to show: 0 to 20, default 20 */
     DP_REPORT_REVIEW,   /* make a review: rules that are likely or off are tried, too; up to this many URLs, 0 to
                          * 100,000, are embedded, so that the page can tell what another choice of rules saves */

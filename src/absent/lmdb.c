@@ -1,4 +1,4 @@
-/* lmdb.c - in the place of store/seen.c, rekey.c, state.c, pages.c and lmdbfile.c where there is no LMDB: nothing is
+/* lmdb.c - in the place of store/seen.c, seenkeys.c, rekey.c, rollback.c, state.c, pages.c and lmdbfile.c where there is no LMDB: nothing is
  * kept from one run to the next.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,6 +24,37 @@ uint64_t dp_seen_set(const dp_seen *s)
 {
     (void)s;
     return 0;
+}
+
+int dp_seen_remembers(const dp_seen *s)
+{
+    (void)s;
+    return 0;
+}
+
+dp_err dp_seen_about(dp_seen *s, const char *url, size_t len, const uint64_t *rules, size_t count, int out,
+                     dp_error *err)
+{
+    (void)s, (void)url, (void)len, (void)rules, (void)count, (void)out;
+    return dp_library_fail(err, "a seen-set", "LMDB");
+}
+
+dp_err dp_seen_rollback(dp_seen *s, const uint64_t *rules, size_t count, dp_error *err)
+{
+    (void)s, (void)rules, (void)count;
+    return dp_library_fail(err, "a seen-set", "LMDB");
+}
+
+dp_err dp_seen_next(dp_seen *s, const char **url, size_t *len, dp_error *err)
+{
+    (void)s, (void)url, (void)len;
+    return dp_library_fail(err, "a seen-set", "LMDB");
+}
+
+dp_err dp_seen_print(dp_text **out, dp_seen *s, dp_format format, dp_error *err)
+{
+    (void)out, (void)s, (void)format;
+    return dp_library_fail(err, "a seen-set", "LMDB");
 }
 
 dp_err dp_seen_add(dp_seen *s, const char *keys, const uint64_t *at, size_t count, size_t gap, uint8_t *fresh,

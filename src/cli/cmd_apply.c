@@ -28,7 +28,7 @@ typedef struct options {
     dp_record_files in;
     const char     *output, *model, *memory, *tmp, *seen, *counts, *source, *salt;
     double          explore;
-    bool            unique, rekey, explain, json, line_buffered, strict, quiet, progress;
+    bool            unique, rekey, remember, explain, json, line_buffered, strict, quiet, progress;
     int             form; /* a dp_form, or NO_FORM */
     int64_t         threads;
     dp_choice       choice;
@@ -60,6 +60,10 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          "convert the --seen file to the keys of these rules if it was made\n"
          "with other rules",
          .flag = &o->rekey},
+        {0, "remember", NULL,
+         "with --seen: when FILE is new, let it remember the URLs that are left\n"
+         "out and the rules that did it, for 'dustpan seen --rollback'",
+         .flag = &o->remember},
         {0, "explore", "SHARE",
          "with --unique: also write this share (.01) of the URLs that the rules\n"
          "would leave out, marked with the rules' ids: fetch them to test the\n"
@@ -69,11 +73,11 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "explain", NULL, "append TAB and the ids of the rules that fired; - for none", .flag = &o->explain},
         {0, "json", NULL, "write one JSON object per line: url, dustpan_key, rules, set", .flag = &o->json},
         DP_CHOICE_OPTIONS(&o->choice),
+        DP_EXPIRE_OPTION(&o->choice.expire),
         {0, "counts", "FILE", "write to FILE for each rule: id, lines it fired on, hosts, text", .text = &o->counts},
         {0, "source", "URL",
          "the lines are redirect targets of URL: a target with the same key\n"
          "is written as it is, so that a crawler follows it once", .text = &o->source},
-        DP_EXPIRE_OPTION(&o->choice.expire),
         {0, "line-buffered", NULL, "write the answer to each line immediately", .flag = &o->line_buffered},
         {0, "strict", NULL, "stop at the first line that is not a URL or cannot be read", .flag = &o->strict},
         {'t', "threads", "N", "number of threads; 0, the default: one per core", .number = &o->threads, .max = 1024},
@@ -98,6 +102,10 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
                             "--seen cannot be combined with -o, whose FILE appears only at the end: use > FILE");
     if (o->rekey && !o->seen)
         return dp_say_usage("apply", "--rekey needs --seen");
+    if (o->remember && !o->seen)
+        return dp_say_usage("apply", "--remember needs --seen");
+    if (o->remember && o->model)
+        return dp_say_usage("apply", "--remember cannot be combined with --model");
     if (o->rekey && o->model)
         return dp_say_usage("apply", "--rekey cannot be combined with --model");
     if (o->explore > 0 && !o->unique)
@@ -216,12 +224,17 @@ static dp_err open_seen(dp_seen **out, const dp_filter *f, const dp_engine *e, c
 {
     dp_seen *s;
     uint64_t set = dp_filter_set_id(f);
-    dp_err   code = dp_seen_open(&s, o->seen, set, o->rekey ? DP_SEEN_ANY_SET : 0, err);
-    if (code == DP_EINVALID)
+    unsigned flags = (o->rekey ? DP_SEEN_ANY_SET : 0u) | (o->remember ? DP_SEEN_REMEMBER : 0u);
+    dp_err   code = dp_seen_open(&s, o->seen, set, flags, err);
+    if (code == DP_EINVALID && !strstr(err->message, "--remember"))
         snprintf(err->message + strlen(err->message), sizeof err->message - strlen(err->message),
                  "; add --rekey to convert them");
     if (code != DP_OK)
         return code;
+    if (o->model && dp_seen_remembers(s)) {
+        dp_seen_close(s);
+        return dp_fail(err, DP_EINVALID, "--model: %s remembers the rules that hid URLs, and a model is none", o->seen);
+    }
     if (dp_seen_set(s) != set && (code = dp_seen_rekey(s, e, err)) != DP_OK) {
         dp_seen_close(s);
         return code;

@@ -33,6 +33,7 @@ int dp_cmd_learn(int argc, char **argv, dp_arena *a);
 int dp_cmd_report(int argc, char **argv, dp_arena *a);
 int dp_cmd_review(int argc, char **argv, dp_arena *a);
 int dp_cmd_rules(int argc, char **argv, dp_arena *a);
+int dp_cmd_seen(int argc, char **argv, dp_arena *a);
 int dp_cmd_split(int argc, char **argv, dp_arena *a);
 int dp_cmd_validate(int argc, char **argv, dp_arena *a);
 

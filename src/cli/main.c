@@ -22,6 +22,7 @@ static const dp_command commands[] = {
     {"report", dp_cmd_report, "write an HTML report: what rules save, and what they risk"},
     {"review", dp_cmd_review, "write an HTML page in which a person accepts or rejects rules"},
     {"rules", dp_cmd_rules, "check, show, format, compare, merge, compile, convert and switch rules"},
+    {"seen", dp_cmd_seen, "show what a seen-set holds, or list what a rule has hidden"},
     {"split", dp_cmd_split, "divide records into a set to learn from and a set to test on"},
     {"validate", dp_cmd_validate, "test rules on the live site, by fetching a few pages"},
 };

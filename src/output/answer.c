@@ -58,6 +58,9 @@ void dp_answers_free(dp_answers *a)
     dp_buf_done(&a->texts);
     dp_buf_done(&a->others);
     dp_buf_done(&a->tagged);
+    dp_buf_done(&a->urls);
+    free(a->told);
+    free(a->rules);
     free(a->other);
     free(a->other_at);
     free(a->tag);
@@ -121,6 +124,31 @@ static void note_bad(dp_answers *a, size_t line, dp_str text)
     a->not_urls++;
     if (a->nbad < DP_BAD_KEPT)
         a->bad[a->nbad++] = (dp_bad_line){line, text};
+}
+
+/* Keep the ids of the rules that fired on the URL at hand, whose key was the last of `s`. */
+static dp_err keep_rules(dp_answers *a, const dp_ask *ask, const dp_scratch *s)
+{
+    size_t          n;
+    const uint32_t *fired = dp_scratch_fired(s, &n);
+    n = dp_scratch_hit_limit(s) ? 0 : n;
+    if (!DP_ROOM_FOR(a->rules, a->nrules + n, a->rules_cap))
+        return DP_ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        a->rules[a->nrules + i] = dp_engine_id(ask->engine, fired[i]);
+    a->now = n;
+    return DP_OK;
+}
+
+/* Keep the URL at hand beside the key that was told last, with these rules; without URL what is told is no key. */
+static dp_err keep_url(dp_answers *a, dp_str url, size_t nrules)
+{
+    if (!DP_ROOM_FOR(a->told, a->keys_told, a->told_cap))
+        return DP_ENOMEM;
+    dp_buf_str(&a->urls, url);
+    a->nrules += nrules;
+    a->told[a->keys_told - 1] = (dp_told_url){a->urls.n, a->nrules};
+    return a->urls.failed ? DP_ENOMEM : DP_OK;
 }
 
 /* ---- many lines at once: nothing but the answer is asked -------------------------------- */
@@ -427,6 +455,7 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
         answer = dp_buf_view(&a->moved);
     }
     key = answer;
+    out->url = url;
     out->own = foreign(a->scratch);
     if (ask->form != DP_KEY && !found && (ask->has_source || ask->unique)) {
         key.p = dp_apply_view(ask->engine, a->second, DP_KEY, url.p, url.n, &key.n);
@@ -434,6 +463,8 @@ dp_err dp_answer_make(dp_answers *a, const dp_ask *ask, dp_str url, dp_answer *o
             return DP_ENOMEM;
         out->own = foreign(a->second);
     }
+    if (ask->remembers)
+        DP_TRY(keep_rules(a, ask, ask->form == DP_KEY || found ? a->scratch : a->second));
     /* A foreign source has not marked its key: a target that has it by itself is like any other. */
     bool is_new = ask->source_own.n && !out->own.n;
     if (out->is_url && ask->has_source && !is_new && dp_str_eq(key, ask->source_key)) {
@@ -458,8 +489,13 @@ dp_err dp_answer_note(dp_answers *a, const dp_ask *ask, const dp_answer *answer,
     keep_key(a, ask, a->lines, answer->key, answer->follow ? DP_STR("") : answer->own);
     if (!ask->seen && answer->follow)
         a->hash[a->lines].hi ^= ~UINT64_C(0);
-    if (answer->form.n)
+    if (ask->remembers)
+        DP_TRY(keep_url(a, answer->follow ? DP_STR("") : answer->url, answer->follow ? 0 : a->now));
+    if (answer->form.n) {
         keep_tag(a, ask, answer->form, mark);
+        if (ask->remembers)
+            DP_TRY(keep_url(a, DP_STR(""), 0));
+    }
     a->end[a->lines++] = a->out.n;
     return a->texts.failed || a->others.failed || a->tagged.failed ? DP_ENOMEM : DP_OK;
 }
@@ -478,7 +514,8 @@ void dp_answers_empty(dp_answers *a)
     dp_buf_reset(&a->out);
     dp_buf_reset(&a->texts);
     dp_buf_reset(&a->others);
-    a->lines = a->keys_told = a->nforeign = 0;
+    dp_buf_reset(&a->urls);
+    a->lines = a->keys_told = a->nforeign = a->nrules = 0;
 }
 
 void dp_answer_count(dp_answers *a, const dp_ask *ask, dp_str url, const dp_answer *answer)
@@ -522,7 +559,8 @@ static dp_err answer_line(dp_answers *a, const dp_ask *ask, dp_str url)
 
 dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c)
 {
-    bool one_by_one = ask->explain || ask->format == DP_JSON || ask->has_source || ask->counts || ask->explore.most;
+    bool one_by_one = ask->explain || ask->format == DP_JSON || ask->has_source || ask->counts || ask->explore.most ||
+                      (ask->unique && ask->remembers);
     dp_answers_empty(a);
     a->unmarked = "";
     a->changed = a->any_fired = a->not_urls = a->limit = a->nbad = 0;

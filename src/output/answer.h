@@ -9,7 +9,8 @@
  * Invariants:
  *   - One answer a line, in order, each ended by LF. With `strict` the answers stop
  *     before the first line that is no URL.
- *   - end[] and hash[] are kept only with `unique`, texts only with `seen`.
+ *   - end[] and hash[] are kept only with `unique`, texts only with `seen`; URLs and the rules that fired on them only
+ *     where it remembers them.
  *   - A line is foreign when it shows a URL of another domain than its key, and nobody vouches for the rule that leads
  *     there (dp_scratch_foreign, store/foreign.h). It is out when the key was seen, but does not mark it.
  *   - With `explore` a line that the hash takes may be a probe: it has a tag, and its answer
@@ -43,6 +44,10 @@ typedef struct dp_ask {
     bool             has_source;  /* lines are redirect targets of a URL with this ... */
     dp_str           source_key;  /* ... key and this ... */
     dp_str           source_form; /* ... stage-0 form */
+    bool             remembers;   /* `seen` does: URLs, and the rules that fired on them */
+    dp_str           source_url;  /* as it was given, and ... */
+    const uint64_t  *source_rules; /* [source_nrules] ... the ids of the rules that fired on it */
+    size_t           source_nrules;
     dp_str           source_own;  /* its domain, when it is foreign; empty: it is not */
     dp_explore       explore;     /* with `unique` and DP_FOUND */
 } dp_ask;
@@ -56,6 +61,11 @@ typedef struct dp_bad_line {
     size_t line; /* from 0, in the chunk */
     dp_str text; /* in the chunk */
 } dp_bad_line;
+
+/* The URL that a key is of, and the rules that fired on it: where they end. A tag has neither. */
+typedef struct dp_told_url {
+    size_t url, rules;
+} dp_told_url;
 
 typedef struct dp_mark {
     size_t from, to; /* equal: none */
@@ -72,6 +82,11 @@ typedef struct dp_answers {
     uint64_t   *text_at;   /* [keys_told + 1] ... from here on; a tag follows its key */
     size_t      keys_told; /* lines with keys, and tags */
     size_t      text_cap;  /* of text_at */
+    dp_told_url *told; /* [keys_told], where URLs are remembered */
+    size_t      told_cap;
+    dp_buf      urls;      /* of `told` */
+    uint64_t   *rules;     /* [nrules], of `told`; after them those of the answer at hand */
+    size_t      nrules, now, rules_cap;
     dp_buf      others;    /* the same of keys of foreign lines */
     uint64_t   *other_at;
     size_t      nforeign;  /* such lines */
@@ -106,6 +121,7 @@ dp_err dp_answers_make(dp_answers *a, const dp_ask *ask, const dp_chunk *c);
 /* ---- one URL, for those that read records -------------------------------------------------- */
 
 typedef struct dp_answer {
+    dp_str url;    /* that was asked about */
     dp_str text;   /* in a->scratch, a->second or a->moved, or the URL itself */
     dp_str key;    /* what it is unique by, there too; only with `unique` or DP_FOUND */
     dp_str own;    /* the domain of a URL that is foreign; empty: it is not. In a->scratch or a->second */

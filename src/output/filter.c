@@ -21,6 +21,7 @@ void dp_filter_free(dp_filter *f)
         return;
     dp_how_done(f->how);
     dp_buf_done(&f->source);
+    free(f->source_rules);
     free(f->tmp);
     free(f->fired);
     free(f);
@@ -78,6 +79,7 @@ dp_err dp_filter_memory(dp_filter *f, uint64_t bytes, const char *folder)
 void dp_filter_seen(dp_filter *f, dp_seen *s)
 {
     f->ask.seen = s;
+    f->ask.remembers = s && dp_seen_remembers(s);
 }
 
 dp_err dp_filter_explore(dp_filter *f, double share, const char *salt)
@@ -93,10 +95,26 @@ uint64_t dp_filter_set_id(const dp_filter *f)
     return dp_ask_set_id(&f->ask);
 }
 
+/* The rules that fired on the source, whose key was the last of `s`. */
+static bool note_source_rules(dp_filter *f, const dp_scratch *s)
+{
+    size_t          n;
+    const uint32_t *fired = dp_scratch_fired(s, &n);
+    uint64_t       *rules = realloc(f->source_rules, (n + 1) * sizeof *rules);
+    if (!rules)
+        return false;
+    f->source_rules = rules;
+    f->ask.source_rules = rules;
+    f->ask.source_nrules = dp_scratch_hit_limit(s) ? 0 : n;
+    for (size_t i = 0; i < n; i++)
+        rules[i] = dp_engine_id(f->ask.engine, fired[i]);
+    return true;
+}
+
 dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
 {
     dp_scratch *s;
-    size_t      own_at = 0, form_at = 0;
+    size_t      own_at = 0, form_at = 0, url_at;
     DP_TRY(dp_scratch_new(&s));
     f->ask.has_source = false;
     dp_buf_reset(&f->source);
@@ -109,6 +127,8 @@ dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
             dp_buf_str(&f->source, form);
         if (i)
             continue;
+        if (!note_source_rules(f, s))
+            f->source.failed = true;
         own_at = f->source.n;
         own.p = dp_scratch_foreign(s, &own.n);
         if (own.p)
@@ -117,6 +137,8 @@ dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
     }
     bool is_url = dp_scratch_is_url(s);
     dp_scratch_free(s);
+    url_at = f->source.n;
+    dp_buf_add(&f->source, url, len);
     if (f->source.failed)
         return DP_ENOMEM;
     if (!is_url)
@@ -125,7 +147,8 @@ dp_err dp_filter_source(dp_filter *f, const char *url, size_t len)
     f->ask.has_source = true;
     f->ask.source_key = dp_str_cut(all, 0, own_at);
     f->ask.source_own = dp_str_cut(all, own_at, form_at);
-    f->ask.source_form = dp_str_cut(all, form_at, all.n);
+    f->ask.source_form = dp_str_cut(all, form_at, url_at);
+    f->ask.source_url = dp_str_cut(all, url_at, all.n);
     return DP_OK;
 }
 

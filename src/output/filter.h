@@ -19,7 +19,8 @@ struct dp_filter {
     char       *how[DP_HOWS];
     dp_progress progress;
     void       *progress_ctx;
-    dp_buf      source; /* its key, then its stage-0 form */
+    dp_buf      source; /* its key, its domain where it is foreign, its stage-0 form, and itself */
+    uint64_t   *source_rules;
     char       *tmp;    /* of dp_filter_memory */
     uint64_t    total[DP_FILTER_COUNTERS];
     uint64_t   *fired; /* [rules], with DP_FILTER_COUNTS */

@@ -9,7 +9,7 @@
 #include "base/secret.h"
 #include "store/foreign.h"
 
-static dp_err add_source(dp_sieve *s, dp_str key, dp_error *err)
+static dp_err add_source(dp_sieve *s, const dp_ask *ask, dp_str key, dp_error *err)
 {
     const uint64_t at[] = {0, key.n};
     dp_hash128     hash = dp_secret_hash128(dp_secret_of_process(), key);
@@ -17,6 +17,7 @@ static dp_err add_source(dp_sieve *s, dp_str key, dp_error *err)
     bool           fresh;
     if (!s->seen)
         return dp_unique_add(s->unique, &hash, 1, &fresh, err);
+    DP_TRY(dp_seen_about(s->seen, ask->source_url.p, ask->source_url.n, ask->source_rules, ask->source_nrules, 0, err));
     DP_TRY(dp_seen_add(s->seen, key.p, at, 1, 0, &said, err));
     return dp_seen_commit(s->seen, err);
 }
@@ -35,7 +36,8 @@ dp_err dp_sieve_init(dp_sieve *s, const dp_ask *ask, dp_error *err)
     dp_buf tagged = {0};
     if (ask->source_own.n)
         dp_foreign_key(&tagged, ask->source_own, ask->source_key);
-    dp_err code = tagged.failed ? DP_ENOMEM : add_source(s, tagged.n ? dp_buf_view(&tagged) : ask->source_key, err);
+    dp_str key = tagged.n ? dp_buf_view(&tagged) : ask->source_key;
+    dp_err code = tagged.failed ? DP_ENOMEM : add_source(s, ask, key, err);
     dp_buf_done(&tagged);
     return code;
 }
@@ -78,6 +80,33 @@ static dp_err ask_unique(dp_sieve *s, dp_unique *u, const dp_answers *a, dp_erro
     return DP_OK;
 }
 
+/* Whether line `i`, of which `other` foreign ones come before, is foreign and left out. */
+static bool is_out(const dp_sieve *s, const dp_answers *a, size_t i, size_t other)
+{
+    return a->nforeign && !dp_hash128_is_none(a->other[i]) && (s->known[other] || !s->fresh[i]);
+}
+
+/* Tell the file which URLs the keys are of, where it remembers them. A foreign line that is out does not mark its key,
+ * neither by itself nor with its domain. */
+static dp_err tell_urls(dp_sieve *s, const dp_answers *a, dp_error *err)
+{
+    size_t key = 0, other = 0, url = 0, rule = 0;
+    for (size_t i = 0; i < a->lines; i++) {
+        bool out = is_out(s, a, i, other);
+        other += a->nforeign && !dp_hash128_is_none(a->other[i]);
+        for (int tag = 0; tag < 2; tag++) {
+            if (dp_hash128_is_none((tag ? a->tag : a->hash)[i]))
+                continue;
+            dp_told_url to = a->told[key++];
+            DP_TRY(dp_seen_about(s->seen, a->urls.p ? a->urls.p + url : "", to.url - url, a->rules + rule,
+                                 to.rules - rule, !tag && out, err));
+            url = to.url;
+            rule = to.rules;
+        }
+    }
+    return DP_OK;
+}
+
 /* The same by the file. It is told of all lines at once: what comes before what is asked of those of this chunk. */
 static dp_err ask_seen(dp_sieve *s, const dp_answers *a, dp_error *err)
 {
@@ -88,12 +117,14 @@ static dp_err ask_seen(dp_sieve *s, const dp_answers *a, dp_error *err)
     if (code == DP_OK && chunk)
         code = ask_unique(s, chunk, a, err);
     dp_unique_free(chunk);
+    if (code == DP_OK && dp_seen_remembers(s->seen))
+        code = tell_urls(s, a, err);
     if (code == DP_OK)
         code = dp_seen_add(s->seen, a->texts.p ? a->texts.p : "", a->text_at, a->keys_told, 0, s->said, err);
     for (size_t i = 0, key = 0, other = 0; i < a->lines && code == DP_OK; i++) {
-        bool is_foreign = a->nforeign && !dp_hash128_is_none(a->other[i]);
-        bool is_out = is_foreign && (s->known[other++] || !s->fresh[i]);
-        s->fresh[i] = !dp_hash128_is_none(a->hash[i]) && s->said[key++] && !is_out;
+        bool out = is_out(s, a, i, other);
+        other += a->nforeign && !dp_hash128_is_none(a->other[i]);
+        s->fresh[i] = !dp_hash128_is_none(a->hash[i]) && s->said[key++] && !out;
         s->first[i] = !dp_hash128_is_none(a->tag[i]) && s->said[key++];
     }
     return code;

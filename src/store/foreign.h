@@ -22,4 +22,13 @@ static inline void dp_foreign_key(dp_buf *out, dp_str own, dp_str key)
     dp_buf_str(out, key);
 }
 
+/* The key in what dp_foreign_key has made; any other key as it is. */
+static inline dp_str dp_foreign_inner(dp_str key)
+{
+    const char *end = key.n > 3 && key.p[0] == '\n' && key.p[1] == '\n' && key.p[2] != '\n'
+                          ? memchr(key.p + 2, '\n', key.n - 2)
+                          : NULL;
+    return end ? dp_str_cut(key, (size_t)(end + 1 - key.p), key.n) : key;
+}
+
 #endif

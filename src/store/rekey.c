@@ -1,6 +1,7 @@
 /* rekey.c - dp_seen_rekey of dustpan.h: a seen-set for other rules.
  *
  *     key k of the old rules ──► key(k) under the new ones, in its place; foreign ones tagged (foreign.h)
+ *     where its first URL u is known (rollback.h): key(u), which is right also where the old rules were wrong
  *
  * All in one transaction: who reads meanwhile sees the old keys, who is killed leaves them.
  * SPDX-License-Identifier: Apache-2.0
@@ -9,71 +10,78 @@
 
 #include "base/buf.h"
 #include "store/foreign.h"
-#include "store/seen.h"
+#include "store/rollback.h"
 
 typedef struct rekeying {
     const dp_engine *engine;
     dp_scratch      *scratch;
-    dp_buf           last, entry; /* copies, since the tree moves under us */
-    dp_buf           tagged;
-    bool             again;       /* another entry has come to the place of the last */
+    dp_buf           tagged, note;
 } rekeying;
 
-/* Go to the first entry of a tree behind r->last, or to that again; r->last becomes its key, r->entry its value. */
-static int next_entry(MDB_cursor *c, rekeying *r)
+/* The key of a URL, in r->scratch or r->tagged; the rules that fired are appended to `rules`. */
+static int find_key(rekeying *r, dp_str url, dp_str *key, dp_buf *rules)
 {
-    MDB_val key = {r->last.n, r->last.p}, value;
-    int     code = mdb_cursor_get(c, &key, &value, r->last.n ? MDB_SET_RANGE : MDB_FIRST);
-    if (code == 0 && !r->again && dp_str_eq(dp_buf_view(&r->last), (dp_str){key.mv_data, key.mv_size}))
-        code = mdb_cursor_get(c, &key, &value, MDB_NEXT);
-    if (code)
-        return code;
-    dp_buf_reset(&r->last);
-    dp_buf_reset(&r->entry);
-    dp_buf_add(&r->last, key.mv_data, key.mv_size);
-    dp_buf_add(&r->entry, value.mv_data, value.mv_size);
-    r->again = false;
-    return r->last.failed || r->entry.failed ? ENOMEM : 0;
-}
-
-/* Add the new form of `key`; `*moved` says whether it has another one. */
-static int rekey(dp_seen *s, MDB_txn *txn, rekeying *r, dp_str key, bool *moved)
-{
-    dp_str form;
-    bool   fresh;
-    form.p = dp_apply_view(r->engine, r->scratch, DP_KEY, key.p ? key.p : "", key.n, &form.n);
-    if (!form.p)
-        return ENOMEM;
-    *moved = !dp_str_eq(form, key);
     dp_str own = {0};
+    size_t n = 0;
+    key->p = dp_apply_view(r->engine, r->scratch, DP_KEY, url.p ? url.p : "", url.n, &key->n);
+    if (!key->p)
+        return ENOMEM;
+    const uint32_t *fired = dp_scratch_hit_limit(r->scratch) ? NULL : dp_scratch_fired(r->scratch, &n);
+    for (size_t i = 0; i < n; i++)
+        dp_rollback_add_id(rules, dp_engine_id(r->engine, fired[i]));
     own.p = dp_scratch_foreign(r->scratch, &own.n);
     if (own.p) {
         dp_buf_reset(&r->tagged);
-        dp_foreign_key(&r->tagged, own, form);
-        form = dp_buf_view(&r->tagged);
+        dp_foreign_key(&r->tagged, own, *key);
+        *key = dp_buf_view(&r->tagged);
     }
-    if (r->tagged.failed)
-        return ENOMEM;
-    return *moved ? dp_seen_put(s, txn, form, &fresh) : 0;
+    return r->tagged.failed || rules->failed ? ENOMEM : 0;
 }
 
-/* One that was put in further on is met again, and stays: a key is its own key. */
-static int rekey_tree(dp_seen *s, MDB_txn *txn, rekeying *r, MDB_dbi tree)
+/* Give the key at which `v` stands its new form: that of the URL that had it first, where it is known. One that was put
+ * in further on is met again, and stays. */
+static int rekey(dp_seen *s, rekeying *r, dp_seen_visit *v, dp_str key, dp_str note)
 {
-    MDB_cursor *c;
-    int         code = mdb_cursor_open(txn, tree, &c);
+    dp_str form, rules, first;
+    bool   fresh;
+    if (!dp_rollback_read_first(note, &rules, &first))
+        return MDB_CORRUPTED;
+    first = first.n ? first : key;
+    dp_buf_reset(&r->note);
+    int code = find_key(r, first, &form, &r->note);
     if (code)
         return code;
-    dp_buf_reset(&r->last);
-    while (code == 0 && (code = next_entry(c, r)) == 0) {
-        bool    moved = false, is_long = tree == s->longs;
-        MDB_val key = {r->last.n, r->last.p};
-        code = rekey(s, txn, r, dp_buf_view(is_long ? &r->entry : &r->last), &moved);
-        if (code == 0 && moved)
-            code = is_long ? dp_seen_drop_long(s, txn, dp_buf_view(&r->last), &r->again)
-                           : mdb_del(txn, s->keys, &key, NULL);
-    }
-    mdb_cursor_close(c);
+    dp_rollback_write_first(&s->note, s->remembers ? dp_buf_view(&r->note) : DP_STR(""), first);
+    if (s->note.failed)
+        return ENOMEM;
+    dp_str now = dp_buf_view(&s->note);
+    if (dp_str_eq(form, key))
+        return dp_str_eq(now, note) ? 0 : dp_seen_keys_set(&s->known, v->txn, key, now);
+    code = dp_seen_keys_put(&s->known, v->txn, form, now, &fresh);
+    return code ? code : dp_seen_visit_drop(v);
+}
+
+/* What was left out is left out by the new rules, too: these are added to those that have done it before. */
+static int rekey_hidden(dp_seen *s, rekeying *r, dp_seen_visit *v, dp_str url, dp_str rules)
+{
+    dp_str key;
+    bool   is_first;
+    dp_buf_reset(&r->note);
+    dp_buf_str(&r->note, rules);
+    int code = find_key(r, url, &key, &r->note);
+    if (code == 0)
+        code = dp_rollback_add_first(s, v->txn, key, url, &r->note, &is_first);
+    return code || r->note.n == rules.n ? code : dp_seen_keys_set(&s->hidden, v->txn, url, dp_buf_view(&r->note));
+}
+
+static int rekey_each(dp_seen *s, MDB_txn *txn, rekeying *r, dp_seen_keys *k)
+{
+    dp_seen_visit v = {.k = k, .txn = txn};
+    dp_str        key, note;
+    int           code = 0;
+    while (code == 0 && (code = dp_seen_visit_next(&v, &key, &note)) == 0)
+        code = (k == &s->known ? rekey : rekey_hidden)(s, r, &v, key, note);
+    dp_seen_visit_done(&v);
     return code == MDB_NOTFOUND ? 0 : code;
 }
 
@@ -84,9 +92,9 @@ static int rekey_all(dp_seen *s, MDB_txn *txn, void *ctx)
     MDB_val   name = {sizeof dp_seen_magic - 1, (void *)dp_seen_magic}, value = {sizeof set, &set};
     int       code = dp_pages_check_all(&s->pages, txn);
     if (code == 0)
-        code = rekey_tree(s, txn, r, s->keys);
-    if (code == 0)
-        code = rekey_tree(s, txn, r, s->longs);
+        code = rekey_each(s, txn, r, &s->known);
+    if (code == 0 && s->remembers)
+        code = rekey_each(s, txn, r, &s->hidden);
     return code ? code : mdb_put(txn, s->meta, &name, &value, 0);
 }
 
@@ -99,8 +107,7 @@ dp_err dp_seen_rekey(dp_seen *s, const dp_engine *e, dp_error *err)
     if (code == 0)
         s->set = dp_engine_set_id(e);
     dp_scratch_free(r.scratch);
-    dp_buf_done(&r.last);
-    dp_buf_done(&r.entry);
     dp_buf_done(&r.tagged);
+    dp_buf_done(&r.note);
     return code ? dp_seen_fail(s, code, err) : DP_OK;
 }

@@ -4,10 +4,12 @@
  *                                                │
  *                        dp_seen_commit ─────────┴──► FILE (the tree), FILE-lock (who writes)
  *
- *     FILE:  "keys"  key → nothing                      1 to 511 bytes, compared in full
- *            "long"  128-bit hash, number → key         longer ones and the empty one; those of one hash are numbered
+ *     FILE:  "keys"  key → its first URL               1 to 511 bytes, compared in full       (seenkeys.h)
+ *            "long"  128-bit hash, number → the same   longer ones and the empty one; those of one hash are numbered
  *            "meta"  "dustpan-seen 2" → set id
- *                    "secret" → bytes                   of the hashes, drawn when the file was made
+ *                    "secret" → bytes                  of the hashes, drawn when the file was made
+ *                    "remembers" → nothing             in a file that remembers URLs
+ *            "hidden", "hidden long"  URL → rules      that was left out; the same shape (rollback.h)
  *
  * Used by output/sieve.h and by programs; uses nothing but base/ and, to give keys their form under other
  * rules, dp_apply of dustpan.h.
@@ -31,8 +33,7 @@
 #include <lmdb.h>
 
 #include "base/err.h"
-#include "base/secret.h"
-#include "store/pages.h"
+#include "store/seenkeys.h"
 
 enum { DP_SEEN_FIRST_MAP = 64 << 20 };
 
@@ -50,30 +51,59 @@ dp_err dp_seen_open_as(dp_seen **out, const dp_seen_how *how, dp_error *err);
 
 /* ---- what store/seen.c and store/rekey.c share; codes are those of LMDB --------------------------------- */
 
+/* What is told of a key of the next batch: the URL that it is of. */
+typedef struct dp_seen_url {
+    size_t url, rules; /* where they end, in dp_seen.urls and .rules */
+    bool   out;       /* it is left out, whether the key is fresh or not: the key is not added */
+} dp_seen_url;
+
 struct dp_seen {
-    MDB_env  *env;
-    MDB_txn  *txn; /* of the batch that waits for its commit; NULL: none */
-    MDB_dbi   keys, longs, meta;
-    size_t    max; /* bytes of a key that "keys" can hold */
-    uint64_t  set; /* of the rules that its keys were made with */
-    bool      alike;
-    dp_secret secret;
-    char     *path;
-    dp_pages  pages;
-    uint32_t *order; /* [cap], numbers of the keys of a batch, sorted */
-    size_t    cap;
+    MDB_env      *env;
+    MDB_txn      *txn; /* of the batch that waits for its commit; NULL: none */
+    MDB_dbi       meta;
+    dp_seen_keys  known, hidden;
+    uint64_t      set; /* of the rules that its keys were made with */
+    bool          remembers;
+    dp_secret     secret;
+    char         *path;
+    dp_pages      pages;
+    uint32_t     *order; /* [cap], numbers of the keys of a batch, sorted */
+    size_t        cap;
+    dp_seen_url  *about; /* [nabout], of the first keys of the next batch */
+    size_t        nabout, about_cap;
+    dp_buf        urls, rules; /* of `about`; of rules the first four bytes of each id */
+    dp_buf        note;
+    dp_seen_visit giving; /* URLs that are given back */
+    dp_buf        wanted; /* rules of which they are, as in `rules` */
 };
+
+/* The keys of a batch. */
+typedef struct dp_seen_batch {
+    const char     *p;
+    const uint64_t *at;
+    size_t          count, gap;
+    uint8_t        *fresh;
+} dp_seen_batch;
+
+static inline dp_str dp_seen_batch_key(const dp_seen_batch *b, size_t i)
+{
+    return (dp_str){b->p + b->at[i], (size_t)(b->at[i + 1] - b->at[i]) - b->gap};
+}
 
 extern const char dp_seen_magic[sizeof "dustpan-seen 2"];
 
 typedef int (*dp_seen_change)(dp_seen *s, MDB_txn *txn, void *ctx);
 
-/* Do something in a transaction and commit it, again with a larger map until there is room. */
+/* Do something in a transaction, again with a larger map until there is room; it stays open, in s->txn, or is
+ * committed. */
+int    dp_seen_attempt(dp_seen *s, dp_seen_change what, void *ctx);
 int    dp_seen_apply(dp_seen *s, dp_seen_change what, void *ctx);
-int    dp_seen_put(dp_seen *s, MDB_txn *txn, dp_str key, bool *fresh);
 
-/* Take an entry of "long" out by its name. The last of the same hash takes its place: `*again` says whether one has. */
-int    dp_seen_drop_long(dp_seen *s, MDB_txn *txn, dp_str name, bool *again);
+/* Do something in a reading transaction, or that of the batch, again as long as it ends with MDB_BAD_TXN. */
+int    dp_seen_read(dp_seen *s, dp_seen_change what, void *ctx);
+
+/* Whether there is room for `pages` more: MDB_MAP_FULL when there is not. */
+int    dp_seen_check_room(dp_seen *s, MDB_txn *txn, size_t pages);
 dp_err dp_seen_fail(const dp_seen *s, int code, dp_error *err);
 
 #endif

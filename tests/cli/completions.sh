@@ -1,5 +1,5 @@
 # The completions for bash, zsh and fish have every verb and every option that --help-all shows, and no others.
-verbs='apply:audit:cluster:eval:explain:learn:report:review:rules check:rules show:rules fmt:rules diff:rules merge:rules compile:rules export:rules import:rules on:rules off:split:validate'
+verbs='apply:audit:cluster:eval:explain:learn:report:review:rules check:rules show:rules fmt:rules diff:rules merge:rules compile:rules export:rules import:rules on:rules off:seen:split:validate'
 
 shown() {
     # shellcheck disable=SC2086  # one or two words

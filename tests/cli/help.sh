@@ -4,7 +4,7 @@ t dustpan
 t dustpan --help
 t dustpan help
 t dustpan help rules
-for verb in apply audit cluster eval explain learn report review 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules export' 'rules import' 'rules on' 'rules off' split validate; do
+for verb in apply audit cluster eval explain learn report review 'rules check' 'rules show' 'rules fmt' 'rules diff' 'rules merge' 'rules compile' 'rules export' 'rules import' 'rules on' 'rules off' seen split validate; do
     # shellcheck disable=SC2086  # one or two words
     t dustpan $verb --help
 done

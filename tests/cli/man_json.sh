@@ -83,6 +83,11 @@ head -n 2 crawl.tsv | dustpan learn -q --json >rules 2>2
 dustpan learn -q --json --certify crawl.tsv >rules 2>3
 fields learn 1 2 3
 
+printf 'http://shop.example.com/?sid=1\nhttp://shop.example.com/\n' | dustpan apply -q -r wrong.rules --unique --seen seen --remember >1
+dustpan seen --json seen >1
+dustpan seen --json --rollback 1e0c8f4a --rollback "$(dustpan seen seen | sed -n 's/.*by \([0-9a-f]*\).*/\1/p')" -q seen >2
+fields seen 1 2
+
 dustpan report -q -r wrong.rules --json --base-url https://shop.example.com crawl.tsv access.log >1
 fields report 1
 dustpan review -q --json wrong.rules crawl.tsv >1

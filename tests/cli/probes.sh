@@ -48,9 +48,9 @@ fetch() {
 printf 'url\tdigest\ttime\n' >records.tsv
 for day in 1 2 3; do
     find_urls $day >"found.$day"
-    dustpan apply -r shop.rules --unique --seen days --explore .03 "found.$day" 2>said | fetch $day >>records.tsv
+    dustpan apply -r shop.rules --unique --seen days --remember --explore .03 "found.$day" 2>said | fetch $day >>records.tsv
     head -1 said
-    t dustpan audit -r shop.rules --explore .03 --noise 0 -o new.rules records.tsv
+    t dustpan audit -r shop.rules --explore .03 --noise 0 -o new.rules records.tsv | tee verdicts
 done
 cat new.rules
 t dustpan audit -q -r shop.rules --explore .03 --noise 0 --confidence .9 --json records.tsv
@@ -64,7 +64,13 @@ for day in 1 2 3; do fetch $day <"found.$day"; done | cut -f2 | sort -u >pages
 echo "pages lost: $(cut -f2 records.tsv | sort -u | comm -13 - pages | wc -l)"
 cat found.[123] >found.all
 cut -f1 records.tsv | sed 1d >fetched
-dustpan apply -q -r new.rules --unique --seen new.seen fetched >/dev/null
-dustpan apply -r new.rules --unique --seen new.seen found.all 2>said | fetch 3 | grep /3- >>records.tsv
+broken=$(sed -n 's/^\([0-9a-f]*\) .*broken$/\1/p' verdicts)
+t dustpan seen --rollback "$broken" days -o again
+dustpan apply -r new.rules --unique --seen days --rekey again 2>said | sort >fetch-now
 head -1 said
+echo "-- with lists of all that was found and fetched in place of --remember, the same but for what probes have fetched"
+dustpan apply -q -r new.rules --unique --seen new.seen fetched >/dev/null
+dustpan apply -q -r new.rules --unique --seen new.seen found.all | sed 's/?.*view/?view/' | sort >by-lists
+sed 's/?.*view/?view/' fetch-now | sort | comm -13 - by-lists | wc -l
+fetch 3 <fetch-now | grep /3- >>records.tsv
 echo "pages lost: $(cut -f2 records.tsv | sort -u | comm -13 - pages | wc -l)"

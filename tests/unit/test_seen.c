@@ -133,7 +133,7 @@ static void keys_of_one_hash_are_kept_apart(void **state)
         assert_int_equal(DP_OK, dp_seen_count(s, &count, &bytes, NULL));
         assert_int_equal(KEYS, count);
         assert_int_equal(0, mdb_txn_begin(s->env, NULL, MDB_RDONLY, &txn));
-        assert_int_equal(0, mdb_stat(txn, s->longs, &stat));
+        assert_int_equal(0, mdb_stat(txn, s->known.longs, &stat));
         assert_int_equal(KEYS, stat.ms_entries);
         mdb_txn_abort(txn);
         dp_seen_close(s);

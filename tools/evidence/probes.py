@@ -4,10 +4,13 @@
     BUILD=build tools/evidence/probes.py [RUNS]          (make evidence-probes RUNS=20)
 
 A planted shop has ten new pages a day. Each is found under 40 URLs with a session id, and with view=front, view=back or no view at all. Up to a day
-view changes nothing and `drop ?view` is right; from then on the three are three pages. A crawler fetches what `apply --unique --seen --explore .01`
-writes, and each day after the change the records of the whole crawl go through `audit --explore .01`. Columns: probes of the rule before the change;
-probes of the rule, wrong ones and days from the change to the day on which it is off (median and most over the runs); pages hidden until then; pages
-still lost after the rollback of docs/trust.md, and URLs that it fetches; runs in which `drop ?sid`, which stays right, was turned off, too.
+view changes nothing and `drop ?view` is right; from then on the three are three pages. A crawler fetches what `apply --unique --seen --remember
+--explore .01` writes, and each day after the change the records of the whole crawl go through `audit --explore .01 -o`, which turns the rule off. Then
+`seen --rollback` lists what the rules that are off now had hidden, and `apply --rekey` with the new rules writes what of it is to be fetched. Columns:
+probes of the rule before the change; probes of the rule, wrong ones and days from the change to the day on which it is off (median and most over the
+runs); pages hidden until then; pages still lost after the rollback; URLs that it lists, and those that are fetched; those that would be fetched if the
+crawler had kept two lists of its own, of all that it found and of all that it fetched; runs in which `drop ?sid`, which stays right, was turned off,
+too; bytes of the seen-set for each URL that it remembers, beyond those of one that remembers nothing (the mean URL has 49).
 
 The last rows have no change: one page in a hundred (or five hundred) shows something else under each view, so that a rule that promises .99 is
 better than it says. There `audit` runs each day for 50 days; it should hardly ever break the rule, and the bound should hold every day.
@@ -59,8 +62,8 @@ class Crawl:
                     self.truth[url] = self.shows(day, page, view)
                     urls.append(url)
         self.found += urls
-        self.fetch(self.run("apply", "-q", "-r", "site.rules", "--unique", "--seen", "seen", "--explore", SHARE, "--salt",
-                            self.salt, lines=urls))
+        self.fetch(self.run("apply", "-q", "-r", "site.rules", "--unique", "--seen", "seen", "--remember", "--explore", SHARE,
+                            "--salt", self.salt, lines=urls))
 
     def fetch(self, lines):
         urls = [line.split("\t")[0] for line in lines]
@@ -77,12 +80,23 @@ class Crawl:
     def lost(self):
         return len({self.truth[url] for url in self.found} - {self.truth[url] for url in self.fetched})
 
-    def roll_back(self):
-        """What was fetched is seen, under the new rules; all that was found and is not is fetched now."""
-        self.run("apply", "-q", "-r", "new.rules", "--unique", "--seen", "new.seen", lines=self.fetched)
-        again = self.run("apply", "-q", "-r", "new.rules", "--unique", "--seen", "new.seen", lines=self.found)
+    def roll_back(self, off):
+        """Fetch what the rules that are off now had hidden; the URLs listed, those fetched, and those that two lists of the
+        crawler's own would have it fetch: what was fetched is seen under the new rules, and all that was found and is not
+        is fetched."""
+        listed = self.run("seen", "-q", *(word for rule in off for word in ("--rollback", rule)), "seen")
+        again = self.run("apply", "-q", "-r", "new.rules", "--unique", "--seen", "seen", "--rekey", lines=listed)
+        self.run("apply", "-q", "-r", "new.rules", "--unique", "--seen", "lists", lines=self.fetched)
+        lists = self.run("apply", "-q", "-r", "new.rules", "--unique", "--seen", "lists", lines=self.found)
         self.fetch(again)
-        return len(again)
+        return len(listed), len(again), len(lists)
+
+    def bytes(self):
+        """Of the seen-set for each URL that it remembers, beyond those of one that remembers nothing."""
+        self.run("apply", "-q", "-r", "site.rules", "--unique", "--seen", "plain", "--explore", SHARE, "--salt", self.salt,
+                 lines=self.found)
+        told, plain = (json.loads(self.run("seen", "--json", name)[0]) for name in ("seen", "plain"))
+        return (told["bytes"] - plain["bytes"]) / told["hidden"]
 
 
 def change(seed, before):
@@ -102,9 +116,10 @@ def change(seed, before):
             sys.exit(f"seed {seed}: not found in {PATIENCE} days")
         probes = rules["drop ?view"]["probes"]
         hidden = crawl.lost()
-        again = crawl.roll_back()
-        return (old, probes["right"] + probes["wrong"] - old, probes["wrong"], day - before + 1, hidden, crawl.lost(), again,
-                rules["drop ?sid"]["verdict"] == "broken")
+        size = crawl.bytes()
+        again = crawl.roll_back([rule["id"] for rule in rules.values() if rule["verdict"] == "broken"])
+        return (old, probes["right"] + probes["wrong"] - old, probes["wrong"], day - before + 1, hidden, crawl.lost(), *again,
+                rules["drop ?sid"]["verdict"] == "broken", size)
 
 
 def steady(seed, one_in):
@@ -132,14 +147,15 @@ def steady(seed, one_in):
 
 def main():
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    print("                     probes   probes      wrong     days    hidden  lost after  fetched  ?sid off")
-    print("               runs  before   med max   med max  med max   med  max    rollback   median     in runs")
+    print("                     probes   probes      wrong     days    hidden  lost after   listed  fetched  by lists  ?sid off    bytes")
+    print("               runs  before   med max   med max  med max   med  max    rollback   median   median    median   in runs  per URL")
     for before, days, some in (("from the start", 0, runs), ("after 25 days", 25, runs), ("after 250 days", 250, max(1, runs // 4))):
         rows = [change(seed, days) for seed in range(1, some + 1)]
-        old, probes, wrong, took, hidden, lost, again, innocent = zip(*rows)
+        old, probes, wrong, took, hidden, lost, listed, again, lists, innocent, size = zip(*rows)
         med = statistics.median_low
         print(f"{before:15}{some:4}{med(old):8}{med(probes):8}{max(probes):4}{med(wrong):6}{max(wrong):4}{med(took):5}{max(took):4}"
-              f"{med(hidden):6}{max(hidden):5}{max(lost):12}{med(again):9}{sum(innocent):10}", flush=True)
+              f"{med(hidden):6}{max(hidden):5}{max(lost):12}{med(listed):9}{med(again):9}{med(lists):10}{sum(innocent):10}"
+              f"{statistics.median(size):9.0f}", flush=True)
     print()
     for one_in in (100, 500):
         rows = [steady(seed, one_in) for seed in range(1, runs + 1)]

@@ -186,6 +186,18 @@ class Engine:
         self._idle.append(room)
         return answer
 
+    def _fired(self, data: bytes) -> list[int]:
+        """The ids of the rules that make the key of a URL, as the library has them."""
+        room, n = self._room(), ffi.new("size_t *")
+        p = lib.dp_apply_view(self._e, room[0], lib.DP_KEY, ffi.from_buffer(data), len(data), n)
+        if p == ffi.NULL:
+            raise MemoryError("dustpan: out of memory")
+        fired = lib.dp_scratch_fired(room[0], n)
+        limit = lib.dp_scratch_hit_limit(room[0])
+        ids = [] if limit else [int(lib.dp_engine_id(self._e, fired[i])) for i in range(n[0])]
+        self._idle.append(room)
+        return ids
+
     # ---- many ----------------------------------------------------------------------------------------------
 
     def keys(self, urls: Iterable[AnyStr], form: str = "key") -> list[AnyStr]:

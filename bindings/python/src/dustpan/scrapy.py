@@ -4,6 +4,7 @@
     DUSTPAN_RULES = ["site.rules"]
     DUPEFILTER_CLASS = "dustpan.scrapy.DupeFilter"             # keeps seen keys on disk, not in memory
     DUSTPAN_EXPLORE = .01                                      # fetch 1 % of the duplicates, to test the rules
+    DUSTPAN_REMEMBER = True                                    # for a rollback, should a rule turn out to be wrong
 
     SPIDER_MIDDLEWARES = {"dustpan.scrapy.Recorder": 10}
     DUSTPAN_RECORDS = "records.jsonl"                          # or crawl.warc.gz: whole pages
@@ -25,7 +26,7 @@ from collections import deque
 from datetime import datetime, timezone
 from http.client import responses as HTTP_STATUS
 from time import monotonic
-from typing import Any, Deque, Optional, Set, Tuple
+from typing import Any, Deque, Dict, List, Optional, Tuple
 from urllib.parse import urljoin
 from weakref import WeakKeyDictionary
 
@@ -119,7 +120,8 @@ class DupeFilter(RFPDupeFilter):
 
     Settings: ``DUSTPAN_EXPLORE``, the share of the duplicates that are fetched all the same, to test the rules
     (``dustpan audit --explore``); ``request.meta["dustpan_probe"]`` of these has the ids of the rules. ``DUSTPAN_SALT``, a
-    text that chooses other ones.
+    text that chooses other ones. ``DUSTPAN_REMEMBER``, True to remember the duplicates and the rules that made them so,
+    for ``dustpan seen --rollback``.
 
     The file is in JOBDIR; without one it is removed after the crawl. Keys are written a thousand at a time; those that
     a killed crawl had not written are new again, and nothing is lost. For use with RequestFingerprinter.
@@ -141,35 +143,43 @@ class DupeFilter(RFPDupeFilter):
         self._keyed = keyed
         self._folder = None if folder else tempfile.TemporaryDirectory(prefix="dustpan-")
         path = os.path.join(folder or self._folder.name, SEEN_FILE)  # type: ignore[union-attr]
-        self._seen = Seen(path, keyed.engine, rekey=rekey)
-        self._new: Set[str] = set()
+        self._seen = Seen(path, keyed.engine, rekey=rekey, remember=settings.getbool("DUSTPAN_REMEMBER"))
+        self._new: Dict[str, Optional[str]] = {}  # keys, and the URLs that they are of
+        self._left: List[Tuple[str, str]] = []  # the same of duplicates, where the file remembers them
 
     def request_seen(self, request: Request) -> bool:
         # A fingerprint is not a URL, so it is its own key.
         plain = self._keyed.is_plain(request)
         key = self._keyed.engine.key(request.url) if plain else self._keyed.fingerprint(request).hex()
-        fresh = self._note(key)
+        url = request.url if plain else None
+        fresh = self._note(key, url)
         tag = self._keyed.engine.probe(request.url, self._explore, self._salt) if plain and self._explore else None
         first = tag is not None and self._note(tag.decode("utf-8", "surrogateescape"))
         if first and not fresh:
             steps = self._keyed.engine.explain(request.url).steps
             request.meta["dustpan_probe"] = [step.id[:8] for step in steps] or ["other"]
             request.meta["dont_cache"] = True  # the cache has the page of another URL with this fingerprint
+        if not fresh and not first and url is not None and self._seen.remembers:
+            self._left.append((key, url))
+            if len(self._left) >= _BATCH:
+                self._write()
         return not fresh and not first
 
-    def _note(self, key: str) -> bool:
+    def _note(self, key: str, url: Optional[str] = None) -> bool:
         """Add a key; whether it is new."""
         if key in self._new or key in self._seen:
             return False
-        self._new.add(key)
+        self._new[key] = url
         if len(self._new) >= _BATCH:
             self._write()
         return True
 
     def _write(self) -> None:
-        self._seen.add(self._new)
+        keys, urls = [*self._new, *(key for key, _ in self._left)], [*self._new.values(), *(url for _, url in self._left)]
+        self._seen.add(keys, urls)
         self._seen.commit()
         self._new.clear()
+        self._left.clear()
 
     def close(self, reason: str) -> None:
         self._write()

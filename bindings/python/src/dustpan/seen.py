@@ -4,11 +4,12 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import json
 import os
 from array import array
 from itertools import accumulate
 from types import TracebackType
-from typing import Any, Iterable, Optional, Tuple, Type
+from typing import Any, Iterable, Iterator, Optional, Sequence, Tuple, Type
 
 from dustpan import _c
 from dustpan._c import Path, Text
@@ -32,27 +33,80 @@ class Seen:
     in a forked process.
     """
 
-    def __init__(self, path: Path, engine: Engine, *, rekey: bool = False) -> None:
+    def __init__(self, path: Path, engine: Engine, *, rekey: bool = False, remember: bool = False) -> None:
         """Open the file, or create it. UsageError if its keys were made with other rules than the engine's; with
-        `rekey` they are converted to these rules. FileError."""
+        `rekey` they are converted to these rules. With `remember` a new file remembers the URLs that are not new and the
+        rules that made it so, for rollback(); UsageError if the file was made without. FileError."""
         self._engine = engine
         self._waiting = False  # for commit
         self._at, self._answer, self._error = ffi.new("uint64_t[2]"), ffi.new("uint8_t[1]"), _c.new_error()
         out, e = ffi.new("dp_seen **"), _c.new_error()
         set_id = int(engine.set_id, 16)
-        _c.check(lib.dp_seen_open(out, os.fsencode(path), set_id, lib.DP_SEEN_ANY_SET if rekey else 0, e), e)
+        flags = (lib.DP_SEEN_ANY_SET if rekey else 0) | (lib.DP_SEEN_REMEMBER if remember else 0)
+        _c.check(lib.dp_seen_open(out, os.fsencode(path), set_id, flags, e), e)
         self._s: Any = ffi.gc(out[0], lib.dp_seen_close)
         if lib.dp_seen_set(self._s) != set_id:
             _c.check(lib.dp_seen_rekey(self._s, engine._e, e), e)
+        self.remembers = bool(lib.dp_seen_remembers(self._s))
 
-    def add(self, urls: Iterable[Text]) -> list[bool]:
+    def add(self, urls: Iterable[Text], found: Optional[Sequence[Optional[Text]]] = None) -> list[bool]:
         """Add the keys of the URLs; True for the first URL of each new key. Other processes wait until commit() or
-        forget(). Batches of thousands are much faster than single URLs."""
+        forget(). Batches of thousands are much faster than single URLs.
+
+        In a file that remembers URLs, `found` are the URLs themselves where `urls` are their keys already (None: it is
+        not the key of a URL)."""
         if self._waiting:
             self.commit()
+        if self.remembers:
+            urls = list(urls)
+            self._tell(urls if found is None else found)
         fresh = self._ask(lib.dp_seen_add, urls)
         self._waiting = True
         return fresh
+
+    def _tell(self, found: Iterable[Optional[Text]]) -> None:
+        """Tell the file which URLs the keys of the next batch are of, and which rules fired on them."""
+        e = _c.new_error()
+        for url in found:
+            data = b"" if url is None else _c.encode(url)
+            rules = self._engine._fired(data) if data else []
+            _c.check(lib.dp_seen_about(self._open(), data, len(data), ffi.new("uint64_t[]", rules), len(rules), 0, e), e)
+
+    def rollback(self, *rules: str) -> Iterator[str]:
+        """Take back what some rules (by id) have done: the URLs that were left out because of them, to be fetched after
+        all. The keys that they have made are no longer seen; the URLs that had them first are. Pass all of the URLs on,
+        then commit(); before that nothing has changed. Then open the file with new rules and `rekey`. UsageError if the
+        file does not remember URLs.
+
+        >>> import tempfile
+        >>> from dustpan import Rules
+        >>> engine = Engine(Rules("dustpan-rules 1\\nhost a.com\\ndrop ?view\\n"))
+        >>> with Seen(tempfile.mkdtemp() + "/crawl.seen", engine, remember=True) as seen:
+        ...     print(seen.add(["http://a.com/?view=1", "http://a.com/?view=2"]))
+        ...     seen.commit()
+        ...     print(list(seen.rollback(engine.rules[0].id)))
+        [True, False]
+        ['http://a.com/?view=2']
+        """
+        if self._waiting:
+            self.commit()
+        e, url, n = _c.new_error(), ffi.new("const char **"), ffi.new("size_t *")
+        ids = [int(rule[:8], 16) << 32 for rule in rules]
+        _c.check(lib.dp_seen_rollback(self._open(), ffi.new("uint64_t[]", ids), len(ids), e), e)
+        self._waiting = True
+        while True:
+            _c.check(lib.dp_seen_next(self._open(), url, n, e), e)
+            if url[0] == ffi.NULL:
+                return
+            yield _c.decode(bytes(ffi.buffer(url[0], n[0])))
+
+    @property
+    def contents(self) -> dict[str, Any]:
+        """How many keys there are, and how many URLs each rule has hidden, as `dustpan seen --json` prints it."""
+        out, e = ffi.new("dp_text **"), _c.new_error()
+        _c.check(lib.dp_seen_print(out, self._open(), lib.DP_JSON, e), e)
+        contents: dict[str, Any] = json.loads(_c.take_text(out))
+        return contents
 
     def has(self, urls: Iterable[Text]) -> list[bool]:
         """Which keys are in the file; adds nothing and never waits."""
