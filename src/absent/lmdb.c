@@ -1,5 +1,5 @@
-/* lmdb.c - in the place of store/seen.c, seenkeys.c, rekey.c, rollback.c, state.c, pages.c and lmdbfile.c where there is no LMDB: nothing is
- * kept from one run to the next.
+/* lmdb.c - in the place of store/seen.c, seenkeys.c, rekey.c, rollback.c, state.c, pages.c and lmdbfile.c where there
+ * is no LMDB: nothing is kept from one run to the next.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stddef.h>

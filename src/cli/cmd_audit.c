@@ -30,7 +30,9 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
 {
     const dp_option table[] = {
         DP_RULES_OPTION(&o->rules),
-        {'o', "output", "FILE", "write the rules to FILE with broken ones turned off, and the day of the\nnewest record (seen=) in those that it confirms",
+        {'o', "output", "FILE",
+         "write the rules to FILE with broken ones turned off, and the day of the\n"
+         "newest record (seen=) in those that it confirms",
          .text = &o->output},
         {0, "promise", "P", "expected precision of rules without attribute p; default .99", .share = &o->promise},
         {0, "noise", "E", "share of records with a wrong cluster; estimated when not given", .share = &o->noise},
