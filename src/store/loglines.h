@@ -13,8 +13,8 @@
  *   - What site/corpus.h makes of the facts that come out is what it makes of those that went in.
  *   - Facts come out in the order in which their URLs first came, which depends on the input alone.
  *
- * Memory a URL, beside its text: 8 place, 5 to 11 look-up, 12 hits, size and day, 32 for each size and client that is kept;
- * there are DP_SIZES_KEPT and DP_CLIENTS_KEPT at most. Past the limit all of them go on, and it begins again.
+ * Memory a URL, beside its text: 8 place, 5 to 11 look-up, 12 hits, size and day, 32 for each size and client that is
+ * kept; there are DP_SIZES_KEPT and DP_CLIENTS_KEPT at most. Past the limit all of them go on, and it begins again.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_STORE_LOGLINES_H
