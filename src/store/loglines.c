@@ -30,7 +30,8 @@ static dp_err number_url(dp_loglines *t, dp_str url, uint32_t *number)
             return DP_OK;
     }
     uint32_t i = (uint32_t)t->url.n;
-    if (!DP_ROOM(t->hits, i, t->hits_cap) || !DP_ROOM(t->day, i, t->day_cap) || !DP_ROOM(t->largest, i, t->largest_cap) || !dp_strlist_add(&t->url, url))
+    if (!DP_ROOM(t->hits, i, t->hits_cap) || !DP_ROOM(t->day, i, t->day_cap) ||
+        !DP_ROOM(t->largest, i, t->largest_cap) || !dp_strlist_add(&t->url, url))
         return DP_ENOMEM;
     t->hits[i] = t->day[i] = 0;
     t->largest[i] = UINT32_MAX;
