@@ -2,12 +2,12 @@
 """dust_kinds.py DUSTPAN [LIVE] - Figure 12 of Bar-Yossef et al. 2006: what kind the duplicates of a log are, and what rules leave.
 
     site        the crawls in LIVE (what `make evidence-live` wrote), and site-networkx of ../shared/data
-    duplicates  of the URLs of a page in the test log all but one; pages are the same by `dustpan cluster`
+    duplicates  of the URLs of a page in the test log all but one; pages are the same by truth.tsv, else by `dustpan cluster`
     rules       not met again, because rules learned from the training log (with sizes, then tested by --offline) give one key
     images      of those that are left: by MIME type
     soft        pages that `cluster --keep-soft-errors` marks: empty results, errors with status 200
     files       the same bytes as another URL of the test log
-    other       the same text in other bytes
+    other       the same page in other bytes
 
 Either log has half of the URLs of a site, chosen at random. Shares are of the duplicates, in percent; wrong: clusters of which
 the rules lose a page. In the paper, on an academic site: rules 47.1, images 25.7, files 17.9, soft 7.5, other 1.8.
@@ -120,13 +120,25 @@ def kinds_of(pages, labels, key, test):
     return count, sum(len(o) - 1 for o in owner.values())
 
 
+def labels_of(path, pages):
+    """{URL: (cluster, whether it is a soft error)}"""
+    labels, truth = {}, os.path.join(os.path.dirname(path), "truth.tsv")
+    for line in run("cluster", "-q", "--keep-soft-errors", "--json", path).splitlines():
+        said = json.loads(line)
+        if said["url"] in pages:
+            labels[said["url"]] = said["cluster"], said.get("soft_error", False)
+    if os.path.exists(truth):
+        with open(truth, encoding="utf-8") as f:
+            for line in f:
+                cluster, _, url = line.rstrip("\n").partition("\t")
+                if url in pages:
+                    labels[url] = cluster, labels.get(url, ("", False))[1]
+    return labels
+
+
 def row(name, path, pages):
     with tempfile.TemporaryDirectory() as work:
-        labels = {}
-        for line in run("cluster", "-q", "--keep-soft-errors", "--json", path).splitlines():
-            said = json.loads(line)
-            if said["url"] in pages:
-                labels[said["url"]] = said["cluster"], said.get("soft_error", False)
+        labels = labels_of(path, pages)
         train, test = divide(pages)
         rules = learn(work, pages, train, labels)
         count, wrong = kinds_of(pages, labels, keys_of(rules, test), test)
