@@ -155,9 +155,14 @@ dp_err dp_broader_remove(dp_validation *v)
         dp_verdict_of *o = &v->verdict[i];
         if ((!holds(v, i) && o->kind != DP_UNDECIDED) || v->rules->rule[i]->state == DP_PIN)
             continue;
-        for (size_t k = 0; k < n; k++)
+        found = SIZE_MAX;
+        for (size_t k = 0; k < n; k++) {
             by[k] = may_cover(v, k, i) ? side_of(v, k) : 0;
-        code = find_on_list(&found, v, i, by);
+            if (by[k] && refines(v->rules->rule[i], v->rules->rule[k]))
+                found = k;
+        }
+        if (found == SIZE_MAX)
+            code = find_on_list(&found, v, i, by);
         if (code == DP_OK && found != SIZE_MAX) {
             o->kind = DP_REFINED;
             o->refines = found;

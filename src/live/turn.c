@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/turn.h"
 
+#include "apply/boundary.h"
 #include "apply/engine.h"
 #include "rule/print.h"
 #include "rule/rulefile.h"
@@ -77,10 +78,22 @@ static dp_template *copy_template(const dp_template *from, const dp_template *li
 
 /* ---- rules ---------------------------------------------------------------------------------------- */
 
+/* Whether β -> α would fire on what it has made: "/x/" stands in ".5/x/". */
+static bool comes_back(const dp_rule *r)
+{
+    dp_str a = r->alpha, b = r->beta;
+    for (size_t i = 0; i + b.n <= a.n; i++) {
+        if (memcmp(a.p + i, b.p, b.n) == 0 && (!r->at_start || i == 0) && (!r->at_end || i + b.n == a.n) &&
+            dp_is_boundary(a, i) && dp_is_boundary(a, i + b.n))
+            return true;
+    }
+    return false;
+}
+
 static bool has_two_sides(const dp_rule *r)
 {
     if (r->kind == DP_RULE_SUB)
-        return r->beta.n > 0;
+        return r->beta.n > 0 && !comes_back(r);
     return r->kind == DP_RULE_REWRITE && !r->on && !r->nunless && is_kept_by(r->left, r->right) &&
            is_kept_by(r->right, r->left);
 }

@@ -4,6 +4,7 @@
  *     /{**}/index.html => /{**}/                       /{**}/ => /{**}/index.html
  *     http://www.a.com/{**} => http://a.com/{**}       http://a.com/{**} => http://www.a.com/{**}
  *     /{slug}/dp/{id} => /dp/{id}                      none: what {slug} was is gone
+ *     sub ".5/x/" -> "/x/"                             none: "/x/" stands in ".5/x/", it would fire for ever
  *
  * Figure 5 of [BKS06] tests both directions of a pair; live/draws.h draws for both.
  * SPDX-License-Identifier: Apache-2.0

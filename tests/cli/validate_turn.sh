@@ -49,3 +49,21 @@ likely sub "/q1/index.html$" -> "/q1/$"
 END
 dustpan validate -q -r sid.rules --offline sid.tsv -o out.rules
 cat out.rules
+
+echo "== a special case that nothing is known of does not stay beside the broader rule that was turned: they would undo each other"
+for i in $(seq 12); do
+    page=$([ "$i" -gt 3 ] && echo "$i" || echo "fa-$i")
+    printf 'v%d\thttp://a.com/n%d/y/%s\nv%d\thttp://a.com/n%d.5/x/%s\n' "$i" "$i" "$page" "$i" "$i" "$page"
+done >versions.tsv
+grep -v '\.5' versions.tsv | cut -f 2 >old
+printf '%s\n' 'dustpan-rules 1' 'host a.com' 'likely sub ".5/x/fa-" -> "/y/fa-"' 'likely sub ".5/x/" -> "/y/"' >versions.rules
+t dustpan validate --quiet -r versions.rules --urls old --offline versions.tsv -o turned.rules
+cat turned.rules
+t dustpan rules check turned.rules
+
+echo "== a rule whose other side stands in the first one is never turned: it would fire on what it has made"
+sed 's#/y/#/x/#' versions.tsv >same.tsv
+sed 's#/y/#/x/#' old >same
+printf '%s\n' 'dustpan-rules 1' 'host a.com' 'likely sub ".5/x/" -> "/x/"' >same.rules
+dustpan validate -r same.rules --urls same --offline same.tsv -o turned.rules
+t grep -v '^#' turned.rules
