@@ -63,6 +63,25 @@ def test_other_rules_are_refused_or_rekeyed(path):
         assert len(seen) == 1
 
 
+def test_what_a_rule_has_hidden_comes_back(path):
+    engine = Engine(RULES)
+    rule = engine.rules[0].id
+    with Seen(path, engine, remember=True) as seen:
+        assert seen.add(["http://a.com/?sid=1", "http://a.com/#top", "http://a.com/?sid=1"]) == [True, False, False]
+        assert seen.contents["hidden"] == 1
+        assert seen.add(["http://a.com/", b"tag"], ["http://a.com/?sid=2", None]) == [False, True]
+    with Seen(path, engine) as seen:
+        assert seen.remembers
+        assert sorted(seen.rollback(rule)) == ["http://a.com/", "http://a.com/?sid=2"]
+        seen.forget()
+        assert len(list(seen.rollback(rule))) == 2
+    other = Engine(engine.rules.off(rule))
+    with Seen(path, other, rekey=True) as seen:
+        assert seen.has(["http://a.com/?sid=1", "http://a.com/", "http://a.com/?sid=2"]) == [True, False, False]
+    with pytest.raises(dustpan.UsageError), Seen(str(path) + "2", engine) as seen:
+        list(seen.rollback(rule))
+
+
 def test_a_killed_process_loses_no_url(path):
     code = ("import sys, dustpan\n"
             "seen = dustpan.Seen(sys.argv[1], dustpan.Engine(dustpan.Rules(sys.stdin.read())))\n"
