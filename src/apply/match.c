@@ -19,7 +19,8 @@ static bool in_list(const dp_im_rule *body, dp_cut list, dp_str s)
     return false;
 }
 
-/* One text (segment or value) under match. */
+/* One text (segment or value) under match. Made once for a template, and then changed from text to text: to copy it at
+ * once takes longer, as what was just written in parts has to reach the cache before. */
 typedef struct subject {
     const dp_im_rule *body;
     const dp_frame   *f;
@@ -165,11 +166,10 @@ static bool match_origin(const subject *s, const dp_im_template *t)
     return t->port < 0 || t->port == dp_frame_port(f);
 }
 
-static bool match_path(const subject *base, const dp_im_template *t)
+static bool match_path(subject *s, const dp_im_template *t)
 {
-    subject          s = *base;
-    const dp_frame  *f = s.f;
-    const dp_im_pat *pat = dp_im_at(s.body, t->seg.at);
+    const dp_frame  *f = s->f;
+    const dp_im_pat *pat = dp_im_at(s->body, t->seg.at);
     uint32_t         n = t->seg.n, skip = 0; /* segments that {**} takes beyond its own one */
     if (t->glob == DP_NO_SEG) {
         if (f->nseg != n)
@@ -177,17 +177,17 @@ static bool match_path(const subject *base, const dp_im_template *t)
     } else {
         if (f->nseg < n - 1)
             return false;
-        s.m->glob_at = t->glob;
-        s.m->glob_end = t->glob + (f->nseg - (n - 1));
+        s->m->glob_at = t->glob;
+        s->m->glob_end = t->glob + (f->nseg - (n - 1));
         skip = f->nseg - n; /* wraps to -1 when it takes nothing */
     }
     for (uint32_t i = 0; i < n; i++) {
         if (i == t->glob)
             continue;
         uint32_t k = t->glob != DP_NO_SEG && i > t->glob ? i + skip : i;
-        s.at = f->seg[k];
-        s.end = f->seg[k + 1] - 1;
-        if (!match_pat(&s, pat[i]))
+        s->at = f->seg[k];
+        s->end = f->seg[k + 1] - 1;
+        if (!match_pat(s, pat[i]))
             return false;
     }
     return true;
@@ -209,10 +209,10 @@ static void take(dp_match *m, const dp_frame *f, const dp_pair *p)
     *flag = 1;
 }
 
-static bool match_query_item(const subject *base, const dp_im_query *q)
+static bool match_query_item(subject *s, const dp_im_query *q)
 {
-    const dp_frame *f = base->f;
-    dp_str          name = dp_im_literal(base->body, q->name);
+    const dp_frame *f = s->f;
+    dp_str          name = dp_im_literal(s->body, q->name);
     const dp_pair  *p = find_pair(f, name, q->k);
     if (q->kind == DP_QUERY_ABSENT)
         return !p;
@@ -221,17 +221,16 @@ static bool match_query_item(const subject *base, const dp_im_query *q)
     if (q->kind == DP_QUERY_PRESENT) {
         for (; p < f->pair + f->npair; p++)
             if (dp_str_eq(dp_pair_name(f, p), name))
-                take(base->m, f, p);
+                take(s->m, f, p);
         return true;
     }
-    take(base->m, f, p);
+    take(s->m, f, p);
     if (q->kind == DP_QUERY_BARE)
         return !p->has_eq;
-    subject s = *base;
-    s.in_query = true;
-    s.at = p->eq + 1;
-    s.end = p->end;
-    return p->has_eq && match_pat(&s, q->pat);
+    s->in_query = true; /* the path was before */
+    s->at = p->eq + 1;
+    s->end = p->end;
+    return p->has_eq && match_pat(s, q->pat);
 }
 
 static bool match_template(subject *s, const dp_im_template *t)
