@@ -19,6 +19,7 @@
 #   make evidence-exchange  10^5 URLs through every exported form, by the tools themselves
 #   make evidence-auto      our own learner against the others, its promises, its parts
 #   make evidence-atlas     our own learner on kinds of duplicates that real software makes (where ../shared/atlas is)
+#   make evidence-kinds     the same on kinds of our own, written anew (tools/plant/kinds.txt; SEEDS="1 2 3")
 #   make evidence-certify   how often a certificate of learn --certify is wrong, by simulation (RUNS=1000 a row)
 #   make evidence-probes    a parameter becomes meaningful in the middle of a crawl: when probes tell, what is lost (RUNS=20)
 #   make evidence-promises  does --min-precision hold on real sites (LIVE=FOLDER: also on the crawls of make evidence-live)
@@ -247,7 +248,7 @@ fuzz-merge: $(BUILD)/fuzz/fuzz_$(X)
 
 # ---- measuring -----------------------------------------------------------------------------------------------
 
-.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-units evidence-tables evidence-dust evidence-dust-logs evidence-dust-kinds evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-certify evidence-promises evidence-probes
+.PHONY: bench bench-full performance evidence-auto evidence-twin evidence-spark evidence-seq2seq evidence-ablation evidence-units evidence-tables evidence-dust evidence-dust-logs evidence-dust-kinds evidence-scale evidence-exchange evidence-live evidence-waste evidence-logs evidence-atlas evidence-kinds evidence-certify evidence-promises evidence-probes
 bench: all bench-programs
 	BUILD='$(BUILD)' bench/run
 bench-full: all bench-programs
@@ -258,6 +259,8 @@ evidence-auto: all
 	BUILD='$(BUILD)' tools/evidence.sh auto tools/evidence/auto.sh
 evidence-atlas: all
 	BUILD='$(BUILD)' tools/evidence.sh atlas tools/evidence/atlas.sh
+evidence-kinds: all
+	BUILD='$(BUILD)' tools/evidence.sh kinds tools/evidence/kinds.sh
 evidence-certify: all
 	BUILD='$(BUILD)' tools/evidence.sh certify tools/evidence/certify.py $(RUNS)
 evidence-probes: all

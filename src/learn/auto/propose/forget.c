@@ -14,6 +14,7 @@ enum {
     MOST_CHANGES = 96,  /* of a form */
     MOST_BLOCK = 2,     /* components that are left out together */
     MOST_KEY = 32,      /* bytes of a name in a component */
+    LEAST_HASH = 16,    /* digits of a component that is a hash */
     MOST_BEHIND = 2     /* components behind the one at hand where those before it are {**} */
 };
 
@@ -30,6 +31,7 @@ typedef struct change {
     uint8_t    kind;
     uint8_t    fixed;    /* bits: components of the block that stay literal */
     bool       slug;     /* what is forgotten is written as such: other texts stay */
+    bool       hash;     /* the same as so many hexadecimal digits, wherever the rest of the path leads */
     uint8_t    key;      /* bytes of a component ref=sr_1_3, up to its =, that stay literal; 0: it has none */
     uint32_t   at, to;
     dp_reading how;
@@ -115,6 +117,11 @@ static void put_slug(dp_buf *out, uint32_t i)
     dp_buf_c(out, ":slug}");
 }
 
+static void put_hash(dp_buf *out, uint32_t i, size_t digits)
+{
+    dp_buf_printf(out, "/{%c:hex*%zu}", (char)('a' + i), digits);
+}
+
 static void put_id(dp_buf *out, const dp_reading *r, bool left)
 {
     dp_buf_c(out, !left || r->is_list ? "{x}" : r->is_hex ? "{x:hex}" : "{x:int}");
@@ -150,7 +157,7 @@ static void put_side(const dp_pairing *p, dp_buf *out, const dp_frame *f, const 
         dp_buf_c(out, "/{**}");
     for (uint32_t i = s == START_GLOB ? c->at : 0; i < f->nseg; i++) {
         bool in = i >= c->at && i < c->to;
-        if (s == START_REST && i == c->to + 1) {
+        if (s == START_REST && i == c->to + !c->hash) {
             dp_buf_c(out, "/{**}");
             break;
         }
@@ -162,6 +169,8 @@ static void put_side(const dp_pairing *p, dp_buf *out, const dp_frame *f, const 
             dp_buf_c(out, "/{**}");
         else if (c->kind == LEAVE_OUT && left && c->key)
             put_keyed(out, dp_frame_seg(f, i), c->key);
+        else if (c->kind == LEAVE_OUT && left && c->hash)
+            put_hash(out, i, dp_frame_seg(f, i).n);
         else if (c->kind == LEAVE_OUT && left && c->slug && !(c->fixed >> (i - c->at) & 1))
             put_slug(out, i);
         else if (c->kind == LEAVE_OUT && left)
@@ -328,18 +337,23 @@ static bool is_one_rule(page *g, const entry *x, const entry *y)
     return rule_of(g, x) == rule_of(g, y);
 }
 
-static void propose(page *g, const entry *x, bool slug)
+/* How what is forgotten is written: it may be anything, words, a hash. */
+typedef enum as { AS_ANY, AS_SLUG, AS_HASH } as;
+
+static void propose(page *g, const entry *x, as what)
 {
     const dp_frame *f = g->form[x->form];
     change          one = g->v[x->form][x->number];
     const change   *c = &one;
-    one.slug = slug;
+    one.slug = what == AS_SLUG;
+    one.hash = what == AS_HASH;
     for (int s = START_LITERAL; s < START_HOWS; s++) {
-        if (slug && s != START_LITERAL && s != START_GLOB)
+        if (one.slug && s != START_LITERAL && s != START_GLOB)
             continue;
         if (s == START_GLOB && (!c->at || c->kind == CUT_TAIL || f->nseg - c->to > MOST_BEHIND))
             continue;
-        if (s == START_REST && (c->kind == CUT_TAIL || f->nseg - c->to < 2 || !dp_frame_seg(f, f->nseg - 1).n))
+        if (s == START_REST && (c->kind == CUT_TAIL || f->nseg - c->to < 2u - c->hash ||
+                                !dp_frame_seg(f, f->nseg - 1).n))
             continue;
         put_rule(g->p, &g->p->text, f, c, (start_how)s);
         dp_pairing_propose(g->p, DP_TIER_FORGET, DP_FAMILY_FORGET);
@@ -352,6 +366,15 @@ static bool forgets_slug(const page *g, const entry *x)
     const change *c = &g->v[x->form][x->number];
     return c->to == c->at + 1 && !c->key && (c->kind == LEAVE_OUT || c->kind == KEEP_ID || c->kind == KEEP_MARK) &&
            is_slug(forgotten(g->form[x->form], c));
+}
+
+/* Whether a change forgets a hash, which is a component. */
+static bool forgets_hash(const page *g, const entry *x)
+{
+    const change *c = &g->v[x->form][x->number];
+    dp_str        gone = forgotten(g->form[x->form], c);
+    return c->kind == LEAVE_OUT && c->to == c->at + 1 && !c->fixed && !c->key && gone.n >= LEAST_HASH &&
+           gone.n <= UINT8_MAX && dp_all(gone, DP_CH_HEX);
 }
 
 /* Changes [from, end) have one result. One is proposed where this is another form of the page, or what the same rule
@@ -367,9 +390,11 @@ static void look_at_result(page *g, size_t from, size_t end)
             slugs = here && forgets_slug(g, &g->at[i]) && (g->at[j].number == UINT32_MAX || forgets_slug(g, &g->at[j]));
         }
         if (together)
-            propose(g, &g->at[i], false);
+            propose(g, &g->at[i], AS_ANY);
         if (slugs)
-            propose(g, &g->at[i], true);
+            propose(g, &g->at[i], AS_SLUG);
+        if (together && forgets_hash(g, &g->at[i]))
+            propose(g, &g->at[i], AS_HASH);
     }
 }
 

@@ -3,6 +3,7 @@
  *     /item/red-oak-12.html       12        /item/{z}-{x:int}.html => /item/{x}.html
  *     /item/stuhl-12.html         12
  *     /t/some-title/17            /t/17     /t/{z}/{c:int} => /t/{c}
+ *     /3f..9a/shop/lamp           /shop/lamp    /{a:hex*32}/{**} => /{**}
  *
  * A layout is what URLs have in common when some of their parts are fields: whole components, or the parts of a
  * reading (learn/auto/layout/reading.h). For each way to forget one field of a form, the rule that forgets it on all
