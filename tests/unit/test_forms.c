@@ -219,7 +219,7 @@ static void what_is_not_touched_stays(void **state)
     dp_arena_done(&a);
 }
 
-static uint64_t bits[] = {1, 2}; /* of the rules of an engine */
+static uint64_t bit[] = {1, 2}; /* of the rules of an engine */
 
 /* Two rules on one URL: what fired, in which order, and what the URL would be without each. */
 static void firings_and_absences_are_noted(void **state)
@@ -243,7 +243,8 @@ static void firings_and_absences_are_noted(void **state)
     make_site(&s, rows, DP_COUNT(rows), &a);
     assert_int_equal(DP_OK, dp_forms_init(&f, &s, true,
                                           &(dp_rewriting){.engine = e, .afresh = true, .fired = &fired,
-                                                          .absences = &absences, .owners = {of, first, bits}, .absent = true},
+                                                          .absences = &absences, .absent = true,
+                                                          .owners = {of, first, bit}},
                                           NULL));
     assert_is_valid(&f);
     assert_int_equal(DP_COUNT(want), fired.n);
@@ -281,7 +282,8 @@ static void a_rule_is_absent_once(void **state)
     make_site(&s, rows, DP_COUNT(rows), &a);
     assert_int_equal(DP_OK, dp_forms_init(&f, &s, true,
                                           &(dp_rewriting){.engine = e, .afresh = true, .fired = &fired,
-                                                          .absences = &absences, .owners = {of, first, bits}, .absent = true},
+                                                          .absences = &absences, .absent = true,
+                                                          .owners = {of, first, bit}},
                                           NULL));
     assert_int_equal(0, find(&f, "http://a.test/mug"));
     assert_int_equal(2, fired.n);
@@ -368,7 +370,8 @@ static void survives_every_allocation_failure(void **state)
             code = dp_forms_rewrite(&f, &(dp_rewriting){.engine = e});
         if (code == DP_OK)
             code = dp_forms_rewrite(&f, &(dp_rewriting){.engine = e, .afresh = true, .fired = &fired,
-                                                        .absences = &absences, .owners = {of, first, bits}, .absent = true});
+                                                        .absences = &absences, .absent = true,
+                                                        .owners = {of, first, bit}});
         assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, code);
         dp_forms_done(&f);
         dp_firings_done(&fired);
