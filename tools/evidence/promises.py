@@ -5,7 +5,8 @@
 
 Sets: the labelled ones of ../shared/data, and the crawls of real web applications that tests/apps/run wrote to FOLDER, if it is given. Each is divided in two
 ten times, by page; of an application the first part of the crawl (three to six tenths) is a further split each, judged on the rest. Rules are
-learned on one part and judged on the other. A promise is kept where at most 1 - P of the merges are wrong. `worst` is the largest share of wrong
+learned on one part and judged on the other. A promise is kept where at most 1 - P of the merges are wrong; a split with fewer than 100 merges may have
+one that is. What stage 0 merges before any rule fires, rightly or wrongly, is no rule's: it is counted apart. `worst` is the largest share of wrong
 merges of a split, `saved` the mean share of fetches saved of those possible.
 
 Behind it the picture of reliability: rules of all lists by their p, and how many of the pages that vote on them are against. A rule is
@@ -19,6 +20,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import typing
 
 from sets import OWNERS, REAL
 
@@ -62,8 +64,20 @@ def one(task):
         call("dustpan", "learn", "--quiet", "--threads", "1", *owners, "--min-precision", promise, "-o", work + "/rules", train)
         e = json.loads(call("dustpan", "eval", "--json", "-r", work + "/rules", test))
         audit = json.loads(call("dustpan", "audit", "--quiet", "--json", "-r", work + "/rules", test, check=False))
-    merges, possible = e["good_merges"] + e["bad_merges"], e["urls"] - e["clusters"]
-    return name, promise, e["bad_merges"], merges, e["good_merges"] / possible if possible else 1, list(reliability(audit))
+    possible, before = e["urls"] - e["clusters"], e["baselines"]["stage0"]
+    bad, good = (e[k] - before[k] for k in ("bad_merges", "good_merges"))
+    return name, promise, Split(bad, bad + good, e["good_merges"] / possible if possible else 1, before["bad_merges"]), list(reliability(audit))
+
+
+class Split(typing.NamedTuple):
+    """What the rules merge, and how much of it wrongly; the share of fetches saved; wrong merges of stage 0."""
+    bad: int
+    merges: int
+    saved: float
+    before: int
+
+    def keeps(self, promise):
+        return self.bad <= (1 - float(promise)) * self.merges or (self.merges < 100 and self.bad <= 1)
 
 
 def reliability(audit):
@@ -107,23 +121,24 @@ def main():
     order = {"redirects-mdn": 0, "redirects-githubdocs": 1, "networkx": 2} # the slow ones first
     work = sorted(tasks(sys.argv[1] if len(sys.argv) > 1 else None), key=lambda t: order.get(t[0], 3))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, promise, bad, merges, saved, each in pool.map(one, work):
+        for name, promise, split, each in pool.map(one, work):
             rules += each
-            rows.setdefault(name, {}).setdefault(promise, []).append((bad, merges, saved))
+            rows.setdefault(name, {}).setdefault(promise, []).append(split)
     print("%-22s" % "" + "".join("%27s" % ("--min-precision " + p) for p in PROMISES))
     print("%-22s" % "set" + "%9s %8s %8s" % ("kept", "worst", "saved") * len(PROMISES))
-    total = {p: [0, 0] for p in PROMISES}
+    total = {p: (0, 0, 0) for p in PROMISES}
     for name in sorted(rows):
         line = "%-22s" % name
         for p in PROMISES:
             v = rows[name][p]
-            kept = sum(1 for bad, merges, _ in v if bad <= (1 - float(p)) * merges)
-            total[p][0] += kept
-            total[p][1] += len(v)
-            line += "%5d/%-3d %7.2f%% %7.1f%%" % (kept, len(v), 100 * max(b / m if m else 0 for b, m, _ in v),
-                                                 100 * sum(s for _, _, s in v) / len(v))
-        print(line)
-    print("%-22s" % "kept of all splits" + "".join("%8.1f%%%18s" % (100 * total[p][0] / max(1, total[p][1]), "") for p in PROMISES))
+            kept, saved = sum(s.keeps(p) for s in v), sum(s.saved for s in v) / len(v)
+            total[p] = [a + b for a, b in zip(total[p], (kept, len(v), saved))]
+            line += "%5d/%-3d %7.2f%% %7.1f%%" % (kept, len(v), 100 * max(s.bad / s.merges if s.merges else 0 for s in v), 100 * saved)
+        print(line.rstrip())
+    print("%-22s" % "of all splits" + "".join("%8.1f%% %17.1f%%" % (100 * total[p][0] / max(1, total[p][1]), 100 * total[p][2] / max(1, len(rows)))
+                                              for p in PROMISES))
+    before = {name: sum(s.before for s in rows[name][PROMISES[0]]) for name in sorted(rows)}
+    print("wrong merges of stage 0, in all splits: " + (", ".join("%s %d" % x for x in before.items() if x[1]) or "none"))
     picture(rules)
 
 
