@@ -21,7 +21,7 @@ _dustpan() {
     local seen='--rollback --output --json --quiet --help'
     local split='--output --test --seed --format --columns --log-format --base-url --identity --strict --quiet --help'
     local validate='--rules --urls --offline --absent --echo --echo-after --output --tests --epsilon --min-tests --shingles --seed --rate --parallel
-        --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
+        --budget --plan --max-fetches --retries --timeout --max-size --cache --user-agent --ca-file --allow-actions --allow-private --format --columns
         --log-format --base-url --identity --examples --json --strict --progress --quiet --help --help-all'
     local explain='--rules --records --explore --salt --form --examples --json --min-precision --with-likely --format --columns --log-format
         --base-url --identity --help'
@@ -34,7 +34,7 @@ _dustpan() {
         verb="$verb ${COMP_WORDS[2]}"
     fi
     case $prev in
-    --to) words='nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param nginx-redirect apache-redirect robots json sed' ;;
+    --to) words='nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param nginx-redirect apache-redirect robots canonical-csv json sed' ;;
     --from) words='clearurls adguard clean-param duplicate-url-discarder' ;;
     --accept) words='judge paper' ;;
     --site) words='linked domain host' ;;
@@ -45,11 +45,11 @@ _dustpan() {
     --identity) words='clusters content clusters,content' ;;
     --examples) words='masked raw' ;;
     --table) words='dust kdd08 wsdm10 sigir17' ;;
-    --format) words='urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' ;;
+    --format) words='urls tsv csv jsonl clusters list pairs clf combined w3c alb cdx cdxj crawllog warc wat' ;;
     --shingles) words='1 2 3 4' ;;
     --simhash) words='0 1 2 3 4 5 6 7 8' ;;
     --absent) words='unknown negative' ;;
-    --echo | --echo-after | --tests | --epsilon | --min-tests | --rate | --parallel | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
+    --echo | --echo-after | --tests | --epsilon | --min-tests | --rate | --parallel | --budget | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
     --min-size | --soft-urls | --soft-share | --promise | --noise | --hosts | --families) return ;;
     --pairs) words='0 1 2 3' ;;
     --min-precision | --source | --expire | --rollback | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;

@@ -185,6 +185,8 @@ complete -c dustpan -n '__dustpan_at validate' -l shingles -x -a '1 2 3 4' -d 'n
 complete -c dustpan -n '__dustpan_at validate' -l seed -x -d 'seed; another number selects other URLs'
 complete -c dustpan -n '__dustpan_at validate' -l rate -x -d 'limit of requests per second to each host'
 complete -c dustpan -n '__dustpan_at validate' -l parallel -x -d 'hosts to fetch from at the same time'
+complete -c dustpan -n '__dustpan_at validate' -l budget -x -d 'requests, for the rules that save most'
+complete -c dustpan -n '__dustpan_at validate' -l plan -d 'say what would be tested, fetch nothing'
 complete -c dustpan -n '__dustpan_at validate' -l max-fetches -x -d 'limit of requests in total'
 complete -c dustpan -n '__dustpan_at validate' -l retries -x -d 'how often a failed request is repeated'
 complete -c dustpan -n '__dustpan_at validate' -l timeout -x -d 'time limit of a request in seconds'
@@ -202,7 +204,7 @@ for verb in eval learn validate
     complete -c dustpan -n "__dustpan_at $verb" -l help-all -d 'show all options'
 end
 for verb in apply audit cluster eval explain learn report review split validate
-    complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv csv jsonl clusters list pairs clf combined w3c cdx cdxj crawllog warc wat' -d 'format of the input'
+    complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv csv jsonl clusters list pairs clf combined w3c alb cdx cdxj crawllog warc wat' -d 'format of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'names of the columns of tsv input'
     complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'format of an access log'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'scheme and host of log lines without a host'
@@ -246,6 +248,6 @@ for verb in fmt merge compile export import on off
 end
 complete -c dustpan -n '__dustpan_at rules diff' -l urls -r -F -d 'show whose keys change'
 complete -c dustpan -n '__dustpan_at rules diff' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
-complete -c dustpan -n '__dustpan_at rules export' -l to -x -a 'nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param nginx-redirect apache-redirect robots json sed' -d 'tool to export to'
+complete -c dustpan -n '__dustpan_at rules export' -l to -x -a 'nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param nginx-redirect apache-redirect robots canonical-csv json sed' -d 'tool to export to'
 complete -c dustpan -n '__dustpan_at rules export' -l with-likely -d 'also export rules marked likely'
 complete -c dustpan -n '__dustpan_at rules import' -l from -x -a 'clearurls adguard clean-param duplicate-url-discarder' -d 'format to import'

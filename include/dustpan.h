@@ -300,7 +300,7 @@ typedef enum dp_field {
 
 /* How files are read, as texts; what is not set is recognised by their content. */
 typedef enum dp_input_option {
-    DP_INPUT_FORMAT,     /* urls tsv clusters list pairs jsonl clf combined w3c cdx cdxj crawllog warc wat */
+    DP_INPUT_FORMAT,     /* urls tsv clusters list pairs jsonl clf combined w3c alb cdx cdxj crawllog warc wat */
     DP_INPUT_COLUMNS,    /* of tsv: "cluster,url,-" */
     DP_INPUT_LOG_FORMAT, /* nginx or Apache syntax */
     DP_INPUT_BASE_URL,   /* scheme and host for log lines without a host */
@@ -1016,6 +1016,7 @@ typedef enum dp_validation_option {
     DP_VALIDATION_RATE,            /* requests per 1000 seconds to each host; 1000 */
     DP_VALIDATION_PARALLEL,        /* hosts to fetch from at the same time; 16 */
     DP_VALIDATION_MAX_FETCHES,     /* at most this many requests; 0, the default: no limit */
+    DP_VALIDATION_BUDGET,          /* at most this many requests, for the rules that save most; 0, the default: for all */
     DP_VALIDATION_RETRIES,         /* after a temporary failure; 2 */
     DP_VALIDATION_TIMEOUT,         /* milliseconds per request; 30,000 */
     DP_VALIDATION_MAX_SIZE,        /* bytes per page; 8 MiB */
@@ -1067,6 +1068,9 @@ DP_API void   dp_validation_progress(dp_validation *v, dp_progress call, void *c
  * take at --rate. Returning non-zero stops the work. */
 typedef int (*dp_expectation)(void *ctx, uint64_t requests, uint64_t hosts, uint64_t seconds);
 DP_API void dp_validation_expect(dp_validation *v, dp_expectation call, void *ctx);
+
+/* From that call on: how many requests rule number `i` is worth at most; 0: it is not tested. */
+DP_API uint64_t dp_validation_planned(const dp_validation *v, size_t i);
 
 /* Look pages up in these files, whose records have clusters, instead of fetching them. */
 DP_API dp_err dp_validation_offline(dp_validation *v, const char *const *paths, size_t count);

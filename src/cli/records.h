@@ -22,12 +22,13 @@ typedef struct dp_record_files {
 
 #define DP_RECORDS_OPTIONS(r) \
     {0, "format", "NAME", \
-     "format of the input: urls, tsv, csv, jsonl, clf, combined, w3c, cdx,\n" \
-     "cdxj, crawllog, warc or wat; detected when not given", \
+     "format of the input: urls, tsv, csv, jsonl, clf, combined, w3c, alb,\n" \
+     "cdx, cdxj, crawllog, warc or wat; detected when not given", \
      .text = &(r)->how[DP_INPUT_FORMAT]}, \
     {0, "columns", "NAMES", "names of the columns of tsv input: cluster,url,- ...", \
      .text = &(r)->how[DP_INPUT_COLUMNS]}, \
-    {0, "log-format", "STRING", "format of an access log, in the syntax of nginx or Apache", \
+    {0, "log-format", "STRING", \
+     "format of a log in nginx or Apache syntax, or a name: apache, iis, alb ...", \
      .text = &(r)->how[DP_INPUT_LOG_FORMAT]}, \
     {0, "base-url", "URL", "scheme and host of log lines that contain no host", .text = &(r)->how[DP_INPUT_BASE_URL]}
 

@@ -41,7 +41,7 @@ static dp_err find_named(const dp_record_format **out, const dp_reader_options *
         return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format cannot be combined with another format ('%s')",
                           o->format);
     if (!o->format) {
-        *out = o->log_format ? &dp_logformat : o->columns ? &dp_tsv : NULL;
+        *out = o->log_format ? dp_format_of_log(dp_str_c(o->log_format)) : o->columns ? &dp_tsv : NULL;
         return DP_OK;
     }
     *out = dp_format_find(dp_str_c(o->format));

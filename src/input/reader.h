@@ -2,8 +2,8 @@
  *
  *     dp_reader_open ── format by content, or by name ──► dp_reader_next ──► dp_record
  *
- * Formats are rows of a table (input/format/formats.c): urls tsv csv jsonl clf combined w3c cdx cdxj
- * crawllog warc wat, the short names clusters, list and pairs, and a log format given as a
+ * Formats are rows of a table (input/format/formats.c): urls tsv csv jsonl clf combined w3c alb cdx
+ * cdxj crawllog warc wat, the short names clusters, list and pairs, and a log format given as a
  * string. Each file may have its own. Compression is input/bytes/stream.h's business.
  *
  * Invariants:
@@ -25,7 +25,7 @@ typedef struct dp_reader dp_reader;
 typedef struct dp_reader_options {
     const char *format;     /* NULL: by content */
     const char *columns;    /* of tsv: "cluster,url,-"; NULL: by its first line */
-    const char *log_format; /* nginx or Apache syntax; NULL: none */
+    const char *log_format; /* nginx or Apache syntax, or the name of a server (dp_format_of_log); NULL: none */
     const char *base_url;   /* origin of log lines without a virtual host; NULL: none */
     const char *identity;   /* input/identity.h: what is not looked at is not in the records; NULL: all is */
     bool        strict;

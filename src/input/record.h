@@ -42,6 +42,8 @@ typedef struct dp_record {
     dp_sketch sketch;
     dp_str    url, cluster, digest, title, target, canonical, mime, client, agent;
     dp_str    method; /* of a log line; empty: GET */
+    dp_str    referer; /* of a log line: the page that led here, as the client says */
+    dp_str    etag;    /* of a log line: what the server calls this version of the page */
     dp_str    body;   /* payload of a response, decoded; only from readers of content */
     dp_str    header; /* its HTTP header block */
     dp_str    raw;    /* the input line without its end, for passing it through; empty for WARC */

@@ -27,3 +27,35 @@ for log in caddy.log nginx.json cf.log iis.log; do
 done
 printf '{"request": 7}\n{"request": "POST /x HTTP/1.1", "host": "a.example", "status": 200}\n{"request": {"uri": "*"}}\n' >odd.json
 t dustpan learn --format jsonl odd.json -o odd.rules
+
+echo
+echo "== Apache and nginx, a load balancer; by content, and by the name of the server"
+cat >apache.log <<'EOF'
+203.0.113.9 - frank [18/Nov/2026:10:00:00 +0000] "GET /a?sid=1 HTTP/1.1" 200 5120 "https://shop.example/" "Mozilla/5.0 (X11; Linux x86_64)"
+2001:db8::9 - - [18/Nov/2026:10:00:01 +0000] "GET /b HTTP/1.1" 404 196 "-" "curl/8.4.0"
+EOF
+cat >common.log <<'EOF'
+203.0.113.9 - - [18/Nov/2026:10:00:00 +0000] "GET /a?sid=1 HTTP/1.0" 200 5120
+EOF
+cat >alb.log <<'EOF'
+https 2026-11-18T10:00:00.186641Z app/my-loadbalancer/50dc6c495c0c9188 192.0.2.5:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 5157 "GET https://www.example.com:443/a?sid=1 HTTP/1.1" "curl/7.46.0" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/my-targets/73e2d6bc24d8a067 "Root=1-58337281-1d84f3d73c47ec4e58577259" "www.example.com" "arn:aws:acm:us-east-2:123456789012:certificate/12345678-1234-1234-1234-123456789012" 1 2026-11-18T09:59:59.364000Z "authenticate,forward" "-" "-" "10.0.0.1:80" "200" "-" "-" TID_123456
+http 2026-11-18T10:00:01.186641Z app/my-loadbalancer/50dc6c495c0c9188 [2001:db8::5]:2818 - -1 -1 -1 301 - 34 366 "GET http://www.example.com:80/b HTTP/1.1" "curl/7.46.0" - - - "Root=1-58337262-36d228ad5d99923122bbe354" "-" "-" 0 2026-11-18T10:00:00.364000Z "redirect" "https://www.example.com:443/b" "-" "-" "-" "-" "-"
+http 2026-11-18T10:00:02.186641Z app/my-loadbalancer/50dc6c495c0c9188 192.0.2.5:2819 - -1 -1 -1 400 - 34 366 "- http://www.example.com:80- -" "-" - - - "-" "-" "-" 0 2026-11-18T10:00:00.364000Z "-" "-" "-" "-" "-" "-" "-"
+EOF
+for log in apache.log common.log alb.log; do
+    echo "== $log"
+    dustpan apply -q --base-url https://shop.example -r any.rules $log | grep -o 'http[^ 	]*$'
+    dustpan learn --json --base-url https://shop.example $log 2>&1 >/dev/null | grep -o '"records": *[0-9]*\|"errors": *[0-9]*\|"redirects": *[0-9]*'
+done
+while read -r server log; do
+    dustpan apply -q --log-format "$server" --base-url https://shop.example -r any.rules $log >/dev/null && echo "$server: $log"
+done <<'EOF'
+nginx apache.log
+apache apache.log
+apache-common common.log
+iis iis.log
+cloudfront cf.log
+alb alb.log
+caddy caddy.log
+EOF
+t dustpan learn -q --log-format alb apache.log

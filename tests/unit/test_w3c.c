@@ -19,7 +19,7 @@ static const record_case cases[] = {
      "cs-uri-query "
      "x-host-header cs-protocol\n"
      "2015-05-17\t10:05:03\tFRA\t17\t192.0.2.7\tGET\td1.cloudfront.net\t/a\t200\tb=1\tb.com\thttps\n",
-     "w3c\nurl=https://d1.cloudfront.net/a?b=1 status=200 size=17 time=1431857103 client=192.0.2.7\n",
+     "w3c\nurl=https://b.com/a?b=1 status=200 size=17 time=1431857103 client=192.0.2.7\n",
      {0}},
     {"#Fields: cs-uri sc-status\nhttp://b.com/x 200\n/y 404\n\"/z a\" 200\n",
      "w3c\nurl=http://b.com/x status=200\nurl=http://c.com/y status=404\nurl=http://c.com/z a status=200\n",

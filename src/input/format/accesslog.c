@@ -193,6 +193,8 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     read_text(r, DP_FIELD_AGENT, &r->agent, v[DP_LOG_AGENT]);
     read_text(r, DP_FIELD_MIME, &r->mime, v[DP_LOG_MIME]);
     read_text(r, DP_FIELD_TARGET, &r->target, v[DP_LOG_TARGET]);
+    r->referer = dp_known(v[DP_LOG_REFERER]);
+    r->etag = dp_known(v[DP_LOG_ETAG]);
     return DP_LINE_RECORD;
 }
 

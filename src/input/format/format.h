@@ -30,7 +30,7 @@ typedef struct dp_why {
 #define dp_bad(why, ...) ((why) ? dp_bad_say((why), __VA_ARGS__) : DP_LINE_BAD)
 dp_line dp_bad_say(dp_why *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A few words of `s` for such a message: what is secret masked, cut, in quotes. */
+/* A few words of `s` for such a message: what is secret and who has asked masked, cut, in quotes. */
 typedef struct dp_quoted {
     char text[72];
 } dp_quoted;
@@ -68,10 +68,13 @@ typedef struct dp_record_format {
 } dp_record_format;
 
 extern const dp_record_format dp_urllist, dp_tsv, dp_clusters, dp_list_format, dp_pairs, dp_jsonl, dp_clf, dp_combined,
-    dp_csv, dp_logformat, dp_w3c, dp_cdx, dp_cdxj, dp_crawllog, dp_warc, dp_wat;
+    dp_csv, dp_logformat, dp_w3c, dp_alb, dp_cdx, dp_cdxj, dp_crawllog, dp_warc, dp_wat;
 
 /* The row with that name; NULL when there is none. */
 const dp_record_format *dp_format_find(dp_str name);
+
+/* What --log-format says: the row for logs of the server of that name, else that for a string of directives. */
+const dp_record_format *dp_format_of_log(dp_str format);
 
 /* Append the names, joined by blanks. */
 void dp_format_names(char *out, size_t cap);
@@ -93,6 +96,12 @@ dp_err dp_format_guess(const dp_record_format **out, const dp_setup *s);
 static inline bool dp_is_known(dp_str field)
 {
     return field.n && !(field.n == 1 && field.p[0] == '-');
+}
+
+/* The same, and the empty text for what it does not know. */
+static inline dp_str dp_known(dp_str field)
+{
+    return dp_is_known(field) ? field : DP_STR("");
 }
 
 /* Whether it begins with a scheme and "://". */

@@ -5,12 +5,14 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "base/words/case.h"
 #include "input/format/format.h"
+#include "url/chars.h"
 #include "url/mask.h"
 
 /* In the order in which they are tried: what only one format can be stands first. */
 static const dp_record_format *const formats[] = {
-    &dp_wat, &dp_warc, &dp_w3c,      &dp_jsonl, &dp_cdxj,        &dp_cdx,     &dp_crawllog, &dp_combined,
+    &dp_wat, &dp_warc, &dp_w3c,      &dp_jsonl, &dp_cdxj,        &dp_cdx,     &dp_crawllog, &dp_alb, &dp_combined,
     &dp_clf, &dp_csv,  &dp_tsv,      &dp_clusters, &dp_pairs, &dp_list_format, &dp_urllist, &dp_logformat,
 };
 
@@ -21,6 +23,22 @@ const dp_record_format *dp_format_find(dp_str name)
             return formats[i];
     }
     return NULL;
+}
+
+const dp_record_format *dp_format_of_log(dp_str format)
+{
+    static const struct {
+        const char             *server;
+        const dp_record_format *writes;
+    } presets[] = {
+        {"nginx", &dp_combined}, {"apache", &dp_combined}, {"apache-common", &dp_clf}, {"iis", &dp_w3c},
+        {"cloudfront", &dp_w3c}, {"alb", &dp_alb},         {"caddy", &dp_jsonl},
+    };
+    for (size_t i = 0; i < DP_COUNT(presets); i++) {
+        if (dp_is_word(format, presets[i].server))
+            return presets[i].writes;
+    }
+    return &dp_logformat;
 }
 
 void dp_format_names(char *out, size_t cap)
@@ -42,11 +60,38 @@ dp_line dp_bad_say(dp_why *why, const char *format, ...)
     return DP_LINE_BAD;
 }
 
+/* Whether a word of a line is the address of a client, or the beginning of one: 192.0.2.1:80, 2001:db8::1. */
+static bool is_address(dp_str s)
+{
+    size_t dots = 0, colons = 0;
+    bool   twice = false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!dp_is(s.p[i], DP_CH_HEX) && s.p[i] != '.' && s.p[i] != ':')
+            return false;
+        dots += s.p[i] == '.';
+        twice |= i && s.p[i] == ':' && s.p[i - 1] == ':';
+        colons += s.p[i] == ':';
+    }
+    return dots > 1 || colons > 2 || twice;
+}
+
+/* Who has asked is nobody's business, also where a line cannot be read. */
+static void hide_addresses(char *text)
+{
+    static const char ends[] = " \"'|,()[]";
+    for (size_t at = 0, n; text[at]; at += n + (text[at + n] != 0)) {
+        n = strcspn(text + at, ends);
+        if (is_address((dp_str){text + at, n}))
+            memset(text + at, '*', n);
+    }
+}
+
 dp_quoted dp_quote(dp_str s)
 {
     dp_quoted q;
     char      text[sizeof q.text - 2];
     dp_mask_line(text, sizeof text, s);
+    hide_addresses(text);
     snprintf(q.text, sizeof q.text, "'%s'", text);
     return q;
 }

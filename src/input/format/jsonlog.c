@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input/format/jsonlog.h"
 
+#include "base/words/case.h"
 #include "input/format/columns.h"
 #include "input/format/jsonscan.h"
 #include "input/format/when.h"
 
-typedef enum name { NONE, REQUEST, METHOD, URI, HOST, SCHEME, STATUS, SIZE, AGENT, CLIENT, TIME, NAMES } name;
+typedef enum name {
+    NONE,
+    REQUEST,
+    HEADERS,
+    METHOD,
+    URI,
+    HOST,
+    SCHEME,
+    STATUS,
+    SIZE,
+    AGENT,
+    REFERER,
+    TARGET,
+    ETAG,
+    MIME,
+    CLIENT,
+    TIME,
+    NAMES
+} name;
 
 static const struct {
     const char *text;
@@ -16,14 +35,30 @@ static const struct {
     {"scheme", SCHEME},      {"status", STATUS},       {"size", SIZE},             {"body_bytes_sent", SIZE},
     {"bytes_sent", SIZE},    {"http_user_agent", AGENT}, {"user_agent", AGENT},    {"remote_addr", CLIENT},
     {"remote_ip", CLIENT},   {"ts", TIME},             {"time", TIME},             {"time_iso8601", TIME},
-    {"time_local", TIME},    {"msec", TIME},
+    {"time_local", TIME},    {"msec", TIME},            {"http_referer", REFERER}, {"sent_http_location", TARGET},
+    {"sent_http_etag", ETAG}, {"sent_http_content_type", MIME}, {"headers", HEADERS}, {"resp_headers", HEADERS},
 };
+
+/* Caddy's headers: of each a list of values. */
+static const struct {
+    const char *text;
+    name        is;
+} headers[] = {{"user-agent", AGENT}, {"referer", REFERER}, {"location", TARGET}, {"etag", ETAG}, {"content-type", MIME}};
 
 /* What was found; of several the first. */
 typedef struct found {
     dp_str text[NAMES];
     bool   tls;
 } found;
+
+static name find_header(dp_str text)
+{
+    for (size_t i = 0; i < DP_COUNT(headers); i++) {
+        if (dp_is_word(text, headers[i].text))
+            return headers[i].is;
+    }
+    return NONE;
+}
 
 static name find_name(dp_str text)
 {
@@ -32,6 +67,24 @@ static name find_name(dp_str text)
             return names[i].is;
     }
     return NONE;
+}
+
+/* The first value of each header; "[REDACTED]" is none. */
+static bool read_headers(found *f, const dp_json_value *object, dp_buf *buf)
+{
+    dp_jsonscan   s, list;
+    dp_json_value key, value, first;
+    if (!dp_jsonscan_init(&s, object->raw))
+        return false;
+    while (dp_jsonscan_next(&s, &key, &value)) {
+        name is = find_header(dp_jsonscan_text(&key, buf));
+        if (is == NONE || f->text[is].n || value.kind != DP_JSON_ARRAY)
+            continue;
+        dp_jsonscan_init_array(&list, &value);
+        if (dp_jsonscan_next_item(&list, &first) && first.kind == DP_JSON_TEXT)
+            f->text[is] = dp_jsonscan_text(&first, buf);
+    }
+    return !s.why;
 }
 
 /* Read one object into `f`; within "request" also those of Caddy's. */
@@ -43,7 +96,10 @@ static bool read_object(found *f, dp_jsonscan *s, dp_buf *buf, bool inner)
         name        is = find_name(text);
         dp_jsonscan deeper;
         f->tls |= inner && value.kind == DP_JSON_OBJECT && dp_str_eq(text, DP_STR("tls"));
-        if (is == REQUEST && value.kind == DP_JSON_OBJECT && !inner) {
+        if (is == HEADERS) {
+            if (value.kind == DP_JSON_OBJECT && !read_headers(f, &value, buf))
+                return false;
+        } else if (is == REQUEST && value.kind == DP_JSON_OBJECT && !inner) {
             if (!dp_jsonscan_init(&deeper, value.raw) || !read_object(f, &deeper, buf, true))
                 return false;
         } else if (is != NONE && !f->text[is].n && (value.kind == DP_JSON_TEXT || value.kind == DP_JSON_NUMBER)) {
@@ -87,7 +143,8 @@ dp_line dp_json_log(dp_str text, dp_buf *buf, dp_origin *o, dp_record *r, dp_why
     const struct {
         name     is;
         unsigned column;
-    } plain[] = {{STATUS, DP_FIELD_STATUS}, {SIZE, DP_FIELD_SIZE}, {AGENT, DP_FIELD_AGENT}, {CLIENT, DP_FIELD_CLIENT}};
+    } plain[] = {{STATUS, DP_FIELD_STATUS}, {SIZE, DP_FIELD_SIZE}, {AGENT, DP_FIELD_AGENT}, {CLIENT, DP_FIELD_CLIENT},
+                 {MIME, DP_FIELD_MIME},     {TARGET, DP_FIELD_TARGET}};
     found       f = {0};
     dp_jsonscan s;
     dp_buf_reset(buf);
@@ -104,6 +161,8 @@ dp_line dp_json_log(dp_str text, dp_buf *buf, dp_origin *o, dp_record *r, dp_why
         if (dp_column_set(r, plain[i].column, value, why) != DP_LINE_RECORD)
             return DP_LINE_BAD;
     }
+    r->referer = dp_known(f.text[REFERER]);
+    r->etag = dp_known(f.text[ETAG]);
     set_time(r, f.text[TIME]);
     return set_url(r, &f, o, why);
 }

@@ -31,6 +31,8 @@ static const name nginx[] = {
     {"server_port", DP_LOG_PORT},
     {"scheme", DP_LOG_SCHEME},
     {"http_user_agent", DP_LOG_AGENT},
+    {"http_referer", DP_LOG_REFERER},
+    {"sent_http_etag", DP_LOG_ETAG},
     {"sent_http_content_type", DP_LOG_MIME},
     {"sent_http_location", DP_LOG_TARGET},
 };
@@ -57,7 +59,8 @@ static const struct {
     {"host", 'i', DP_LOG_HOST},           {"user-agent", 'i', DP_LOG_AGENT}, {"content-type", 'o', DP_LOG_MIME},
     {"location", 'o', DP_LOG_TARGET},     {"c", 'a', DP_LOG_CLIENT},         {"canonical", 'p', DP_LOG_PORT},
     {"local", 'p', DP_LOG_PORT},          {"sec", 't', DP_LOG_SECONDS},      {"msec", 't', DP_LOG_MSECONDS},
-    {"usec", 't', DP_LOG_USECONDS},       {"request_scheme", 'e', DP_LOG_SCHEME},
+    {"usec", 't', DP_LOG_USECONDS},       {"request_scheme", 'e', DP_LOG_SCHEME}, {"referer", 'i', DP_LOG_REFERER},
+    {"etag", 'o', DP_LOG_ETAG},
 };
 
 static bool is_name_byte(char c)

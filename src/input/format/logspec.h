@@ -41,6 +41,8 @@ typedef enum dp_log_field {
     DP_LOG_PORT,
     DP_LOG_SCHEME,
     DP_LOG_AGENT,
+    DP_LOG_REFERER,
+    DP_LOG_ETAG,
     DP_LOG_MIME,
     DP_LOG_TARGET,
     DP_LOG_FIELDS

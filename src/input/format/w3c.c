@@ -5,7 +5,7 @@
  *
  * Fields are named by the last #Fields line; blanks or TABs stand between them, '-' is unknown,
  * and a value may be in quotes. The host is that of x-host-header, cs-host or cs(Host), else of
- * --base-url.
+ * --base-url. CloudFront writes two: x-host-header is the one that was asked for.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdlib.h>
@@ -30,6 +30,7 @@ typedef enum field {
     HOST,
     SCHEME,
     AGENT,
+    REFERER,
     MIME,
     FIELDS
 } field;
@@ -42,6 +43,7 @@ static const struct {
     {"cs-uri", URI},          {"cs-uri-stem", STEM},    {"cs-uri-query", QUERY}, {"s-port", PORT},
     {"sc-status", STATUS},    {"sc-bytes", SIZE},       {"x-host-header", HOST}, {"cs-host", HOST},
     {"cs(Host)", HOST},       {"cs-protocol", SCHEME},  {"cs-uri-scheme", SCHEME}, {"cs(User-Agent)", AGENT},
+    {"cs(Referer)", REFERER},
     {"sc-content-type", MIME}, {"sc(Content-Type)", MIME},
 };
 
@@ -51,6 +53,7 @@ typedef struct w3c {
     uint8_t   column[COLUMNS]; /* a field each */
     size_t    n;               /* 0: no #Fields yet */
     uint32_t  has;             /* 1 << field */
+    size_t    asked;           /* column of x-host-header, from 1; 0: there is none */
     char      sep;
     char      date[10]; /* of the last #Date */
     bool      has_date;
@@ -73,14 +76,17 @@ static field find_field(dp_str name)
 static void read_fields(w3c *l, dp_str line)
 {
     dp_str rest = dp_str_cut(line, fields_line.n, line.n);
-    l->n = l->has = 0;
+    l->n = l->asked = 0;
+    l->has = 0;
     while (rest.n && l->n < COLUMNS) {
         dp_str name = dp_next_field(&rest, memchr(rest.p, '\t', rest.n) ? '\t' : ' ');
         if (!name.n)
             continue;
         field f = find_field(name);
-        /* Of several hosts the first is the one that was asked for. */
+        /* Of several hosts the first is the one that was asked for; but CloudFront's cs(Host) is its own. */
         l->column[l->n++] = (uint8_t)(f == HOST && (l->has >> HOST & 1) ? IGNORED : f);
+        if (dp_str_eq(name, DP_STR("x-host-header")))
+            l->asked = l->n;
         l->has |= 1u << f;
     }
     l->sep = 0; /* the next line tells */
@@ -178,7 +184,9 @@ static dp_line read_values(w3c *l, dp_str line, dp_str v[FIELDS], dp_why *why)
         if (!rest.n)
             return dp_bad(why, "%zu field%s where '#Fields:' names %zu", i, dp_s(i), l->n);
         dp_str value = next_value(&rest, l->sep);
-        v[l->column[i]] = dp_is_known(value) ? value : DP_STR("");
+        dp_str  known = dp_known(value);
+        uint8_t is = i + 1 == l->asked && known.n ? HOST : l->column[i];
+        v[is] = known;
     }
     return DP_LINE_RECORD;
 }
@@ -234,6 +242,7 @@ static dp_line read_record(w3c *l, const dp_str *v, dp_record *r, dp_why *why)
     }
     if (!dp_str_eq(v[METHOD], DP_STR("GET")))
         r->method = v[METHOD];
+    r->referer = v[REFERER];
     dp_line kind = read_time(l, v, r, why);
     return kind == DP_LINE_RECORD ? read_url(l, v, r, why) : kind;
 }

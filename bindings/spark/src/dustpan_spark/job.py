@@ -27,7 +27,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("input", nargs="+", help="input files or folders, as Spark takes them")
         sub.add_argument("--format", default="parquet", help="parquet, jsonl, cdxj, tsv, urls, combined ...")
         sub.add_argument("--columns", help="columns of a TSV file: cluster,url,- ...")
-        sub.add_argument("--log-format", help="format of an access log, in the syntax of nginx or Apache")
+        sub.add_argument("--log-format", help="what writes the log (nginx, apache, iis, ...), or its format, in the syntax of nginx or Apache")
         sub.add_argument("--base-url", help="scheme and host for log lines without a host")
         sub.add_argument("--master", help="the Spark master, unless spark-submit or its settings name it")
         if verb != "learn":
