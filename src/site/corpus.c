@@ -21,7 +21,7 @@ typedef struct column {
     int    fill;
 } column;
 
-enum { COLUMNS = 14, ALWAYS = 4 /* the first are there from the start */ };
+enum { COLUMNS = 15, ALWAYS = 4 /* the first are there from the start */ };
 
 static void list_columns(dp_corpus *c, column out[COLUMNS])
 {
@@ -40,6 +40,7 @@ static void list_columns(dp_corpus *c, column out[COLUMNS])
         {&c->time, sizeof *c->time, 0xFF},
         {&c->is_hearsay, sizeof *c->is_hearsay, 0},
         {&c->is_plain, sizeof *c->is_plain, 0},
+        {&c->linked, sizeof *c->linked, 0},
     };
     memcpy(out, all, sizeof all);
 }
@@ -323,6 +324,24 @@ static bool note_sizes(dp_corpus *c, uint32_t i, dp_str sizes)
     return true;
 }
 
+/* What else a log says of the answer, and of how it was found. */
+static bool note_log(dp_corpus *c, uint32_t i, const dp_fact *f)
+{
+    dp_fact_size one;
+    c->tags.most = DP_TAGS_KEPT;
+    for (size_t k = 0; k < f->tags.n; k += sizeof one) {
+        memcpy(&one, f->tags.p + k, sizeof one);
+        if (!dp_counted_add_times(&c->tags, i, one.size, one.times))
+            return false;
+    }
+    if (!f->linked)
+        return true;
+    if (!want(c, &c->linked))
+        return false;
+    c->linked[i] = f->linked < UINT32_MAX - c->linked[i] ? c->linked[i] + f->linked : UINT32_MAX;
+    return true;
+}
+
 static bool note_clients(dp_corpus *c, uint32_t i, dp_str clients)
 {
     uint32_t one;
@@ -374,7 +393,7 @@ static dp_err note_arrow(dp_corpus *c, dp_counted *arrows, uint32_t from, const 
     DP_TRY(number_url(c, f->link, dp_fact_host(f->link), &to));
     if (to == from)
         return DP_OK;
-    uint32_t times = f->kind == DP_FACT_REDIRECT && f->hits ? f->hits : 1;
+    uint32_t times = f->kind != DP_FACT_PAGE && f->hits ? f->hits : 1;
     return dp_counted_add_times(arrows, from, to, times) ? DP_OK : DP_ENOMEM;
 }
 
@@ -426,7 +445,7 @@ static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
     DP_TRY(note_content(c, i, f));
     note_hits(c, i, f);
     if ((f->has & DP_FACT_SIZE && !note_size(c, i, f->size)) || !note_size_alone(c, i, f) ||
-        !note_sizes(c, i, f->sizes) || !note_numbers(c, i, f) || !note_clients(c, i, f->clients))
+        !note_sizes(c, i, f->sizes) || !note_log(c, i, f) || !note_numbers(c, i, f) || !note_clients(c, i, f->clients))
         return DP_ENOMEM;
     return note_arrow(c, &c->canonical, i, f);
 }
@@ -446,6 +465,8 @@ dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f)
         return DP_ENOMEM;
     if (f->kind == DP_FACT_PAGE)
         return take_page(c, i, f);
+    if (f->kind == DP_FACT_FOLLOWED)
+        return note_arrow(c, &c->followed, i, f);
     DP_TRY(note_cluster(c, i, f));
     return note_arrow(c, &c->redirect, i, f);
 }
@@ -472,6 +493,8 @@ void dp_corpus_done(dp_corpus *c)
     dp_counted_done(&c->client);
     dp_counted_done(&c->spelling);
     dp_counted_done(&c->sizes);
+    dp_counted_done(&c->tags);
+    dp_counted_done(&c->followed);
     dp_ordinals_done(&c->gone);
     dp_strlist_done(&c->gone_url);
     free(c->caller);

@@ -13,6 +13,7 @@
  *     cluster          what most records say, then the least (by hash); who contradicts is counted
  *     importance, inlinks  the greatest        hops  the least        hits  the sum
  *     clients          the DP_CLIENTS_KEPT of the least hashes
+ *     linked, tags     of a log: the sum; how often each came
  *     redirect         where most records lead, then to the least URL; so for rel=canonical
  *
  * Which URLs show the same page, in this order (the first that speaks of a URL has the say):
@@ -53,7 +54,7 @@
 #include "site/fact.h"
 #include "site/site.h"
 
-enum { DP_CLIENTS_KEPT = 8, DP_SIZES_KEPT = 64 };
+enum { DP_CLIENTS_KEPT = 8, DP_SIZES_KEPT = 64, DP_TAGS_KEPT = 8 };
 
 /* Who of another site leads to a URL of this one. */
 typedef struct dp_caller {
@@ -105,6 +106,9 @@ typedef struct dp_corpus {
     dp_counted  redirect, canonical; /* from, to */
     dp_counted  client;   /* URL, hash */
     dp_counted  sizes;    /* URL, bytes: of records that say nothing else of the page */
+    uint32_t   *linked;   /* [n] requests that came from another page of the host; NULL: none */
+    dp_counted  tags;     /* URL, dp_fact_size.size of dp_fact.tags */
+    dp_counted  followed; /* from, to: as their clients went on */
     dp_ordinals gone;     /* URLs answered 404 or 410, by dp_fact_hash */
     dp_strlist  gone_url; /* [gone.n] */
     dp_counted  spelling; /* URL, hash: as other records that say what page it is have it */

@@ -3,6 +3,9 @@
 
 #include "base/fold.h"
 #include "base/hash.h"
+#include "base/secret.h"
+#include "base/words/case.h"
+#include "url/host.h"
 #include "url/normalize.h"
 #include "url/resolve.h"
 #include "url/split.h"
@@ -107,7 +110,7 @@ static void add_client(dp_fact_maker *m, dp_fact *f, const dp_record *r)
 {
     if (!r->client.n)
         return;
-    m->client = (uint32_t)dp_hash_str(r->client);
+    m->client = (uint32_t)dp_secret_text(r->client); /* which of them is whose nobody can tell afterwards */
     f->has |= DP_FACT_CLIENT;
     f->clients = (dp_str){(const char *)&m->client, sizeof m->client};
 }
@@ -129,14 +132,107 @@ static dp_err add_link(dp_fact_maker *m, dp_fact *f, dp_str base, dp_str link)
     return DP_OK;
 }
 
+/* ---- what a log says ------------------------------------------------------------------------------------------- */
+
+/* Whether nothing says what the page holds. */
+static bool has_no_content(const dp_record *r)
+{
+    const uint32_t content = 1u << DP_FIELD_CLUSTER | 1u << DP_FIELD_DIGEST | 1u << DP_FIELD_SKETCH |
+                             1u << DP_FIELD_SIMHASH;
+    return !(r->has & content) && !r->body.n && !r->header.n;
+}
+
+static bool is_of_log(const dp_record *r)
+{
+    return r->client.n && has_no_content(r);
+}
+
+/* Who asked, by address and program: behind one address there may be many. */
+static uint64_t asker(const dp_record *r)
+{
+    return dp_secret_text(r->client) ^ dp_hash_mix(dp_secret_text(r->agent));
+}
+
+/* Whether it came from another page of the host: then it is linked, and nobody has guessed it. */
+static bool is_linked(const dp_record *r, dp_str host)
+{
+    dp_split parts;
+    return r->referer.n && dp_split_url(&parts, r->referer) && dp_str_eq_but_case(parts.host, host) &&
+           !dp_str_eq(r->referer, r->url);
+}
+
+/* "W/" and quotes stand around an ETag; "-gzip" is added where the page was packed on the way. */
+static dp_str plain_etag(dp_str s)
+{
+    const dp_str packed = DP_STR("-gzip");
+    if (dp_str_starts(s, DP_STR("W/")))
+        s = dp_str_cut(s, 2, s.n);
+    while (s.n && (s.p[0] == '"' || s.p[0] == '\\'))
+        s = dp_str_cut(s, 1, s.n);
+    while (s.n && (s.p[s.n - 1] == '"' || s.p[s.n - 1] == '\\'))
+        s.n--;
+    return s.n > packed.n && dp_str_ends(s, packed) ? dp_str_cut(s, 0, s.n - packed.n) : s;
+}
+
+static uint32_t tag_of(const dp_record *r)
+{
+    dp_str etag = plain_etag(r->etag), type = r->mime;
+    if (etag.n)
+        return (uint32_t)dp_hash_str(etag) | DP_TAG_OF_VERSION;
+    return type.n ? ((uint32_t)dp_hash_str(dp_next_field(&type, ';')) & ~DP_TAG_OF_VERSION) | 1 : 0;
+}
+
+static void add_log(dp_fact_maker *m, dp_fact *f, const dp_record *r)
+{
+    if (!is_of_log(r))
+        return;
+    f->linked = is_linked(r, f->host);
+    f->has |= f->linked ? (uint32_t)DP_FACT_LINKED : 0;
+    m->tag = (dp_fact_size){tag_of(r), 1};
+    if (m->tag.size && r->status != 304) {
+        f->has |= DP_FACT_TAGS;
+        f->tags = (dp_str){(const char *)&m->tag, sizeof m->tag};
+    }
+}
+
+/* Where the client of a page comes from. */
+static dp_err look_back(dp_fact_maker *m, const dp_fact *f, const dp_record *r)
+{
+    dp_str from;
+    if (!is_of_log(r) || !dp_record_has(r, DP_FIELD_TIME) ||
+        !dp_follow_arrive(&m->follow, asker(r), r->time, f->url, &from))
+        return DP_OK;
+    dp_buf_str(&m->from, from);
+    return m->from.failed ? DP_ENOMEM : DP_OK;
+}
+
+/* A redirect of which the log does not say where it leads. */
+static dp_err await(dp_fact_maker *m, const dp_record *r)
+{
+    dp_err code = DP_OK;
+    dp_str url = r->url;
+    bool   redirects = (r->status >= 301 && r->status <= 303) || r->status == 307 || r->status == 308;
+    if (!redirects || r->method.n || !is_of_log(r) || !dp_record_has(r, DP_FIELD_TIME) ||
+        !read_form(m, &m->form, &url, &code))
+        return code;
+    return dp_follow_note(&m->follow, asker(r), r->time, url);
+}
+
+bool dp_fact_followed(const dp_fact_maker *m, const dp_fact *page, dp_fact *out)
+{
+    dp_str from = dp_buf_view(&m->from), host = dp_fact_host(from);
+    if (!from.n || page->kind != DP_FACT_PAGE || !dp_str_eq(dp_host_domain(host), dp_host_domain(page->host)))
+        return false;
+    *out = (dp_fact){.kind = DP_FACT_FOLLOWED, .has = DP_FACT_LINK, .url = from, .host = host, .link = page->url};
+    return true;
+}
+
 /* ---- records ---------------------------------------------------------------------------------------------- */
 
 /* Whether a line of a log says that there is no such page. What a crawler has fetched has a content and tells more. */
 static bool is_gone(const dp_record *r)
 {
-    const uint32_t content = 1u << DP_FIELD_CLUSTER | 1u << DP_FIELD_DIGEST | 1u << DP_FIELD_SKETCH |
-                             1u << DP_FIELD_SIMHASH;
-    return !r->method.n && (r->status == 404 || r->status == 410) && !(r->has & content) && !r->body.n && !r->header.n;
+    return !r->method.n && (r->status == 404 || r->status == 410) && has_no_content(r);
 }
 
 /* What there is to say of a record that shows no page. */
@@ -146,6 +242,7 @@ static dp_err make_gone(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool
     dp_fact f = {.kind = DP_FACT_GONE, .url = r->url};
     bool    is_error = !r->method.n && (r->status >= 400 || r->status < 100);
     m->total[is_error ? DP_FACT_ERRORS : DP_FACT_NOT_PAGES]++;
+    DP_TRY(await(m, r));
     if (!is_gone(r) || !read_form(m, &m->form, &f.url, &code))
         return is_gone(r) ? code : DP_OK;
     f.host = dp_frame_host(&m->frame);
@@ -159,9 +256,14 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
     bool    redirects = dp_record_is_redirect(r);
     dp_err  code;
     dp_fact f = {.kind = redirects ? DP_FACT_REDIRECT : DP_FACT_PAGE, .url = r->url};
+    bool    is_unchanged = !r->method.n && r->status == 304 && is_of_log(r);
     *any = false;
     m->total[DP_FACT_RECORDS]++;
-    if (!redirects && !dp_record_is_page(r))
+    dp_buf_reset(&m->from);
+    if (r->path != m->path)
+        dp_follow_reset(&m->follow);
+    m->path = r->path;
+    if (!redirects && !dp_record_is_page(r) && !is_unchanged)
         return make_gone(m, out, r, any);
     if (!read_form(m, &m->form, &f.url, &code)) {
         m->total[DP_FACT_NOT_URLS] += code == DP_OK;
@@ -183,12 +285,23 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
         DP_TRY(add_link(m, &f, r->url, r->target));
     } else {
         DP_TRY(add_content(m, &f, r));
-        add_numbers(&f, r);
+        if (!is_unchanged)
+            add_numbers(&f, r);
+        add_log(m, &f, r);
+        DP_TRY(look_back(m, &f, r));
         DP_TRY(add_link(m, &f, r->url, r->canonical.n ? r->canonical : m->maker.canonical));
     }
     *out = f;
     *any = true;
     return DP_OK;
+}
+
+dp_fact dp_fact_without_clients(const dp_fact *f)
+{
+    dp_fact out = *f;
+    out.has &= ~(uint32_t)DP_FACT_CLIENT;
+    out.clients = (dp_str){0};
+    return out;
 }
 
 dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host)
@@ -217,5 +330,7 @@ void dp_fact_maker_done(dp_fact_maker *m)
     dp_buf_done(&m->form);
     dp_buf_done(&m->link);
     dp_buf_done(&m->link_form);
+    dp_buf_done(&m->from);
+    dp_follow_done(&m->follow);
     *m = (dp_fact_maker){0};
 }

@@ -3,11 +3,13 @@
  *     dp_record ── dp_fact_make ──►  page      url, cluster, content, size, hits ..., rel=canonical
  *                                    redirect  url, cluster, where it leads
  *                                    gone      url: a log has it answered 404 or 410, and nothing else of it
+ *                                    followed  url: a log has it redirect, and its client went on to `link`
  *                                    nothing   other errors, other methods, what is no URL: counted
  *
- * Bodies are looked at here and then forgotten, names of clusters and clients become hashes: a fact is small, so that
+ * Bodies are looked at here and then forgotten, names of clusters become hashes: a fact is small, so that
  * billions of them can be kept in files (store/pack.h) until their site is learned. site/corpus.h brings the facts of
- * one site together.
+ * one site together. Who asked becomes a hash that means something in this process alone, and goes into no file that
+ * outlives it.
  *
  * A link that leads to another site becomes a fact of that site, too, of the kind `named`: who leads to it. So all that
  * is known of a site is in its own facts. It says which sites may be one (site/group.h), and nothing about the URL.
@@ -19,12 +21,20 @@
 #include "base/hash.h"
 #include "input/record.h"
 #include "site/evidence.h"
+#include "site/follow.h"
 #include "site/site.h"
 #include "url/frame.h"
 
 enum { DP_LEAST_CONTENT = 512 /* bytes: equal digests of no more are no evidence for a rule; others are against it */ };
 
-typedef enum dp_fact_kind { DP_FACT_PAGE, DP_FACT_REDIRECT, DP_FACT_NAMED, DP_FACT_GONE } dp_fact_kind;
+typedef enum dp_fact_kind {
+    DP_FACT_PAGE,
+    DP_FACT_REDIRECT,
+    DP_FACT_NAMED,
+    DP_FACT_GONE,
+    DP_FACT_FOLLOWED,
+    DP_FACT_KINDS
+} dp_fact_kind;
 
 /* Which of the optional parts are there. */
 typedef enum dp_fact_part {
@@ -44,7 +54,9 @@ typedef enum dp_fact_part {
     DP_FACT_SLOTS = 8192,
     DP_FACT_SPELLING = 16384,
     DP_FACT_SIZES = 32768,
-    DP_FACT_PARTS = 65535 /* all of them */
+    DP_FACT_LINKED = 65536,
+    DP_FACT_TAGS = 131072,
+    DP_FACT_PARTS = 262143 /* all of them */
 } dp_fact_part;
 
 /* A size, and how many records have it. */
@@ -72,7 +84,9 @@ typedef struct dp_fact {
     int64_t      size, time;
     uint32_t     hits;    /* 0 counts as 1 */
     uint32_t     inlinks, hops;
-    dp_str       clients; /* their hashes: uint32_t, one after another, wherever they lie */
+    uint32_t     linked;  /* requests of a log that came from another page of the host */
+    dp_str       tags;    /* of a log: dp_fact_size, the same way as `sizes`, with a tag in the place of the size */
+    dp_str       clients; /* their hashes, by the secret of the process: uint32_t, one after another, wherever they lie */
     dp_str       sizes;   /* of many records: dp_fact_size, the same way (store/loglines.h) */
     uint32_t     spelling; /* hash of the URL as it was found, where that is not its stage-0 form */
     double       importance;
@@ -83,6 +97,9 @@ static inline bool dp_fact_is_of_url(const dp_fact *f)
 {
     return f->kind == DP_FACT_PAGE || f->kind == DP_FACT_REDIRECT;
 }
+
+/* The same without what says who asked: what others read may not tell that. */
+dp_fact dp_fact_without_clients(const dp_fact *f);
 
 /* Hash of a URL in stage-0 form, or of a domain. */
 uint64_t dp_fact_hash(dp_str text);
@@ -103,10 +120,17 @@ typedef struct dp_fact_maker {
     dp_frame          frame;
     dp_buf            form, link, link_form;
     uint32_t          client; /* of the last record */
+    dp_fact_size      tag;    /* the same */
+    dp_follow         follow;
+    dp_buf            from;   /* that led to the last record, by its client */
+    const char       *path;   /* of the file */
 } dp_fact_maker;
 
 /* The fact of a record; *any is false when there is none. Texts are valid until the next call. DP_ENOMEM. */
 dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *any);
+
+/* After a page: that its client had just been sent there by another URL. False when that is not so. */
+bool dp_fact_followed(const dp_fact_maker *m, const dp_fact *page, dp_fact *out);
 
 /* What the site of `f->link` is to know of `f`, whose domain is `domain`; `host` is that of the link. */
 dp_fact dp_fact_named(const dp_fact *f, dp_str domain, dp_str host);

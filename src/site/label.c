@@ -292,7 +292,8 @@ dp_err dp_corpus_label(dp_corpus *c)
     c->names = count_labels(c);
     DP_TRY(join_contents(c));
     c->contents = count_labels(c) - c->names;
-    if (!dp_counted_merge(&c->redirect) || !dp_counted_merge(&c->canonical) || !dp_counted_merge(&c->client))
+    if (!dp_counted_merge(&c->redirect) || !dp_counted_merge(&c->canonical) || !dp_counted_merge(&c->client) ||
+        !dp_counted_merge(&c->followed))
         return DP_ENOMEM;
     if (c->redirect.n)
         DP_TRY(follow(c, &c->redirect, DP_BY_REDIRECT));

@@ -39,6 +39,10 @@ bool        dp_by_find(dp_by *by, dp_str name);
 
 #define DP_NO_CLUSTER UINT32_MAX
 
+/* What a log says of an answer beside its size, as a number: with this bit a hash of its ETag, which is another one for
+ * another page; without it one of its media type. */
+#define DP_TAG_OF_VERSION 0x80000000u
+
 /* A directed pair: `from` redirects to `to`, or names it as canonical. Indexes of URLs. */
 typedef struct dp_arrow {
     uint32_t from, to;
@@ -59,6 +63,10 @@ typedef struct dp_site {
     const int64_t   *size_min, *size_max;  /* [n] bytes over all fetches; -1: not known */
     const uint32_t  *usual;     /* [n] bytes, where a log knows no more of a page; UINT32_MAX: not known */
     uint32_t         spread;    /* bytes by which they differ from one fetch to the next (site/usual.h) */
+    const uint32_t  *tag;       /* [n] of a log: what else it says of the page (DP_TAG_OF_VERSION); 0: nothing */
+    const uint32_t  *linked;    /* [n] of a log: requests that came from another page of the host */
+    const struct dp_arrow *sent; /* [nsent] of a log: redirects, as their clients went on; by from */
+    size_t           nsent;
     const dp_str    *gone;      /* [ngone] URLs that were only answered 404 or 410; sorted, none of `url` */
     size_t           ngone;
     const uint64_t (*sketch)[4];           /* [n] all 0: not known */

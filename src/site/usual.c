@@ -9,7 +9,9 @@ enum {
     LEAST_AGAIN = 10,  /* further fetches before anything is known of the spread */
     CHANGED = 100,     /* a fetch that differs by more than this part of the page is of another version of it */
     MOST_SPREAD = 256, /* bytes: beyond that sizes tell nothing */
-    STAY_WITHIN = 80   /* per cent of the further fetches: the rest are pages that were changed */
+    STAY_WITHIN = 80,  /* per cent of the further fetches: the rest are pages that were changed */
+    JITTER = 2,        /* bytes more, such as the digits of a counter, */
+    MANY_JITTER = 10   /* where so many per cent stay within them */
 };
 
 /* The fetches of one URL: sizes and how often each came. */
@@ -76,6 +78,13 @@ bool dp_usual_find(uint32_t *usual, uint32_t *spread, const dp_counted *sizes, c
         within += differ[least];
         if (100 * within >= STAY_WITHIN * all)
             break;
+    }
+    for (uint32_t i = 1, more = 0; i <= JITTER && least + i < MOST_SPREAD; i++) {
+        more += (uint32_t)(differ[least + i] < all ? differ[least + i] : all);
+        if (100 * (uint64_t)more >= MANY_JITTER * all) {
+            least += i;
+            break;
+        }
     }
     free(differ);
     *spread = all < LEAST_AGAIN ? 0 : least;

@@ -7,7 +7,8 @@
  * The usual size is the one that came most often, of equally frequent ones the largest, since what is cut is smaller.
  * On a site where pages differ from one fetch to the next it is the one in the middle.
  *
- * The spread is the least number of bytes within which four of five further fetches of a URL stay. Fetches that differ
+ * The spread is the least number of bytes within which four of five further fetches of a URL stay; one or two more
+ * where that takes in another tenth of them. Fetches that differ
  * by more than a hundredth part of a page are left out: the page was changed, or the transfer cut.
  *
  * Reads what site/corpus.c has counted; learn/sizes/ makes labels of it.

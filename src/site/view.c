@@ -87,6 +87,7 @@ static bool gather_columns(dp_site *s, view *v)
     s->inlinks = gather(v, &c->inlinks, sizeof *s->inlinks, 0xFF);
     s->hops = gather(v, &c->hops, sizeof *s->hops, 0xFF);
     s->newest = c->newest;
+    s->linked = gather(v, &c->linked, sizeof *s->linked, 0);
     s->hits = is_hit_twice(v) ? gather(v, &c->hits, sizeof *s->hits, 0) : NULL;
     uint8_t *by = DP_NEWS(v->a, v->n, uint8_t);
     for (size_t i = 0; by && i < v->n; i++)
@@ -121,10 +122,36 @@ static bool gather_gone(dp_site *s, view *v)
     return ok;
 }
 
+/* What else it says of each page. Where that is another thing at each fetch, it tells nothing. */
+static bool gather_tags(dp_site *s, view *v)
+{
+    dp_counted *all = &v->c->tags;
+    uint64_t    further = 0, same = 0;
+    uint32_t   *tag = DP_NEWS(v->a, v->n, uint32_t);
+    if (!tag || !dp_counted_merge(all))
+        return false;
+    for (size_t i = 0; i < v->n; i++) {
+        uint32_t most = 0, sum = 0;
+        for (size_t k = dp_counted_find(all, v->url[i]); k < all->n && dp_counted_first(&all->v[k]) == v->url[i]; k++) {
+            sum += all->v[k].item;
+            if (all->v[k].item > most) {
+                most = all->v[k].item;
+                tag[i] = dp_counted_second(&all->v[k]);
+            }
+        }
+        further += sum ? sum - 1 : 0;
+        same += most ? most - 1 : 0;
+    }
+    s->tag = 10 * same >= 8 * further ? tag : NULL;
+    return true;
+}
+
 /* What a log says of pages of which nothing else is known. */
 static bool gather_log(dp_site *s, view *v)
 {
     dp_corpus *c = v->c;
+    if (c->tags.n && !gather_tags(s, v))
+        return false;
     if (c->sizes.n) {
         uint32_t *usual = DP_NEWS(v->a, v->n, uint32_t);
         if (!usual || !dp_counted_merge(&c->sizes) || !dp_usual_find(usual, &s->spread, &c->sizes, v->url, v->n))
@@ -258,10 +285,32 @@ static size_t add_arrows(dp_arrow *out, const view *v, const dp_counted *all, co
     return n;
 }
 
+/* Redirects of which a log does not say where they lead. Two clients, or a path that one would expect, prove it, where
+ * no client has gone elsewhere. */
+static bool gather_sent(dp_site *s, const view *v, const dp_keyed *places)
+{
+    const dp_counted *all = &v->c->followed;
+    dp_arrow         *sent = DP_NEWS(v->a, all->n, dp_arrow);
+    for (size_t i = 0; sent && i < v->n; i++) {
+        size_t at = dp_counted_find(all, v->url[i]);
+        bool   any = at < all->n && dp_counted_first(&all->v[at]) == v->url[i];
+        bool   only = any && (at + 1 == all->n || dp_counted_first(&all->v[at + 1]) != v->url[i]);
+        if (!only)
+            continue;
+        uint32_t        target = dp_counted_second(&all->v[at]);
+        const dp_keyed *to = find_place(places, v->n, target);
+        dp_str          from = dp_corpus_url(v->c, v->url[i]);
+        if (to && (all->v[at].item > 1 || dp_follow_is_likely(from, dp_corpus_url(v->c, target))))
+            sent[s->nsent++] = (dp_arrow){(uint32_t)i, to->item, DP_BY_REDIRECT};
+    }
+    s->sent = sent;
+    return sent != NULL;
+}
+
 static bool gather_arrows(dp_site *s, const view *v)
 {
     const dp_counted *redirect = &v->c->redirect, *canonical = &v->c->canonical;
-    if (!redirect->n && !canonical->n)
+    if (!redirect->n && !canonical->n && !v->c->followed.n)
         return true;
     dp_keyed *places = malloc((2 * v->n + 1) * sizeof *places);
     if (!places)
@@ -272,14 +321,15 @@ static bool gather_arrows(dp_site *s, const view *v)
     size_t n = add_arrows(NULL, v, redirect, places, DP_BY_REDIRECT);
     s->narrow = n + add_arrows(NULL, v, canonical, places, DP_BY_CANONICAL);
     dp_arrow *arrow = DP_NEWS(v->a, s->narrow, dp_arrow);
-    if (arrow) {
+    bool      ok = arrow && (!v->c->followed.n || gather_sent(s, v, places));
+    if (ok) {
         add_arrows(arrow, v, redirect, places, DP_BY_REDIRECT);
         add_arrows(arrow + n, v, canonical, places, DP_BY_CANONICAL);
         qsort(arrow, s->narrow, sizeof *arrow, by_ends);
     }
     free(places);
     s->arrow = arrow;
-    return arrow != NULL;
+    return ok;
 }
 
 /* ---- all together ------------------------------------------------------------------------------------------------ */

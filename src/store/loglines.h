@@ -13,8 +13,9 @@
  *   - What site/corpus.h makes of the facts that come out is what it makes of those that went in.
  *   - Facts come out in the order in which their URLs first came, which depends on the input alone.
  *
- * Memory a URL, beside its text: 8 place, 5 to 11 look-up, 12 hits, size and day, 32 for each size and client that is
- * kept; there are DP_SIZES_KEPT and DP_CLIENTS_KEPT at most. Past the limit all of them go on, and it begins again.
+ * Memory a URL, beside its text: 8 place, 5 to 11 look-up, 16 hits, size and day, 32 for each size, tag and client that
+ * is kept; there are DP_SIZES_KEPT, DP_TAGS_KEPT and DP_CLIENTS_KEPT at most. Past the limit all of them go on, and it
+ * begins again.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_STORE_LOGLINES_H
@@ -36,11 +37,13 @@ typedef struct dp_loglines {
     dp_index    seen;     /* their numbers */
     uint32_t   *hits;     /* [url.n] lines that show a page */
     uint32_t   *largest;  /* [url.n] size, less than UINT32_MAX; UINT32_MAX: not known */
+    uint32_t   *linked;   /* [url.n] of these, from another page of the host */
     uint32_t   *day;      /* [url.n] of the newest line that shows a page, since 1970; 0: not known */
-    uint32_t    hits_cap, largest_cap, day_cap;
+    uint32_t    hits_cap, largest_cap, linked_cap, day_cap;
     dp_counted  sizes;    /* URL, bytes */
+    dp_counted  tags;     /* URL, what else is known of the answer */
     dp_counted  client;   /* URL, hash */
-    dp_counted  redirect; /* from, to */
+    dp_counted  redirect, followed; /* from, to */
     dp_ordinals gone;     /* URLs answered 404 or 410, by dp_fact_hash: they were passed on */
     dp_buf      list;     /* of the fact that is passed on */
     unsigned    since;    /* lines since the memory was last looked at */

@@ -69,11 +69,12 @@ static const part parts[] = {
     DP_PART(DP_FACT_INLINKS, inlinks),
     DP_PART(DP_FACT_HOPS, hops),
     DP_PART(DP_FACT_SPELLING, spelling),
+    DP_PART(DP_FACT_LINKED, linked),
 };
 
 /* ---- facts --------------------------------------------------------------------------------------------------- */
 
-enum { KINDS = 4, LENGTH = 4 /* bytes */ };
+enum { LENGTH = 4 /* bytes */ };
 
 void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
 {
@@ -82,7 +83,7 @@ void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
     uint32_t length = 0;
     dp_buf_add(out, (const char *)&length, LENGTH);
     dp_buf_add(out, (const char *)&domain, sizeof domain);
-    dp_pack_number(out, (uint64_t)f->has * KINDS + f->kind);
+    dp_pack_number(out, (uint64_t)f->has * DP_FACT_KINDS + f->kind);
     dp_pack_text(out, f->url);
     dp_pack_number(out, host_at);
     dp_pack_number(out, f->host.n);
@@ -94,6 +95,8 @@ void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain)
         dp_pack_text(out, f->clients);
     if (f->has & DP_FACT_SIZES)
         dp_pack_text(out, f->sizes);
+    if (f->has & DP_FACT_TAGS)
+        dp_pack_text(out, f->tags);
     if (f->kind == DP_FACT_NAMED) {
         dp_buf_byte(out, (char)f->by);
         dp_buf_add(out, (const char *)&f->from, sizeof f->from);
@@ -139,8 +142,8 @@ static bool are_sizes(dp_str bytes)
 static bool is_sound(const dp_fact *f)
 {
     return f->fold < DP_FOLDS && f->size >= 0 && isfinite(f->importance) && are_slots(f->slots) &&
-           f->clients.n % sizeof(uint32_t) == 0 && are_sizes(f->sizes) &&
-           (f->kind != DP_FACT_GONE || !f->has) &&
+           f->clients.n % sizeof(uint32_t) == 0 && are_sizes(f->sizes) && f->tags.n % sizeof(dp_fact_size) == 0 &&
+           (f->kind != DP_FACT_GONE || !f->has) && (f->kind != DP_FACT_FOLLOWED || f->link.n) &&
            (f->kind != DP_FACT_NAMED || f->by == DP_BY_REDIRECT || f->by == DP_BY_CANONICAL);
 }
 
@@ -180,16 +183,17 @@ bool dp_unpack_fact(dp_str *rest, dp_fact *out, uint32_t *domain)
     if (!dp_unpack_number(&bytes, &word) || !dp_unpack_text(&bytes, &f.url) || !dp_unpack_number(&bytes, &host_at) ||
         !dp_unpack_number(&bytes, &host_n) || host_at > f.url.n || host_n > f.url.n - host_at)
         return false;
-    if (word / KINDS > DP_FACT_PARTS)
+    if (word / DP_FACT_KINDS > DP_FACT_PARTS)
         return false;
-    f.kind = (dp_fact_kind)(word % KINDS);
-    f.has = (uint32_t)(word / KINDS);
+    f.kind = (dp_fact_kind)(word % DP_FACT_KINDS);
+    f.has = (uint32_t)(word / DP_FACT_KINDS);
     f.host = dp_str_cut(f.url, (size_t)host_at, (size_t)(host_at + host_n));
     if (f.has & DP_FACT_LINK && !dp_unpack_text(&bytes, &f.link))
         return false;
     if ((f.has & DP_FACT_SLOTS && !dp_unpack_text(&bytes, &f.slots)) ||
         (f.has & DP_FACT_CLIENT && !dp_unpack_text(&bytes, &f.clients)) ||
-        (f.has & DP_FACT_SIZES && !dp_unpack_text(&bytes, &f.sizes)))
+        (f.has & DP_FACT_SIZES && !dp_unpack_text(&bytes, &f.sizes)) ||
+        (f.has & DP_FACT_TAGS && !dp_unpack_text(&bytes, &f.tags)))
         return false;
     if (f.kind == DP_FACT_NAMED && (!copy(&bytes, &f.by, 1) || !copy(&bytes, &f.from, sizeof f.from) ||
                                     !dp_unpack_text(&bytes, &f.from_domain)))

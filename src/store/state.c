@@ -246,8 +246,9 @@ static dp_err write_block(dp_statefile *s, dp_error *err)
 
 dp_err dp_statefile_add(dp_statefile *s, const dp_fact *f, dp_error *err)
 {
-    size_t at = s->raw.n;
-    dp_pack_fact(&s->raw, f, 0);
+    size_t  at = s->raw.n;
+    dp_fact kept = dp_fact_without_clients(f);
+    dp_pack_fact(&s->raw, &kept, 0);
     if (s->raw.failed)
         return DP_ENOMEM;
     dp_hash128 h = dp_hash128_of(dp_str_cut(dp_buf_view(&s->raw), at, s->raw.n));

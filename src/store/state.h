@@ -30,7 +30,7 @@ typedef struct dp_state_how {
 /* DP_EIO, DP_ESYNTAX: no state, or one of another version; DP_ENOMEM; whatever `wait` says. */
 dp_err dp_statefile_open(dp_statefile **out, const dp_state_how *how, dp_error *err);
 
-/* Add a fact of this run. */
+/* Add a fact of this run, without who asked. */
 dp_err dp_statefile_add(dp_statefile *s, const dp_fact *f, dp_error *err);
 
 /* After the last: whether all this was added before; then it is forgotten. */

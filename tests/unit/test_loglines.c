@@ -27,10 +27,11 @@ static dp_err take(void *ctx, const dp_fact *f)
     return dp_corpus_take(&t->corpus, f);
 }
 
-/* A line of a log of `urls` URLs, with texts in `text`. */
-static dp_fact random_line(dp_rng *r, uint64_t urls, char text[2][64], uint32_t *client)
+/* A line of a log of `urls` URLs, with texts in `text`, and what else it says in `more`. */
+static dp_fact random_line(dp_rng *r, uint64_t urls, char text[2][64], uint32_t *client, dp_fact_size *more)
 {
-    static const dp_fact_kind kinds[] = {DP_FACT_PAGE, DP_FACT_PAGE, DP_FACT_PAGE, DP_FACT_REDIRECT, DP_FACT_GONE};
+    static const dp_fact_kind kinds[] = {DP_FACT_PAGE, DP_FACT_PAGE, DP_FACT_PAGE, DP_FACT_REDIRECT, DP_FACT_GONE,
+                                         DP_FACT_FOLLOWED};
     dp_fact                   f = {.kind = kinds[dp_rng_below(r, DP_COUNT(kinds))]};
     for (int i = 0; i < 2; i++)
         snprintf(text[i], sizeof text[i], "http://a.com/%d", (int)dp_rng_below(r, urls));
@@ -38,8 +39,19 @@ static dp_fact random_line(dp_rng *r, uint64_t urls, char text[2][64], uint32_t 
     f.host = dp_fact_host(f.url);
     if (f.kind == DP_FACT_GONE)
         return f;
+    if (f.kind == DP_FACT_FOLLOWED) {
+        f.has = DP_FACT_LINK;
+        f.link = dp_str_c(text[1]);
+        return f;
+    }
+    if (f.kind == DP_FACT_PAGE && dp_rng_below(r, 2)) {
+        *more = (dp_fact_size){(uint32_t)dp_rng_below(r, 5) + 1, 1};
+        f.has = DP_FACT_TAGS | DP_FACT_LINKED;
+        f.tags = (dp_str){(const char *)more, sizeof *more};
+        f.linked = 1;
+    }
     *client = (uint32_t)dp_rng_below(r, 40);
-    f.has = DP_FACT_CLIENT;
+    f.has |= DP_FACT_CLIENT;
     f.clients = (dp_str){(const char *)client, sizeof *client};
     if (f.kind == DP_FACT_REDIRECT) {
         f.has |= DP_FACT_LINK;
@@ -90,6 +102,9 @@ static void assert_same(dp_corpus *c, dp_corpus *d)
                     (c->size_min[i] == d->size_min[j] && c->size_max[i] == d->size_max[j]));
         assert_pairs(c, &c->sizes, i, d, &d->sizes, j, false);
         assert_pairs(c, &c->redirect, i, d, &d->redirect, j, true);
+        assert_pairs(c, &c->followed, i, d, &d->followed, j, true);
+        assert_pairs(c, &c->tags, i, d, &d->tags, j, false);
+        assert_int_equal(c->linked[i], d->linked[j]);
     }
 }
 
@@ -104,6 +119,7 @@ static void forget_times(dp_counted *c)
 static void settle(dp_corpus *c)
 {
     assert_true(dp_counted_merge(&c->sizes) && dp_counted_merge(&c->redirect));
+    assert_true(dp_counted_merge(&c->tags) && dp_counted_merge(&c->followed));
     forget_times(&c->client);
 }
 
@@ -115,9 +131,10 @@ static void lines_together_say_what_they_say_one_by_one(void **state)
         taker       one = {0}, all = {0};
         dp_loglines l = {.put = take, .ctx = &all, .limit = seed % 3 ? 0 : 1};
         for (int i = 0; i < 9000; i++) {
-            char     text[2][64];
-            uint32_t client;
-            dp_fact  f = random_line(&r, seed * 4, text, &client);
+            char         text[2][64];
+            uint32_t     client;
+            dp_fact_size more;
+            dp_fact      f = random_line(&r, seed * 4, text, &client, &more);
             assert_int_equal(DP_OK, take(&one, &f));
             assert_int_equal(DP_OK, dp_loglines_add(&l, &f));
         }

@@ -149,11 +149,11 @@ static void only_further_urls_of_a_page_are_waste(void **state)
     dp_traffic            t = {0};
     dp_spent              out[64];
     assert_true(dp_crawlers() <= DP_COUNT(out));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, 0, 1, 5));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, 1, 1, 2));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, 1, 1, 1));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, 3, 1, 9));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, 2, 0, 4)); /* another crawler, and its only URL of the page */
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){0, 1, 5, 100 * 5}));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 2, 100 * 2}));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 1, 100 * 1}));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){3, 1, 9, 100 * 9}));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){2, 0, 4, 100 * 4})); /* another crawler, and its only URL of the page */
     assert_int_equal(DP_OK, dp_traffic_spent(out, &t, page));
     assert_int_equal(17, out[1].hits);
     assert_int_equal(3, out[1].wasted);

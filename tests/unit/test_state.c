@@ -18,6 +18,7 @@
 static dp_err sum(void *ctx, const dp_fact *f)
 {
     assert_true(dp_str_starts(f->url, DP_STR("http://a.com/")));
+    assert_true(!(f->has & DP_FACT_CLIENT) && !f->clients.n); /* who asked is not kept */
     *(uint64_t *)ctx += strtoull(f->url.p + strlen("http://a.com/"), NULL, 10);
     return DP_OK;
 }
@@ -29,7 +30,9 @@ static dp_err add(dp_statefile *s, uint64_t from, uint64_t to)
         char url[64];
         int  n = snprintf(url, sizeof url, "http://a.com/%llu ", (unsigned long long)i);
         url[n - 1] = 0; /* a digit is followed by something that is none */
-        dp_fact f = {.kind = DP_FACT_PAGE, .url = {url, (size_t)n - 1}};
+        uint32_t client = (uint32_t)i;
+        dp_fact  f = {.kind = DP_FACT_PAGE, .has = DP_FACT_CLIENT, .url = {url, (size_t)n - 1},
+                      .clients = {(const char *)&client, sizeof client}};
         f.host = dp_fact_host(f.url);
         DP_TRY(dp_statefile_add(s, &f, NULL));
     }

@@ -53,6 +53,22 @@ static void pages_with_counters_have_a_spread(void **state)
     dp_counted_done(&c);
 }
 
+static void digits_of_a_counter_are_a_spread(void **state)
+{
+    (void)state;
+    uint32_t   url[20], usual[20], spread = 9;
+    dp_counted c = {0};
+    for (uint32_t i = 0; i < 20; i++) {
+        url[i] = i;
+        fetch(&c, i, 7000 + 50 * i, 5);
+        if (i % 2)
+            fetch(&c, i, 7001 + 50 * i, 1); /* the thousandth visitor */
+    }
+    assert_true(dp_counted_merge(&c) && dp_usual_find(usual, &spread, &c, url, 20));
+    assert_int_equal(1, spread);
+    dp_counted_done(&c);
+}
+
 static void some_pairs_prove_nothing(void **state)
 {
     (void)state;
@@ -83,6 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cut_transfers_are_not_usual),
         cmocka_unit_test(pages_with_counters_have_a_spread),
+        cmocka_unit_test(digits_of_a_counter_are_a_spread),
         cmocka_unit_test(some_pairs_prove_nothing),
         cmocka_unit_test(assets_are_known_by_their_endings),
     };

@@ -27,7 +27,7 @@ static dp_err read_records(sink *s, dp_reader *r, dp_fact_maker *maker, dp_error
 {
     for (uint64_t n = 0; n < s->limit; n++) {
         dp_record rec;
-        dp_fact   f;
+        dp_fact   f, from;
         bool      more, any;
         DP_TRY(dp_reader_next(r, &rec, &more, err));
         if (!more)
@@ -35,6 +35,8 @@ static dp_err read_records(sink *s, dp_reader *r, dp_fact_maker *maker, dp_error
         DP_TRY(dp_fact_make(maker, &f, &rec, &any));
         if (any)
             DP_TRY(s->put(s->ctx, &f, err));
+        if (any && dp_fact_followed(maker, &f, &from))
+            DP_TRY(s->put(s->ctx, &from, err));
         if (n % OFTEN == 0)
             DP_TRY(s->far(s->ctx, r));
     }

@@ -36,6 +36,21 @@ typedef struct labelling {
 
 /* ---- equal sizes -------------------------------------------------------------------------------------------- */
 
+/* The most pages of one kind, out of n that are sorted by kind and size. */
+static const dp_keyed *commonest_kind(const dp_keyed *v, size_t n, size_t *most)
+{
+    const dp_keyed *best = v;
+    *most = 0;
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && v[j].key >> 32 == v[i].key >> 32; j++) {}
+        if (j - i > *most) {
+            *most = j - i;
+            best = v + i;
+        }
+    }
+    return best;
+}
+
 /* Of n sizes, sorted: how many different ones there are, for each byte between the first and the last twentieth. So
  * often has a page by accident the size of another. */
 static double crowd(const dp_keyed *v, size_t n)
@@ -46,6 +61,14 @@ static double crowd(const dp_keyed *v, size_t n)
     return to > from ? (double)different / ((double)(v[to - 1].key - v[from].key) + 1) : 0;
 }
 
+/* What is known of a page beside its text, as a number: assets are no pages, pages of another version or type are
+ * others. */
+static uint64_t kind_of(const dp_site *s, size_t i)
+{
+    uint64_t tag = s->tag ? s->tag[i] & ~DP_TAG_OF_VERSION : 0;
+    return (uint64_t)dp_url_is_asset(s->url[i]) << 63 | tag << 32;
+}
+
 /* The pages with their sizes, sorted; *n of them. NULL: memory is out. */
 static dp_keyed *sort_sizes(const labelling *l, size_t *n)
 {
@@ -54,7 +77,7 @@ static dp_keyed *sort_sizes(const labelling *l, size_t *n)
     *n = 0;
     for (size_t i = 0; v && i < s->n; i++) {
         if (s->usual[i] != DP_NO_SIZE)
-            v[(*n)++] = (dp_keyed){(uint64_t)dp_url_is_asset(s->url[i]) << 32 | s->usual[i], (uint32_t)i};
+            v[(*n)++] = (dp_keyed){kind_of(s, i) | s->usual[i], (uint32_t)i};
     }
     if (v)
         dp_keyed_sort(v, v + s->n, *n, UINT64_MAX);
@@ -105,7 +128,7 @@ static void sort_run(const labelling *l, dp_keyed *out, const dp_keyed *v, size_
     const dp_site *s = l->site;
     dp_keyed       tmp[RARE];
     for (size_t i = 0; i < n; i++)
-        out[i] = (dp_keyed){(uint64_t)dp_url_is_asset(s->url[v[i].item]) << 32 | s->usual[v[i].item], v[i].item};
+        out[i] = (dp_keyed){kind_of(s, v[i].item) | s->usual[v[i].item], v[i].item};
     dp_keyed_sort(out, tmp, n, UINT64_MAX);
 }
 
@@ -183,7 +206,9 @@ static dp_err join(labelling *l)
     dp_keyed *v = sort_sizes(l, &n);
     if (!v)
         return DP_ENOMEM;
-    if (l->spread || crowd(v, n) > CROWDED)
+    size_t          most;
+    const dp_keyed *of_kind = commonest_kind(v, n, &most);
+    if (l->spread || crowd(of_kind, most) > CROWDED)
         each_run(l, join_run);
     else
         join_equal(l, v, n);
@@ -193,25 +218,56 @@ static dp_err join(labelling *l)
 
 /* ---- what is gone ------------------------------------------------------------------------------------------- */
 
+/* A column of `s` for the URLs of a larger site: at[i] is the place of URL i of `s`; NULL stays NULL. */
+static bool spread_column(const uint32_t **column, const dp_site *s, size_t n, const uint32_t *at, dp_arena *a)
+{
+    const uint32_t *from = *column;
+    uint32_t       *to = from ? DP_NEWS(a, n, uint32_t) : NULL;
+    for (size_t k = 0; to && k < s->n; k++)
+        to[at[k]] = from[k];
+    *column = to;
+    return to || !from;
+}
+
+/* Redirects of which a log has no target: whoever is sent on gets the page of the other. */
+static void join_sent(dp_site *out, const dp_site *s, const uint32_t *at, uint32_t *usual, uint32_t *tag)
+{
+    for (size_t i = 0; i < s->nsent; i++) {
+        uint32_t from = at[s->sent[i].from], to = at[s->sent[i].to];
+        if (usual[from] != DP_NO_SIZE || usual[to] == DP_NO_SIZE)
+            continue;
+        usual[from] = usual[to];
+        if (tag)
+            tag[from] = tag[to];
+    }
+    out->usual = usual;
+    out->tag = tag;
+}
+
 /* A site whose URLs are those of `s` and the ones that are gone. What only content has is left out. */
 static dp_err add_gone(dp_site *out, const dp_site *s, dp_arena *a)
 {
     size_t    n = s->n + s->ngone, k = 0, g = 0;
     dp_str   *url = DP_NEWS(a, n, dp_str);
-    uint32_t *usual = DP_NEWS(a, n, uint32_t), *hits = s->hits ? DP_NEWS(a, n, uint32_t) : NULL;
-    if (!url || !usual || (s->hits && !hits))
+    uint32_t *usual = DP_NEWS(a, n, uint32_t), *at = DP_NEWS(a, s->n, uint32_t);
+    uint32_t *tag = s->tag ? DP_NEWS(a, n, uint32_t) : NULL;
+    if (!url || !usual || !at || (s->tag && !tag))
         return DP_ENOMEM;
-    for (size_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         bool is_gone = k == s->n || (g < s->ngone && dp_str_cmp(s->gone[g], s->url[k]) < 0);
         url[i] = is_gone ? s->gone[g] : s->url[k];
         usual[i] = is_gone ? DP_NO_SIZE : s->usual[k];
-        if (hits)
-            hits[i] = is_gone ? 0 : s->hits[k];
-        *(is_gone ? &g : &k) += 1;
+        if (tag)
+            tag[i] = is_gone ? 0 : s->tag[k];
+        if (is_gone)
+            g++;
+        else
+            at[k++] = i;
     }
-    *out = (dp_site){.name = s->name, .n = n, .url = url, .usual = usual, .hits = hits, .spread = s->spread,
+    *out = (dp_site){.name = s->name, .n = n, .url = url, .hits = s->hits, .linked = s->linked, .spread = s->spread,
                      .newest = s->newest, .gone = s->gone, .ngone = s->ngone};
-    return DP_OK;
+    join_sent(out, s, at, usual, tag);
+    return spread_column(&out->hits, s, n, at, a) && spread_column(&out->linked, s, n, at, a) ? DP_OK : DP_ENOMEM;
 }
 
 /* One label for all of them, the last. */

@@ -10,6 +10,9 @@
  *     spread 3:   /item/48213        7003  ─┐ "48213"
  *                 /item/48213?ref=x  7005  ─┘            /item/51177   7004
  *
+ * Where a log has more to say, that counts too: pages of another ETag or media type are others, and a URL that its
+ * clients were sent on from has the label of where they went (site/follow.h).
+ *
  * URLs that were answered 404 or 410 come in with one label for all of them, which speaks against rules that lead
  * there, and never for one: it is soft.
  *

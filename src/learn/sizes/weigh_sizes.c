@@ -15,9 +15,11 @@
 #include "url/asset.h"
 
 #define ASSET_VOTE   .1 /* of a group of assets */
+#define GUESSED      .5 /* of a group that nothing links */
 #define EQUAL_LENGTH .5 /* of a group whose URLs have one length */
 #define UNPROVEN     .6 /* what may be believed of a rule where equal sizes prove nothing: docs/results/logs.txt */
-#define FEW_GROUPS   3  /* that must speak before a rule is believed on its own; DP_LEAST_CLUSTERS */
+#define FEW_GROUPS   6  /* that must speak before a rule is believed on its own */
+#define FEW_LENGTHS  3  /* of the URLs of a form that always shows one page, before that is believed */
 #define MANY_VALUES  10 /* groups of URLs of one length that show a value to be needless all the same: a session's */
 
 /* What was counted for one rule. */
@@ -39,6 +41,7 @@ typedef struct weighing {
     dp_members           alone;  /* key: what becomes of a URL; tag: proposal; item: URL */
     dp_members           fired;  /* key, item: URL; tag: proposal */
     uint32_t             url;    /* at hand */
+    bool                 links;  /* the log says from where its URLs were reached */
     uint32_t            *group;  /* [group_cap] URLs */
     size_t               ngroup, group_cap;
     dp_pair_teller       teller;
@@ -66,6 +69,15 @@ static uint32_t find_url(const weighing *w, uint64_t hash)
     return i < w->t->site->n && w->place[i].key == hash ? w->place[i].item : UINT32_MAX;
 }
 
+/* Whether a tenth of the URLs were reached from others: then referrers are logged, and people use the site. */
+static bool has_links(const dp_site *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; s->linked && i < s->n; i++)
+        n += s->linked[i] > 0;
+    return n && 10 * n >= s->n;
+}
+
 /* ---- one group ---------------------------------------------------------------------------------------------- */
 
 static bool add_url(weighing *w, uint32_t url)
@@ -81,6 +93,8 @@ static bool add_url(weighing *w, uint32_t url)
 static bool is_near(const dp_site *s, uint32_t a, uint32_t b)
 {
     uint32_t x = s->usual[a], y = s->usual[b];
+    if (s->tag && s->tag[a] && s->tag[b] && s->tag[a] != s->tag[b])
+        return false;
     return (x > y ? x - y : y - x) <= s->spread;
 }
 
@@ -133,6 +147,16 @@ static void look_at_pairs(weighing *w, tally *t, uint32_t middle)
     w->failed |= w->teller.failed;
 }
 
+/* Whether the URLs of the group, but for the page's own, were asked for once each, and from nowhere on the site. */
+static bool is_guessed(const weighing *w)
+{
+    const dp_site *s = w->t->site;
+    size_t         known = 0;
+    for (size_t i = 0; w->links && i < w->ngroup; i++)
+        known += s->linked[w->group[i]] || (s->hits && s->hits[w->group[i]] > 1);
+    return w->links && known <= 1;
+}
+
 /* The URLs of w->group become one: what do their sizes say of the rule? */
 static void hear_group(weighing *w, tally *t)
 {
@@ -143,7 +167,7 @@ static void hear_group(weighing *w, tally *t)
     for (size_t i = 0; i < w->ngroup; i++)
         agree += w->group[i] != middle && is_near(s, middle, w->group[i]);
     double all = (double)w->ngroup - 1, share = agree / all;
-    double weight = dp_url_is_asset(s->url[middle]) ? ASSET_VOTE : 1;
+    double weight = dp_url_is_asset(s->url[middle]) ? ASSET_VOTE : is_guessed(w) ? GUESSED : 1;
     t->merged += w->ngroup - 1;
     t->neg += weight * (share > .5 ? 1 - share : all - agree);
     if (share <= .5)
@@ -291,7 +315,7 @@ static double believe(const weighing *w, tally *t, const dp_proposal *p)
 {
     double q = by_accident(w, t), neg = t->neg + t->gone, n = t->pos + neg;
     if (p->urls) /* a form that always shows one page: draws, not pages */
-        return t->lengths < FEW_GROUPS || neg > 0 ? fmin(p->p, UNPROVEN) : p->p;
+        return t->lengths < FEW_LENGTHS || neg > 0 ? fmin(p->p, UNPROVEN) : p->p;
     if (!t->groups)
         return UNPROVEN * (neg > 0 ? 0 : 1);
     double share = fmax(0, (t->pos / n - q) / (1 - fmin(q, .99)));
@@ -335,7 +359,7 @@ static dp_err work(weighing *w, const dp_proposals *p, const uint8_t *in, dp_scr
 
 dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t)
 {
-    weighing    w = {.t = t, .v = calloc(p->n + 1, sizeof(tally))};
+    weighing    w = {.t = t, .v = calloc(p->n + 1, sizeof(tally)), .links = has_links(t->site)};
     dp_scratch *scratch = NULL;
     dp_err      code = w.v && index_urls(&w) ? dp_scratch_new(&scratch) : DP_ENOMEM;
     if (code == DP_OK)

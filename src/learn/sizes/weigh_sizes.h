@@ -14,6 +14,9 @@
  *   - Sizes that are equal among the groups themselves are no evidence: votes count by how rare that is.
  *   - A page that shows the number it was asked for has one size for all numbers of that length. URLs of equal length
  *     are half a vote, and a rule that puts one number for another is not believed.
+ *   - Where a log has ETags or media types, pages that differ in them are others; where it has referrers, a group of
+ *     URLs of which at most one was asked for twice, or from somewhere on the site, is half a vote: somebody may have
+ *     guessed the others.
  *   - The same rows in another order have the same size, and so have manuals of two versions: where pairs differ in a
  *     parameter that sorts, or in the number of a version, equal sizes prove nothing.
  * SPDX-License-Identifier: Apache-2.0

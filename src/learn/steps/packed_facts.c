@@ -64,9 +64,11 @@ static row *find(dp_packed_facts *p, dp_str host)
     return fresh && dp_intern_add(&p->numbers, domain, p->domains++) ? fresh : NULL;
 }
 
+/* Others read it: who asked stays here. */
 static dp_err put(row *to, const dp_fact *f)
 {
-    dp_pack_fact(&to->data, f, 0);
+    dp_fact said = dp_fact_without_clients(f);
+    dp_pack_fact(&to->data, &said, 0);
     to->facts += dp_fact_is_of_url(f);
     return to->data.failed ? DP_ENOMEM : DP_OK;
 }
@@ -94,13 +96,15 @@ static dp_err read_records(dp_packed_facts *p, dp_reader *r, dp_error *err)
 {
     for (bool more = true, any;;) {
         dp_record rec;
-        dp_fact   f;
+        dp_fact   f, from;
         DP_TRY(dp_reader_next(r, &rec, &more, err));
         if (!more)
             return DP_OK;
         DP_TRY(dp_fact_make(&p->maker, &f, &rec, &any));
         if (any)
             DP_TRY(add(p, &f));
+        if (any && dp_fact_followed(&p->maker, &f, &from))
+            DP_TRY(add(p, &from));
     }
 }
 
