@@ -9,7 +9,7 @@
 #include "base/intern.h"
 #include "base/room.h"
 #include "base/words/strlist.h"
-#include "live/turn.h"
+#include "apply/turn.h"
 #include "url/normalize.h"
 #include "url/split.h"
 

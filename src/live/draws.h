@@ -4,7 +4,7 @@
  *     list ──► distinct URLs ──► each rule alone, once ──► direct   u, v = rule(u)      Figure 4
  *                                (apply/engine.h)      └─► pairs    u, v: rule(u) = rule(v)
  *
- * Every rule has two sides: as it is written, and, where live/turn.h knows how, exchanged. Pairs are for rules whose
+ * Every rule has two sides: as it is written, and, where apply/turn.h knows how, exchanged. Pairs are for rules whose
  * result nobody can fetch, because it holds an erased value, or does not exist as a page: both URLs are in the list
  * then. The first URL (or pair) of every result comes before the second of any, so that one page with many URLs is one
  * test as long as there are others.

@@ -9,6 +9,7 @@
 #include "learn/accept/judge_together.h"
 #include "learn/accept/write.h"
 #include "learn/sizes/label_sizes.h"
+#include "learn/sizes/turn_sizes.h"
 #include "learn/sizes/weigh_sizes.h"
 
 enum { MOST_RUNS = 3 };
@@ -146,10 +147,24 @@ static dp_err propose_in_turn(one_site *y, merging *m, unsigned runs)
     return code;
 }
 
+/* A log says which of two forms is wanted. What the method knew of its list holds no longer then. */
+static dp_err turn(one_site *y, dp_proposals *list)
+{
+    bool any;
+    DP_TRY(dp_turn_sizes(list, y->site, &any, &y->arena));
+    if (any) {
+        dp_firings_done(&y->fired);
+        y->fired = (dp_firings){0};
+    }
+    return DP_OK;
+}
+
 static dp_err propose_once(one_site *y, merging *m, uint32_t folds)
 {
     dp_proposals list = {0};
     dp_err       code = propose(y, &list, &folds, 1);
+    if (code == DP_OK && y->by_size)
+        code = turn(y, &list);
     if (code == DP_OK)
         code = put_all(y, m, &list, DP_ALL_FOLDS);
     dp_proposals_done(&list);

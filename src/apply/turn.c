@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live/turn.h"
+#include "apply/turn.h"
 
 #include "apply/boundary.h"
 #include "apply/engine.h"

@@ -1,4 +1,4 @@
-/* live/turn.h - a rule with its two sides exchanged, where it has two.
+/* apply/turn.h - a rule with its two sides exchanged, where it has two.
  *
  *     sub "/index.html$" -> "/$"                       sub "/$" -> "/index.html$"
  *     /{**}/index.html => /{**}/                       /{**}/ => /{**}/index.html
@@ -9,8 +9,8 @@
  * Figure 5 of [BKS06] tests both directions of a pair; live/draws.h draws for both.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef DP_LIVE_TURN_H
-#define DP_LIVE_TURN_H
+#ifndef DP_APPLY_TURN_H
+#define DP_APPLY_TURN_H
 
 #include "rule/rule.h"
 
