@@ -31,6 +31,8 @@ static const dp_export_target targets[] = {
      dp_refuse_nginx_redirect, dp_export_nginx_redirect},
     {"apache-redirect", "Apache, mod_rewrite rules for a permanent redirect", WE("Apache redirects"), RUNS,
      dp_refuse_apache_redirect, dp_export_apache_redirect},
+    {"canonical-csv", "CSV, patterns of URLs and their canonical forms", WE("CSV"), RUNS, accept_all,
+     dp_export_canonical_csv},
     {"robots", "robots.txt, Disallow lines for parameters", IT("robots.txt"), AMPS, dp_refuse_clean_param,
      dp_export_robots},
     {"json", "plain JSON: steps with regular expressions", WE("JSON"), "", accept_all, dp_export_json},

@@ -49,6 +49,7 @@ size_t dp_whole_steps(dp_buf *out, const dp_units *units, const dp_replacement *
 void dp_export_heritrix(dp_buf *out, const dp_units *units);
 void dp_export_nginx(dp_buf *out, const dp_units *units);
 void dp_export_sed(dp_buf *out, const dp_units *units);
+void dp_export_canonical_csv(dp_buf *out, const dp_units *units);
 void dp_refuse_nginx(dp_buf *why, const dp_export_unit *u, const char *cannot);
 void dp_refuse_sed(dp_buf *why, const dp_export_unit *u, const char *cannot);
 

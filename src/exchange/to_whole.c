@@ -1,4 +1,5 @@
-/* to_whole.c - tools that match a whole URL: Heritrix (RegexRule beans), nginx (a chain of maps), sed.
+/* to_whole.c - tools that match a whole URL: Heritrix (RegexRule beans), nginx (a chain of maps), sed; and whoever
+ * reads a table of patterns (CSV).
  *
  * The first two cannot repeat a step: a drop is written for RUNS runs of pairs between others. sed loops.
  * SPDX-License-Identifier: Apache-2.0
@@ -85,6 +86,36 @@ void dp_export_nginx(dp_buf *out, const dp_units *units)
                   "map \"\" $dustpan_0 {\n    default $scheme://$http_host$request_uri;\n}\n");
     size_t last = dp_whole_steps(out, units, &nginx, "$1$2", put_nginx);
     dp_buf_printf(out, "map \"\" $dustpan_key {\n    default $dustpan_%zu;\n}\n", last);
+}
+
+/* ---- CSV --------------------------------------------------------------------------------------------------- */
+
+static void add_quoted(dp_buf *out, dp_str s)
+{
+    dp_buf_byte(out, '"');
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '"')
+            dp_buf_byte(out, '"');
+        dp_buf_byte(out, s.p[i]);
+    }
+    dp_buf_byte(out, '"');
+}
+
+static void put_csv(dp_buf *out, size_t number, dp_str pattern, dp_str result)
+{
+    dp_buf_printf(out, "%zu,", number);
+    add_quoted(out, pattern);
+    dp_buf_byte(out, ',');
+    add_quoted(out, result);
+    dp_buf_byte(out, '\n');
+}
+
+/* A row is a step: where the pattern matches the URL so far, the canonical form takes its place. */
+void dp_export_canonical_csv(dp_buf *out, const dp_units *units)
+{
+    const dp_replacement perl = {"$", "", "\\$"};
+    dp_buf_c(out, "step,pattern,canonical\n");
+    dp_whole_steps(out, units, &perl, "$1$2", put_csv);
 }
 
 /* ---- sed ----------------------------------------------------------------------------------------------------- */

@@ -37,3 +37,20 @@ for server in nginx apache; do
     echo "of $(wc -l <targets) differ"
 done
 t dustpan rules export --to robots site.rules
+
+echo
+echo "== canonical-csv: a table of patterns, by Python"
+t dustpan rules export --to canonical-csv -o canonical.csv site.rules
+head -n 3 canonical.csv
+cat >as_csv.py <<'EOF'
+import csv, re, sys
+rows = [(re.compile(row["pattern"]), re.sub(r"\$(\d)", r"\\\1", row["canonical"])) for row in csv.DictReader(open(sys.argv[1]))]
+for url in sys.stdin:
+    url = url.rstrip("\n")
+    for pattern, canonical in rows:
+        url = pattern.sub(canonical, url, count=1)
+    print(url)
+EOF
+python3 as_csv.py canonical.csv <urls >by_csv
+grep -v 'erase' site.rules >whole.rules
+dustpan apply -q -r whole.rules urls | diff - by_csv && echo "the keys of the same rules"
