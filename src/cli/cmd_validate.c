@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/progress.h"
@@ -23,10 +24,10 @@ typedef struct options {
     dp_list         rules, urls, offline;
     dp_record_files in;
     const char     *output, *user_agent, *cache, *ca_file;
-    bool            allow_actions, allow_private, json, strict, quiet, progress;
+    bool            plan, allow_actions, allow_private, json, strict, quiet, progress;
     int             raw, absent;
     int64_t         echo, echo_after, tests, min_tests, shingles, seed;
-    int64_t         rate, parallel, max_fetches, retries, timeout, max_size;
+    int64_t         rate, parallel, max_fetches, budget, retries, timeout, max_size;
     double          epsilon;
 } options;
 
@@ -56,6 +57,9 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         {0, "rate", "R", "at most R requests per second to each host; default 1", .rate = &o->rate},
         {0, "parallel", "N", "hosts to fetch from at the same time; default 16", .number = &o->parallel, .max = 1000},
         {0, "max-fetches", "N", "at most N requests in total", .number = &o->max_fetches, .max = INT64_MAX},
+        {0, "budget", "N", "at most N requests, for the rules that save most", .number = &o->budget, .max = INT64_MAX},
+        {0, "plan", NULL, "say which rules would be tested, and with how many requests; fetch nothing",
+         .flag = &o->plan},
         {0, "retries", "N", "repeat a failed request up to N times, with growing pauses; default 2",
          .number = &o->retries, .max = 10},
         {0, "timeout", "SECONDS", "time limit of a request; default 30", .number = &o->timeout, .max = 1000000},
@@ -97,6 +101,7 @@ static dp_err configure(dp_validation *v, const options *o)
         {DP_VALIDATION_RATE, o->rate},
         {DP_VALIDATION_PARALLEL, o->parallel},
         {DP_VALIDATION_MAX_FETCHES, o->max_fetches},
+        {DP_VALIDATION_BUDGET, o->budget},
         {DP_VALIDATION_RETRIES, o->retries},
         {DP_VALIDATION_TIMEOUT, o->timeout * 1000},
         {DP_VALIDATION_MAX_SIZE, o->max_size},
@@ -132,12 +137,38 @@ static dp_err choose_cache(dp_validation *v, const options *o)
     return code;
 }
 
+/* What is to come, for a person. */
+typedef struct outlook {
+    const dp_validation *v;
+    const dp_rules      *rules; /* NULL: none are tested */
+    bool                 detailed, stops;
+} outlook;
+
+static int say_outlook(void *ctx, uint64_t requests, uint64_t hosts, uint64_t seconds)
+{
+    const outlook *o = ctx;
+    size_t         n = o->detailed ? dp_rules_count(o->rules) : 0, tested = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t      length;
+        const char *text = dp_rules_text(o->rules, i, &length);
+        uint64_t    cost = dp_validation_planned(o->v, i);
+        tested += cost > 0;
+        if (cost)
+            dp_say("  %.*s: at most %" PRIu64 " request%s", (int)length, text, cost, dp_s(cost));
+    }
+    if (o->detailed)
+        dp_say("%zu of %zu rule%s will be tested", tested, n, dp_s(n));
+    dp_say_expected(NULL, requests, hosts, seconds);
+    return o->stops;
+}
+
 static dp_err run(dp_validation *v, const dp_rules *r, const options *o, dp_error *err)
 {
     dp_meter meter;
     dp_meter_init(&meter, o->progress, o->quiet);
     dp_validation_progress(v, meter.on ? dp_meter_show : NULL, &meter);
-    dp_validation_expect(v, o->quiet ? NULL : dp_say_expected, NULL);
+    outlook to_come = {v, r, r && (o->budget || o->plan), o->plan};
+    dp_validation_expect(v, o->quiet && !o->plan ? NULL : say_outlook, &to_come);
     dp_list urls = o->urls.n ? o->urls : dp_list_or_stdin(o->in.files);
     dp_err  code = r ? dp_validation_run(v, r, o->urls.v, o->urls.n, err)
                      : dp_validation_echo(v, (uint64_t)o->echo, urls.v, urls.n, o->output, err);
@@ -231,6 +262,10 @@ static int validate(const dp_rules *r, const options *o)
         dp_fail_as(&err, code);
     else
         code = run(v, r, o, &err);
+    if (o->plan && code == DP_EINVALID && strcmp(err.message, "stopped") == 0) {
+        dp_validation_free(v);
+        return DP_EXIT_OK;
+    }
     if (code == DP_OK && !o->quiet) {
         say_bad(v);
         if (o->offline.n)
@@ -274,6 +309,8 @@ int dp_cmd_validate(int argc, char **argv, dp_arena *a)
     int       status = parse(&o, argc, argv, a);
     if (status != DP_GO_ON)
         return status;
+    if (o.plan && (o.offline.n || o.echo))
+        return dp_say_usage("validate", "--plan is for tests on live pages: leave out --offline and --echo");
     if (o.echo)
         return check_echo(&o) ? validate(NULL, &o) : DP_EXIT_ERROR;
     if (o.in.files.n)

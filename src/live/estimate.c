@@ -77,13 +77,70 @@ static dp_err conclude(dp_estimate *out, counting *c, const dp_validation *v, dp
     return code;
 }
 
+/* A rule and what it promises to save. */
+typedef struct promise {
+    size_t rule;
+    double save;
+} promise;
+
+static int most_first(const void *a, const void *b)
+{
+    const promise *x = a, *y = b;
+    if (x->save != y->save)
+        return (x->save < y->save) - (x->save > y->save);
+    return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+/* What the tests of one rule take, beside nothing else. */
+static dp_err cost_of(uint64_t *out, const dp_validation *v, size_t rule)
+{
+    counting c = {0};
+    dp_err   code = count_rule(&c, v, rule);
+    *out = 0;
+    for (size_t i = 0; i < c.hosts.n; i++)
+        *out += c.of[i];
+    dp_ordinals_done(&c.urls);
+    dp_intern_done(&c.hosts);
+    free(c.of);
+    return code;
+}
+
+dp_err dp_estimate_plan(dp_validation *v)
+{
+    size_t   n = v->rules->nrule, rules = 0;
+    uint64_t spent = 0;
+    promise *list = malloc((n + 1) * sizeof *list);
+    dp_err   code = list && (v->plan = calloc(n + 1, sizeof *v->plan)) ? DP_OK : DP_ENOMEM;
+    if (v->budget && v->test.min_tests < v->test.tests)
+        v->test.tests = v->test.min_tests;
+    if (v->budget && (!v->fetch.max_fetches || v->fetch.max_fetches > v->budget))
+        v->fetch.max_fetches = v->budget;
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        const dp_rule *r = v->rules->rule[i];
+        if (dp_rule_state(r) != DP_OFF)
+            list[rules++] = (promise){i, dp_rule_number(r, "save", 0)};
+    }
+    if (code == DP_OK)
+        qsort(list, rules, sizeof *list, most_first);
+    for (size_t i = 0; i < rules && code == DP_OK; i++) {
+        uint64_t cost;
+        code = cost_of(&cost, v, list[i].rule);
+        if (v->budget && spent + cost > v->budget)
+            continue;
+        v->plan[list[i].rule] = cost;
+        spent += cost;
+    }
+    free(list);
+    return code;
+}
+
 dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v)
 {
     counting c = {0};
     dp_err   code = DP_OK;
     *out = (dp_estimate){0};
     for (size_t i = 0; i < v->rules->nrule && code == DP_OK; i++) {
-        if (dp_rule_state(v->rules->rule[i]) != DP_OFF)
+        if (v->plan[i])
             code = count_rule(&c, v, i);
     }
     return conclude(out, &c, v, code);

@@ -2,6 +2,8 @@
  *
  *     rules, draws ─► URLs of at most N tests a rule, each once, by host ─► requests, seconds
  *
+ * With --budget only those rules are tested that save most, each on --min-tests pairs, until the requests are spent.
+ *
  * At most so many: a rule is decided as soon as it can be, and pages may be in the cache. Redirects, and what is asked
  * again after a failure, are not counted.
  * SPDX-License-Identifier: Apache-2.0
@@ -18,7 +20,11 @@ typedef struct dp_estimate {
     uint64_t seconds;
 } dp_estimate;
 
-/* After dp_draws_finish. DP_ENOMEM. */
+/* Say in v->plan what each rule takes that is to be tested; with a budget those are the rules that save most, with as
+ * few tests as can decide. After dp_draws_finish. DP_ENOMEM. */
+dp_err dp_estimate_plan(dp_validation *v);
+
+/* Of all that is planned. DP_ENOMEM. */
 dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v);
 
 /* The same of `validate --echo`: the first of `s`, each twice. After dp_spread_finish. DP_ENOMEM. */

@@ -8,7 +8,7 @@
  *         else                                     rejected                                 lines 14, 15
  *
  * Line 13 of the paper adds the side that was refuted; we write the one that held. `sub` and templates that lose
- * nothing have two sides (live/turn.h); other rules are tested as they are written. A template is turned only when it
+ * nothing have two sides (apply/turn.h); other rules are tested as they are written. A template is turned only when it
  * is refuted as it is written. When all are tested, rules that refine one under another host line, or behind them, are
  * eliminated, too. A rule that erases has no result that can be fetched: it is tested on pairs of
  * the list. So is, after the paper's test, a rule whose results are no pages, or not known: it may still be right as a
@@ -89,9 +89,10 @@ typedef struct job {
     size_t         done; /* rules */
 } job;
 
-static bool is_tested(const dp_rule *r)
+/* Beyond a budget rules are left as they are. */
+static bool is_tested(const dp_validation *v, size_t rule)
 {
-    return dp_rule_state(r) != DP_OFF;
+    return dp_rule_state(v->rules->rule[rule]) != DP_OFF && (!v->budget || !v->plan || v->plan[rule]);
 }
 
 static size_t tokens(dp_str s)
@@ -240,7 +241,7 @@ static dp_err make_lanes(job *j, const dp_rules *r, dp_arena *a)
             code = dp_intern_add(&keys, r->rule[i]->block->key, n) ? DP_OK : DP_ENOMEM;
         }
         of[i] = n;
-        j->lane[n].n += is_tested(r->rule[i]);
+        j->lane[n].n += is_tested(j->v, i);
     }
     for (size_t i = 0; i < j->nlane && code == DP_OK; i++) {
         j->lane[i].rule = room;
@@ -249,7 +250,7 @@ static dp_err make_lanes(job *j, const dp_rules *r, dp_arena *a)
     }
     for (size_t i = 0; i < r->nrule && code == DP_OK; i++) {
         lane *l = &j->lane[of[i]];
-        if (is_tested(r->rule[i]))
+        if (is_tested(j->v, i))
             l->rule[l->n++] = i;
     }
     dp_intern_done(&keys);
@@ -315,9 +316,11 @@ static dp_err run_offline(dp_validation *v, const char *const *paths, size_t cou
 }
 
 /* Tell what is to come. */
-static dp_err announce(const dp_validation *v, dp_error *err)
+static dp_err announce(dp_validation *v, dp_error *err)
 {
     dp_estimate all;
+    if (dp_estimate_plan(v) != DP_OK)
+        return dp_no_memory(err);
     if (!v->expect)
         return DP_OK;
     if (dp_estimate_make(&all, v) != DP_OK)

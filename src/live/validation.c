@@ -31,6 +31,7 @@ void dp_validation_free(dp_validation *v)
         for (size_t j = 0; j < v->verdict[i].ntest; j++)
             dp_ruletest_done(&v->verdict[i].test[j]);
     free(v->verdict);
+    free(v->plan);
     dp_draws_free(v->draws);
     dp_arena_done(&v->arena);
     for (size_t i = 0; i < v->nlabels; i++)
@@ -52,6 +53,7 @@ dp_err dp_validation_set(dp_validation *v, dp_validation_option option, int64_t 
         [DP_VALIDATION_MIN_TESTS] = {1, MILLION},     [DP_VALIDATION_SHINGLES] = {1, DP_SKETCH_SIZE},
         [DP_VALIDATION_SEED] = {0, INT64_MAX},        [DP_VALIDATION_RATE] = {1, MILLION},
         [DP_VALIDATION_PARALLEL] = {1, 1000},         [DP_VALIDATION_MAX_FETCHES] = {0, INT64_MAX},
+        [DP_VALIDATION_BUDGET] = {0, INT64_MAX},
         [DP_VALIDATION_RETRIES] = {0, 10},            [DP_VALIDATION_TIMEOUT] = {1, 1000 * MILLION},
         [DP_VALIDATION_MAX_SIZE] = {1, INT32_MAX},    [DP_VALIDATION_ALLOW_ACTIONS] = {0, 1},
         [DP_VALIDATION_ALLOW_PRIVATE] = {0, 1},       [DP_VALIDATION_ABSENT_NEGATIVE] = {0, 1},
@@ -69,6 +71,7 @@ dp_err dp_validation_set(dp_validation *v, dp_validation_option option, int64_t 
     case DP_VALIDATION_RATE: v->fetch.rate = (double)value / THOUSAND; break;
     case DP_VALIDATION_PARALLEL: v->fetch.parallel = (size_t)value; break;
     case DP_VALIDATION_MAX_FETCHES: v->fetch.max_fetches = (uint64_t)value; break;
+    case DP_VALIDATION_BUDGET: v->budget = (uint64_t)value; break;
     case DP_VALIDATION_RETRIES: v->fetch.retries = (unsigned)value; break;
     case DP_VALIDATION_TIMEOUT: v->fetch.timeout = value; break;
     case DP_VALIDATION_MAX_SIZE: v->fetch.max_size = (size_t)value; break;
@@ -116,6 +119,11 @@ void dp_validation_progress(dp_validation *v, dp_progress call, void *ctx)
 {
     v->progress = call;
     v->progress_ctx = ctx;
+}
+
+uint64_t dp_validation_planned(const dp_validation *v, size_t i)
+{
+    return v->plan ? v->plan[i] : 0;
 }
 
 void dp_validation_expect(dp_validation *v, dp_expectation call, void *ctx)

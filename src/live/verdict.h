@@ -40,7 +40,7 @@ struct dp_validation {
     dp_fetcher_options  fetch;
     char               *user_agent, *cache, *ca_file;
     bool                cache_is_for_run; /* remove it when the run ends well */
-    uint64_t            seed;
+    uint64_t            seed, budget;
     dp_echo_of          echo;
     bool                absent_is_negative, raw, strict, offline;
     char               *how[DP_HOWS];
@@ -54,6 +54,7 @@ struct dp_validation {
     const dp_rules     *rules;
     dp_draws           *draws;
     dp_verdict_of      *verdict; /* [rules] */
+    uint64_t           *plan;    /* [rules] requests that its tests take at most; NULL: nothing is fetched */
     const char         *identity; /* how pages were told apart; NULL before the run */
     size_t              urls, not_urls;
     dp_fetcher_counts   fetched;

@@ -21,7 +21,7 @@ static void put_rules(dp_buf *b, const dp_validation *v)
                     {DP_TURNED, "reversed and active"},
                     {DP_REFINED, "covered by another rule and removed"}};
     dp_buf list = {0};
-    size_t off = dp_validation_verdicts(v, DP_UNTESTED), rejected = dp_validation_verdicts(v, DP_REJECTED);
+    size_t left = 0, off = dp_validation_verdicts(v, DP_UNTESTED), rejected = dp_validation_verdicts(v, DP_REJECTED);
     size_t pinned = 0, open = 0, untested = 0, rules = v->rules->nrule - off;
     for (size_t i = 0; i < DP_COUNT(verdicts); i++)
         dp_count_add(&list, dp_validation_verdicts(v, verdicts[i].verdict), verdicts[i].what, verdicts[i].what);
@@ -29,6 +29,7 @@ static void put_rules(dp_buf *b, const dp_validation *v)
         const dp_verdict_of *o = &v->verdict[i];
         if (o->kind == DP_UNDECIDED)
             *(dp_verdict_is_untested(v, o) ? &untested : &open) += 1;
+        left += o->kind == DP_UNTESTED && dp_rule_state(v->rules->rule[i]) != DP_OFF;
         pinned += o->kind == DP_REJECTED && v->rules->rule[i]->state == DP_PIN;
     }
     dp_count_add(&list, rejected - pinned, "rejected and off", "rejected and off");
@@ -37,8 +38,11 @@ static void put_rules(dp_buf *b, const dp_validation *v)
     dp_count_add(&list, untested, "not tested", "not tested");
     dp_buf_printf(b, "%zu %s, %zu %s", v->urls, dp_plural(v->urls, "URL", "URLs"), rules,
                   dp_plural(rules, "rule", "rules"));
-    if (rules)
+    if (list.n)
         dp_buf_printf(b, ": %.*s", DP_FMT(dp_buf_view(&list)));
+    off -= left;
+    if (left)
+        dp_buf_printf(b, "; %zu %s left for another time: the budget is too small", left, dp_plural(left, "is", "are"));
     if (off)
         dp_buf_printf(b, "; %zu %s off and not tested", off, dp_plural(off, "is", "are"));
     dp_buf_byte(b, '\n');

@@ -1,0 +1,25 @@
+# dustpan validate --plan and --budget: which rules are tested, with how many requests; against nginx.
+. "$ROOT/tests/cli/common"
+. "$ROOT/tests/servers/common"
+mkdir site
+start_nginx 127.0.0.1 site
+for i in $(seq 30); do
+    printf '<p>page number %s of thirty, with some words of its own: %s %s %s</p>\n' "$i" "w$i" "x$i" "y$i" >"site/p$i.html"
+    printf 'http://127.0.0.1:%s/p%s.html?%s=%s\n' "$nginx" "$i" sid "$i" "$nginx" "$i" ref "$i" "$nginx" "$i" view "$i"
+done >urls
+cat >likely.rules <<'EOF'
+dustpan-rules 1
+host 127.0.0.1
+likely drop ?ref   [p=.9 n=9 neg=0 save=12 by=size]
+likely drop ?sid   [p=.9 n=9 neg=0 save=90 by=size]
+likely drop ?view  [p=.9 n=9 neg=0 save=55 by=size]
+off drop ?gone     [save=999]
+EOF
+t dustpan validate --plan -r likely.rules --urls urls
+t dustpan validate --plan --budget 50 -r likely.rules --urls urls
+t dustpan validate --plan --budget 10 -r likely.rules --urls urls
+wc -l <nginx.log
+t dustpan validate --budget 50 -r likely.rules --urls urls --allow-private --rate 400 -o tested.rules 2>&1 | grep -v '      same: '
+cat tested.rules
+[ "$(wc -l <nginx.log)" -le 50 ] && echo "no more than 50"
+t dustpan validate --plan --offline urls -r likely.rules
