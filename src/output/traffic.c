@@ -21,16 +21,17 @@ void dp_traffic_done(dp_traffic *t)
     *t = (dp_traffic){0};
 }
 
-dp_err dp_traffic_add(dp_traffic *t, uint32_t url, uint32_t crawler, uint64_t hits)
+dp_err dp_traffic_add(dp_traffic *t, const dp_hits *more)
 {
     uint32_t i;
     bool     fresh;
     if (!DP_ROOM(t->v, t->pair.n, t->cap))
         return DP_ENOMEM;
-    DP_TRY(dp_ordinals_add(&t->pair, hash_pair(url, crawler), &i, &fresh));
+    DP_TRY(dp_ordinals_add(&t->pair, hash_pair(more->url, more->crawler), &i, &fresh));
     if (fresh)
-        t->v[i] = (dp_hits){url, crawler, 0};
-    t->v[i].hits += hits;
+        t->v[i] = (dp_hits){.url = more->url, .crawler = more->crawler};
+    t->v[i].hits += more->hits;
+    t->v[i].bytes += more->bytes;
     return DP_OK;
 }
 
@@ -46,13 +47,17 @@ dp_err dp_traffic_spent(dp_spent *out, const dp_traffic *t, const uint64_t *page
     dp_members_sort(m, n);
     for (size_t i = 0, j; i < n; i = j) {
         dp_spent *s = &out[m[i].tag];
-        uint64_t  sum = 0, most = 0;
+        uint64_t  sum = 0, most = 0, bytes = 0, own = 0;
         j = dp_group_end(m, n, i);
         for (size_t k = i; k < j; k++) {
-            uint64_t hits = t->v[m[k].item].hits;
-            sum += hits;
-            most = hits > most ? hits : most;
+            const dp_hits *h = &t->v[m[k].item];
+            sum += h->hits;
+            bytes += h->bytes;
+            own = h->hits > most || (h->hits == most && h->bytes > own) ? h->bytes : own;
+            most = h->hits > most ? h->hits : most;
         }
+        s->bytes += bytes;
+        s->wasted_bytes += bytes - own;
         s->hits += sum;
         s->wasted += sum - most;
         s->urls += j - i;

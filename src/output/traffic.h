@@ -5,7 +5,7 @@
  *                          the page's own; hits on the others are spent on duplicates
  *
  * Asking for the same URL again is not waste: pages change. So only hits on further URLs count, per crawler.
- * Memory: 30 bytes for each pair of URL and crawler.
+ * Memory: 38 bytes for each pair of URL and crawler.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_OUTPUT_TRAFFIC_H
@@ -14,8 +14,8 @@
 #include "base/ordinal.h"
 
 typedef struct dp_hits {
-    uint32_t url, crawler;
-    uint64_t hits;
+    uint32_t url, crawler; /* output/crawler.h */
+    uint64_t hits, bytes;
 } dp_hits;
 
 /* A zeroed dp_traffic is valid and empty. */
@@ -27,12 +27,12 @@ typedef struct dp_traffic {
 
 void dp_traffic_done(dp_traffic *t);
 
-/* `crawler` is of output/crawler.h. DP_ENOMEM, DP_ELIMIT. */
-dp_err dp_traffic_add(dp_traffic *t, uint32_t url, uint32_t crawler, uint64_t hits);
+/* DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_traffic_add(dp_traffic *t, const dp_hits *more);
 
 typedef struct dp_spent {
-    uint64_t hits, urls, pages;
-    uint64_t wasted; /* hits on URLs of pages that the same crawler asked for under another URL */
+    uint64_t hits, urls, pages, bytes;
+    uint64_t wasted, wasted_bytes; /* hits on URLs of pages that the same crawler asked for under another URL */
 } dp_spent;
 
 /* What each crawler spent when page[url] says which page a URL is, into out[dp_crawlers()]. DP_ENOMEM. */

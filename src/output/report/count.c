@@ -226,7 +226,7 @@ static void count_bytes(dp_report *r, counter *c)
 {
     fill_members(r, c->member, r->key, false);
     for (size_t i = 0; i < r->nitem; i++) {
-        uint64_t n = r->size[c->member[i].item];
+        uint64_t n = r->url[c->member[i].item].size;
         r->sized += n > 0;
         r->bytes += n;
         r->saved_bytes += i > 0 && c->member[i].key == c->member[i - 1].key ? n : 0;

@@ -181,31 +181,14 @@ static dp_spent crawlers_of(const dp_report *r)
     return sum;
 }
 
-/* "3.2 MB" */
-static void put_bytes(dp_buf *out, uint64_t n)
-{
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-    double                   v = (double)n;
-    size_t                   unit = 0;
-    while (v >= 1000 && unit + 1 < DP_COUNT(units)) {
-        v /= 1000;
-        unit++;
-    }
-    uint64_t tenths = (uint64_t)(v * 10 + .5);
-    dp_html_count(out, tenths / 10);
-    if (unit)
-        dp_buf_printf(out, ".%u", (unsigned)(tenths % 10));
-    dp_buf_printf(out, " %s", units[unit]);
-}
-
 static void put_all_bytes(dp_buf *out, const dp_report *r)
 {
-    put_bytes(out, r->bytes);
+    dp_report_bytes(out, r->bytes);
 }
 
 static void put_saved_bytes(dp_buf *out, const dp_report *r)
 {
-    put_bytes(out, r->saved_bytes);
+    dp_report_bytes(out, r->saved_bytes);
 }
 
 static void put_name(dp_buf *out, const dp_report *r)
@@ -290,7 +273,8 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
         {"title", put_title},          {"headline", put_headline}, {"lost_words", put_lost_words},
         {"notes", put_notes},          {"name", put_name},         {"version", put_version},
         {"chart", dp_report_chart},    {"points", dp_report_points}, {"baselines", dp_report_baselines},
-        {"traffic", dp_report_traffic}, {"hosts", dp_report_hosts}, {"families", dp_report_rules},
+        {"traffic", dp_report_traffic}, {"days", dp_report_days},
+        {"fixes", dp_report_fixes},    {"hosts", dp_report_hosts}, {"families", dp_report_rules},
         {"reliability", dp_report_reliability},
         {"losses", dp_report_losses},  {"next", put_next},         {"made", put_made},
         {"data", put_data},            {"bytes", put_all_bytes},   {"saved_bytes", put_saved_bytes},
@@ -320,6 +304,10 @@ static bool has(const void *ctx, dp_str name)
         return !r->raw;
     if (dp_str_eq(name, DP_STR("sizes")))
         return r->sized > 0;
+    if (dp_str_eq(name, DP_STR("days")))
+        return r->nday > 1;
+    if (dp_str_eq(name, DP_STR("fixes")))
+        return r->nfix > 0;
     return dp_str_eq(name, DP_STR("traffic")) && r->spent && crawlers_of(r).hits;
 }
 

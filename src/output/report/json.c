@@ -1,6 +1,8 @@
 /* A report as one JSON object. The page holds the same.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <time.h>
+
 #include "base/words/json.h"
 #include "eval/doubts.h"
 #include "output/crawler.h"
@@ -156,6 +158,8 @@ static void put_family(dp_buf *out, const dp_report *r, const dp_rule_family *f)
     }
     dp_json_share(out, "expected_loss", f->loss);
     dp_json_count(out, "fired", f->fired);
+    dp_json_count(out, "hits", f->hits);
+    dp_json_count(out, "bytes", f->bytes);
     dp_json_count(out, "changes", f->changed);
     dp_json_count(out, "merges", f->good + f->bad);
     if (r->labelled) {
@@ -225,6 +229,35 @@ static void put_losses(dp_buf *out, const dp_report *r)
     dp_buf_byte(out, ']');
 }
 
+/* "2026-11-18" of a day since 1970. */
+void dp_report_put_date(dp_buf *out, int64_t day)
+{
+    time_t    t = (time_t)day * 86400;
+    struct tm date;
+    char      text[16];
+    bool      ok = gmtime_r(&t, &date) && strftime(text, sizeof text, "%Y-%m-%d", &date);
+    dp_buf_c(out, ok ? text : "-");
+}
+
+static void put_days(dp_buf *out, const dp_report *r)
+{
+    dp_json_line(out);
+    dp_json_open(out, "days", '[');
+    for (size_t i = 0; i < r->nday; i++) {
+        dp_buf date = {0};
+        dp_report_put_date(&date, r->day[i].day);
+        dp_json_line(out);
+        dp_json_open(out, NULL, '{');
+        dp_json_take(out, "day", &date);
+        dp_json_count(out, "hits", r->day[i].hits);
+        dp_json_count(out, "bytes", r->day[i].bytes);
+        dp_json_count(out, "duplicates", r->day[i].changed);
+        dp_json_count(out, "duplicates_bytes", r->day[i].changed_bytes);
+        dp_buf_byte(out, '}');
+    }
+    dp_buf_byte(out, ']');
+}
+
 static void put_traffic(dp_buf *out, const dp_report *r)
 {
     dp_json_line(out);
@@ -241,6 +274,8 @@ static void put_traffic(dp_buf *out, const dp_report *r)
         dp_json_text(out, "agent", dp_str_c(dp_crawler_name(i)));
         dp_json_flag(out, "crawler", dp_crawler_is(i));
         dp_json_count(out, "hits", r->spent[i].hits);
+        dp_json_count(out, "bytes", r->spent[i].bytes);
+        dp_json_count(out, "wasted_bytes", r->spent[i].wasted_bytes);
         dp_json_count(out, "urls", r->spent[i].urls);
         dp_json_count(out, "pages", r->spent[i].pages);
         dp_json_count(out, "duplicate_hits", r->spent[i].wasted);
@@ -301,6 +336,8 @@ void dp_report_put_json(dp_buf *out, const dp_report *r)
     if (r->labelled)
         put_losses(out, r);
     put_traffic(out, r);
+    put_days(out, r);
+    dp_report_put_fixes(out, r);
     put_made(out, r);
     dp_buf_c(out, "}\n");
 }

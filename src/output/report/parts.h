@@ -12,10 +12,15 @@ void dp_report_chart(dp_buf *out, const dp_report *r);
 void dp_report_points(dp_buf *out, const dp_report *r);
 void dp_report_baselines(dp_buf *out, const dp_report *r);
 void dp_report_traffic(dp_buf *out, const dp_report *r);
+void dp_report_days(dp_buf *out, const dp_report *r);
+void dp_report_fixes(dp_buf *out, const dp_report *r);
 void dp_report_hosts(dp_buf *out, const dp_report *r);
 void dp_report_reliability(dp_buf *out, const dp_report *r);
 void dp_report_rules(dp_buf *out, const dp_report *r);
 void dp_report_losses(dp_buf *out, const dp_report *r);
+
+/* "3.2 MB". */
+void dp_report_bytes(dp_buf *out, uint64_t n);
 
 /* "1 host", "2 hosts". */
 void dp_report_number(dp_buf *out, uint64_t n, const char *one, const char *many);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/room.h"
 #include "output/report/report.h"
 #include "url/split.h"
 
@@ -14,19 +13,6 @@ static bool is_seen(const dp_record *rec)
 {
     bool is_get = rec->method.n == 0 || dp_str_eq(rec->method, DP_STR("GET"));
     return is_get && (!dp_record_has(rec, DP_FIELD_STATUS) || rec->status == 200 || rec->status == 304);
-}
-
-/* How large the page of a URL is. */
-static dp_err note_size(dp_report *r, uint32_t number, const dp_record *rec)
-{
-    size_t had = r->size_cap;
-    if (!DP_ROOM_FOR(r->size, (size_t)number + 1, r->size_cap))
-        return DP_ENOMEM;
-    memset(r->size + had, 0, (r->size_cap - had) * sizeof *r->size);
-    uint64_t n = dp_record_has(rec, DP_FIELD_SIZE) && rec->size > 0 ? (uint64_t)rec->size : rec->body.n;
-    if (is_seen(rec) && n > r->size[number])
-        r->size[number] = n;
-    return DP_OK;
 }
 
 static dp_err add_record(dp_report *r, const dp_record *rec)
@@ -56,11 +42,8 @@ static dp_err add_record(dp_report *r, const dp_record *rec)
         number = r->truth.n - 1;
     else
         dp_truth_find(&r->truth, rec->url, &number);
-    DP_TRY(note_size(r, number, rec));
-    if (!dp_record_has(rec, DP_FIELD_AGENT) || !is_seen(rec))
-        return DP_OK;
     uint64_t hits = dp_record_has(rec, DP_FIELD_HITS) && rec->hits > 0 ? (uint64_t)rec->hits : 1;
-    return dp_traffic_add(&r->traffic, number, dp_agents_look(&r->agents, rec->agent), hits);
+    return dp_report_request(r, number, rec, is_seen(rec) ? hits : 0);
 }
 
 /* Remember the formats of the files, each once. */

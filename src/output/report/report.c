@@ -50,7 +50,8 @@ void dp_report_free(dp_report *r)
     dp_arena_done(&r->arena);
     free(r->item);
     free(r->key);
-    free(r->size);
+    free(r->url);
+    free(r->day);
     free(r->host);
     free(r->spent);
     free(r->known);
@@ -109,6 +110,8 @@ dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_er
         code = dp_report_counts(r, err);
     if (code == DP_OK)
         code = dp_report_families(r);
+    if (code == DP_OK)
+        code = dp_report_costs(r);
     if (code == DP_OK && r->review)
         code = dp_review_count(r);
     if (code != DP_OK && err && !err->message[0])

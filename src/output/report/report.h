@@ -8,6 +8,9 @@
  *                              dp_report ─────────────┴─► reportjson ─► JSON
  *                                 └─► reporthtml, parts ─► page (web/) ─► HTML
  *
+ * Requests are counted by URL, crawler and day (requests.c), and rules by the requests they would save; for the worst
+ * of them the page has what to do about it (fixes.c).
+ *
  * Where any record has a label, all that is claimed is counted on the URLs with labels; the others only have hits.
  * Where none has, all URLs stand in one cluster: merges are counted, and nothing is said about their being right.
  *
@@ -36,7 +39,8 @@ enum {
     DP_REPORT_POINTS = 14, /* of the curve, stage 0 included */
     DP_REPORT_TEXT = 400,  /* bytes of a URL or rule that are shown */
     DP_REPORT_MOST_HOSTS = 10000,
-    DP_REPORT_MOST_FAMILIES = 2000
+    DP_REPORT_MOST_FAMILIES = 2000,
+    DP_REPORT_FIXES = 10
 };
 
 /* Rows of the comparison; the last is what the rules do. */
@@ -62,12 +66,28 @@ typedef struct dp_report_host {
     dp_score score;
 } dp_report_host;
 
+/* What records say of the requests for one URL. */
+typedef struct dp_asked {
+    uint64_t size;    /* the most bytes that a record has for it; 0: none has */
+    uint64_t bytes;   /* of all its requests */
+    uint32_t hits;
+    bool     changes; /* the rules change it */
+} dp_asked;
+
+/* Requests of crawlers, or, where no record names an agent, of all, on one day. */
+typedef struct dp_report_day {
+    int64_t  day;                    /* since 1970, UTC */
+    uint64_t hits, bytes;
+    uint64_t changed, changed_bytes; /* for URLs that the rules change */
+} dp_report_day;
+
 /* One rule text under all hosts that have it. */
 typedef struct dp_rule_family {
     dp_family    said; /* by the rule file */
     size_t       first;                            /* in dp_report.by_family */
     uint64_t     fired;                            /* URLs, together with the other rules */
     uint64_t     changed, good, bad, pos, against; /* alone */
+    uint64_t     hits, bytes;                      /* requests for URLs that it changes before any other rule */
     double       loss;                             /* expected: of each rule that names p, fired * (1 - p) */
 } dp_rule_family;
 
@@ -105,8 +125,10 @@ struct dp_report {
     uint32_t        *item;      /* [nitem] URLs that are counted, ascending */
     uint32_t         nitem;
     uint64_t        *key;       /* [truth.n] of the rules */
-    uint64_t        *size;      /* [truth.n] the most bytes that a record has for it; 0: none has */
-    size_t           size_cap;
+    dp_asked        *url;       /* [truth.n] */
+    size_t           url_cap;
+    dp_report_day   *day;       /* [nday] ascending; none where records have no times */
+    size_t           nday, day_cap;
     uint64_t         sized, bytes, saved_bytes; /* counted URLs whose size is known; of all, of those not fetched */
 
     dp_score         row[DP_ROWS];
@@ -126,11 +148,19 @@ struct dp_report {
     size_t           nfamily, nshown; /* nshown: of them are shown */
     dp_report_band   band[DP_REPORT_BANDS];
     size_t          *by_family; /* [rules] numbers of rules */
+    size_t           fix[DP_REPORT_FIXES]; /* [nfix] families that cost most requests, the worst first */
+    size_t           nfix;
     dp_arena         arena;
 };
 
 /* Read the files. */
 dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_error *err);
+
+/* Take note of `hits` requests for URL `number`: their bytes, their day, whether the rules change it. DP_ENOMEM. */
+dp_err dp_report_request(dp_report *r, uint32_t number, const dp_record *rec, uint64_t hits);
+
+/* What each family costs, and which of them are to be fixed first. DP_ENOMEM. */
+dp_err dp_report_costs(dp_report *r);
 
 /* Fill row[] to known[], and replay[] to by_family[]. */
 dp_err dp_report_counts(dp_report *r, dp_error *err);
@@ -154,6 +184,8 @@ typedef struct dp_report_rest {
 dp_report_rest dp_report_rest_of(const dp_report *r);
 
 void dp_report_put_json(dp_buf *out, const dp_report *r);
+void dp_report_put_date(dp_buf *out, int64_t day); /* "2026-11-18" */
+void dp_report_put_fixes(dp_buf *out, const dp_report *r); /* as a member of that object */
 void dp_report_put_html(dp_buf *out, const dp_report *r);
 
 #endif

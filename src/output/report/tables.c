@@ -14,6 +14,22 @@ void dp_report_number(dp_buf *out, uint64_t n, const char *one, const char *many
     dp_buf_c(out, n == 1 ? one : many);
 }
 
+void dp_report_bytes(dp_buf *out, uint64_t n)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double                   v = (double)n;
+    size_t                   unit = 0;
+    while (v >= 1000 && unit + 1 < DP_COUNT(units)) {
+        v /= 1000;
+        unit++;
+    }
+    uint64_t tenths = (uint64_t)(v * 10 + .5);
+    dp_html_count(out, tenths / 10);
+    if (unit)
+        dp_buf_printf(out, ".%u", (unsigned)(tenths % 10));
+    dp_buf_printf(out, " %s", units[unit]);
+}
+
 static void open_table(dp_buf *out, const char *label, const char *kind, const char *const *head, size_t n)
 {
     dp_buf_printf(out, "<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table%s>"
@@ -70,6 +86,13 @@ static void cell_bar(dp_buf *out, double v)
     dp_html_share(out, v);
     dp_buf_printf(out, "<svg class=\"b\" viewBox=\"0 0 %d 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
                        "<rect width=\"%d\" height=\"8\"/></svg></td>", BAR, (int)(v * BAR + .5));
+}
+
+static void cell_bytes(dp_buf *out, uint64_t n)
+{
+    dp_buf_c(out, "<td>");
+    dp_report_bytes(out, n);
+    dp_buf_c(out, "</td>");
 }
 
 static void cell_text(dp_buf *out, const char *text)
@@ -151,8 +174,8 @@ void dp_report_baselines(dp_buf *out, const dp_report *r)
 
 void dp_report_traffic(dp_buf *out, const dp_report *r)
 {
-    static const char *const head[] = {"Crawler", "Requests", "Wasted", "Share", "URLs", "Different keys",
-                                       "Wasted, by labels"};
+    static const char *const head[] = {"Crawler", "Requests", "Wasted", "Share", "Sent", "Wasted bytes", "URLs",
+                                       "Different keys", "Wasted, by labels"};
     size_t rows = 0;
     open_table(out, "Requests by crawler", " class=\"sorts\"", head, r->known ? DP_COUNT(head) : DP_COUNT(head) - 1);
     for (uint32_t i = 0; i < dp_crawlers(); i++) {
@@ -164,6 +187,8 @@ void dp_report_traffic(dp_buf *out, const dp_report *r)
         cell_count(out, s->hits);
         cell_count(out, s->wasted);
         cell_bar(out, (double)s->wasted / (double)s->hits);
+        cell_bytes(out, s->bytes);
+        cell_bytes(out, s->wasted_bytes);
         cell_count(out, s->urls);
         cell_count(out, s->pages);
         if (r->known)
@@ -171,6 +196,27 @@ void dp_report_traffic(dp_buf *out, const dp_report *r)
         close_row(out);
     }
     close_long_table(out, rows);
+}
+
+void dp_report_days(dp_buf *out, const dp_report *r)
+{
+    static const char *const head[] = {"Day", "Requests", "For duplicates", "Share", "Sent", "Bytes of duplicates"};
+    open_table(out, "Requests by day", " class=\"sorts\"", head, DP_COUNT(head));
+    for (size_t i = 0; i < r->nday; i++) {
+        const dp_report_day *d = &r->day[i];
+        dp_buf               date = {0};
+        dp_report_put_date(&date, d->day);
+        open_row(out, "", dp_buf_view(&date));
+        cell_count(out, d->hits);
+        cell_count(out, d->changed);
+        cell_bar(out, d->hits ? (double)d->changed / (double)d->hits : 0);
+        cell_bytes(out, d->bytes);
+        cell_bytes(out, d->changed_bytes);
+        close_row(out);
+        out->failed |= date.failed;
+        dp_buf_done(&date);
+    }
+    close_long_table(out, r->nday);
 }
 
 /* ---- hosts ------------------------------------------------------------------------------------------ */
