@@ -1016,7 +1016,7 @@ typedef enum dp_validation_option {
     DP_VALIDATION_RATE,            /* requests per 1000 seconds to each host; 1000 */
     DP_VALIDATION_PARALLEL,        /* hosts to fetch from at the same time; 16 */
     DP_VALIDATION_MAX_FETCHES,     /* at most this many requests; 0, the default: no limit */
-    DP_VALIDATION_BUDGET,          /* at most this many requests, for the rules that save most; 0, the default: for all */
+    DP_VALIDATION_BUDGET,          /* at most this many requests, on the rules that save most; 0, the default: none is set */
     DP_VALIDATION_RETRIES,         /* after a temporary failure; 2 */
     DP_VALIDATION_TIMEOUT,         /* milliseconds per request; 30,000 */
     DP_VALIDATION_MAX_SIZE,        /* bytes per page; 8 MiB */

@@ -86,7 +86,7 @@ typedef struct dp_fact {
     uint32_t     inlinks, hops;
     uint32_t     linked;  /* requests of a log that came from another page of the host */
     dp_str       tags;    /* of a log: dp_fact_size, the same way as `sizes`, with a tag in the place of the size */
-    dp_str       clients; /* their hashes, by the secret of the process: uint32_t, one after another, wherever they lie */
+    dp_str       clients; /* their hashes, by the secret of the process: uint32_t, wherever they lie */
     dp_str       sizes;   /* of many records: dp_fact_size, the same way (store/loglines.h) */
     uint32_t     spelling; /* hash of the URL as it was found, where that is not its stage-0 form */
     double       importance;

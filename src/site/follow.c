@@ -41,7 +41,8 @@ static dp_str core_of(dp_str path)
         path.n--;
     const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
     dp_str      last = slash ? dp_str_cut(path, (size_t)(slash - path.p) + 1, path.n) : path;
-    bool        is_index = dp_str_starts_but_case(last, DP_STR("index.")) || dp_str_starts_but_case(last, DP_STR("default."));
+    bool        is_index = dp_str_starts_but_case(last, DP_STR("index.")) ||
+                    dp_str_starts_but_case(last, DP_STR("default."));
     return is_index ? dp_str_cut(path, 0, path.n - last.n - (slash != NULL)) : path;
 }
 

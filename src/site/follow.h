@@ -4,9 +4,9 @@
  *     client 9   /b     200 │ of somebody else
  *     client 7   /new   200 ┘   ──►   /old leads to /new
  *
- * Most logs say that a URL redirects, and not where to. Whoever follows a redirect asks for its target at once. Only the
- * last redirect of a client counts, and only for some seconds; pictures and scripts of a page that is being shown are
- * passed over. Whether to believe it is for whoever counts (site/view.c).
+ * Most logs say that a URL redirects, and not where to. Whoever follows a redirect asks for its target at once. Only
+ * the last redirect of a client counts, and only for some seconds; pictures and scripts of a page that is being shown
+ * are passed over. Whether to believe it is for whoever counts (site/view.c).
  *
  * Invariants:
  *   - Lines come in the order of the file. A client is known by a hash that nobody else can tell (base/secret.h).

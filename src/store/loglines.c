@@ -44,8 +44,8 @@ static dp_err number_url(dp_loglines *t, dp_str url, uint32_t *number)
 /* Whether it is a line of a log that shows a page of which nothing else is known. */
 static bool is_page_of_log(const dp_fact *f)
 {
-    const uint32_t of_log = DP_FACT_TIME | DP_FACT_CLIENT, may = of_log | DP_FACT_SIZE | DP_FACT_SPELLING | DP_FACT_LINKED |
-                                                                    DP_FACT_TAGS;
+    const uint32_t of_log = DP_FACT_TIME | DP_FACT_CLIENT;
+    const uint32_t may = of_log | DP_FACT_SIZE | DP_FACT_SPELLING | DP_FACT_LINKED | DP_FACT_TAGS;
     return f->kind == DP_FACT_PAGE && f->has & of_log && !(f->has & ~may) && f->size < UINT32_MAX;
 }
 

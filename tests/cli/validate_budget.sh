@@ -15,11 +15,13 @@ likely drop ?sid   [p=.9 n=9 neg=0 save=90 by=size]
 likely drop ?view  [p=.9 n=9 neg=0 save=55 by=size]
 off drop ?gone     [save=999]
 EOF
-t dustpan validate --plan -r likely.rules --urls urls
-t dustpan validate --plan --budget 50 -r likely.rules --urls urls
+# How many URLs two rules share depends on the port.
+counted() { t "$@" 2>&1 | sed '/      same: /d; s/at most [0-9]* requests to/at most N requests to/; s/: [0-9]* requests$/: N requests/'; }
+counted dustpan validate --plan -r likely.rules --urls urls
+counted dustpan validate --plan --budget 50 -r likely.rules --urls urls
 t dustpan validate --plan --budget 10 -r likely.rules --urls urls
 wc -l <nginx.log
-t dustpan validate --budget 50 -r likely.rules --urls urls --allow-private --rate 400 -o tested.rules 2>&1 | grep -v '      same: '
+counted dustpan validate --budget 50 -r likely.rules --urls urls --allow-private --rate 400 -o tested.rules
 cat tested.rules
 [ "$(wc -l <nginx.log)" -le 50 ] && echo "no more than 50"
 t dustpan validate --plan --offline urls -r likely.rules

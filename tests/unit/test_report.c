@@ -153,7 +153,8 @@ static void only_further_urls_of_a_page_are_waste(void **state)
     assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 2, 100 * 2}));
     assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 1, 100 * 1}));
     assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){3, 1, 9, 100 * 9}));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){2, 0, 4, 100 * 4})); /* another crawler, and its only URL of the page */
+    /* another crawler, and its only URL of the page */
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){2, 0, 4, 100 * 4}));
     assert_int_equal(DP_OK, dp_traffic_spent(out, &t, page));
     assert_int_equal(17, out[1].hits);
     assert_int_equal(3, out[1].wasted);

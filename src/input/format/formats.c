@@ -63,16 +63,17 @@ dp_line dp_bad_say(dp_why *why, const char *format, ...)
 /* Whether a word of a line is the address of a client, or the beginning of one: 192.0.2.1:80, 2001:db8::1. */
 static bool is_address(dp_str s)
 {
-    size_t dots = 0, colons = 0;
+    size_t dots = 0, colons = 0, digits = 0;
     bool   twice = false;
     for (size_t i = 0; i < s.n; i++) {
         if (!dp_is(s.p[i], DP_CH_HEX) && s.p[i] != '.' && s.p[i] != ':')
             return false;
+        digits += s.p[i] != '.' && s.p[i] != ':';
         dots += s.p[i] == '.';
         twice |= i && s.p[i] == ':' && s.p[i - 1] == ':';
         colons += s.p[i] == ':';
     }
-    return dots > 1 || colons > 2 || twice;
+    return digits && (dots > 1 || colons > 2 || twice);
 }
 
 /* Who has asked is nobody's business, also where a line cannot be read. */

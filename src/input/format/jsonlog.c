@@ -43,7 +43,9 @@ static const struct {
 static const struct {
     const char *text;
     name        is;
-} headers[] = {{"user-agent", AGENT}, {"referer", REFERER}, {"location", TARGET}, {"etag", ETAG}, {"content-type", MIME}};
+} headers[] = {
+    {"user-agent", AGENT}, {"referer", REFERER}, {"location", TARGET}, {"etag", ETAG}, {"content-type", MIME},
+};
 
 /* What was found; of several the first. */
 typedef struct found {

@@ -1,12 +1,12 @@
-/* learn/sizes/turn_sizes.h - which of two forms of a page is the one to keep: the one that is asked for and linked most.
+/* learn/sizes/turn_sizes.h - which of two forms of a page to keep: the one that is asked for and linked most.
  *
  *     /{**}/index.html => /{**}/      /a/index.html  40 requests      /a/  3 requests
  *     becomes  /{**}/ => /{**}/index.html
  *
  * For a key either form will do. But what is learned from a log is for who owns the site, and becomes a redirect, a
- * rel=canonical, an entry of a sitemap. Only rules that have two sides are turned (apply/turn.h), and only where the log
- * has the other form of nearly all URLs that the turned rule would change. Where both are asked for equally often, the
- * one in lower case stays.
+ * rel=canonical, an entry of a sitemap. Only rules that have two sides are turned (apply/turn.h), and only where the
+ * log has the other form of nearly all URLs that the turned rule would change. Where both are asked for equally often,
+ * the one in lower case stays.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_SIZES_TURN_SIZES_H

@@ -1,10 +1,10 @@
-/* What the owner of a site can do about the rules that cost most requests: for each the text for his server, the
- * rel=canonical of his pages, lines for robots.txt, and which URL belongs into the sitemap.
+/* What the owner of a site can do about the rules that cost most requests: for each the text for the server, the URL
+ * for rel=canonical and the sitemap, and lines for robots.txt.
  *
- *     drop ?sid      /a?sid=1  ─►  /a     301 in nginx and Apache, <link rel="canonical" href="/a">, Clean-param: sid
+ *     drop ?sid      /a?sid=1  ─►  /a     301 in nginx and Apache, rel=canonical to /a, Clean-param: sid
  *
- * The texts are those of `rules export`, for the rule alone; as JSON the names of the targets are enough. No redirect for a rule that erases: what is left of a URL can
- * never be requested.
+ * The texts are those of `rules export`, for the rule alone; as JSON the names of the targets are enough. No redirect
+ * for a rule that erases: what is left of a URL can never be requested.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "base/words/json.h"
@@ -71,7 +71,7 @@ static bool has_target(const dp_rule_family *f)
     return !dp_str_starts(f->said.text, DP_STR("erase ")) && !memmem(f->said.text.p, f->said.text.n, "=*", 2);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 static void put_fix(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
@@ -117,7 +117,7 @@ void dp_report_put_fixes(dp_buf *out, const dp_report *r)
     dp_buf_byte(out, ']');
 }
 
-/* ---- HTML --------------------------------------------------------------------------------------------------------- */
+/* ---- HTML ------------------------------------------------------------------------------------------------------ */
 
 static void put_masked(dp_buf *out, const dp_report *r, dp_str url, dp_str kept)
 {

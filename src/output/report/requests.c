@@ -1,10 +1,10 @@
-/* Requests of a report: how often each URL was asked for, by whom and on which day, and which rules that would have saved.
+/* Requests of a report: how often each URL was asked for, by whom and on which day, and which rules would save that.
  *
  *     record ─► dp_report_request ─► hits and bytes by URL, by URL and crawler (output/traffic.h), by day
  *     families ─► dp_report_costs ─► hits and bytes by rule: the first that changes a URL has to answer for it
  *
- * Whether the rules change a URL is found once, when it comes first. By day a request counts as one for a duplicate when
- * its URL is changed: who asked for which other URL of the page is not known until all has been read.
+ * Whether the rules change a URL is found once, when it comes first. By day a request counts as one for a duplicate
+ * when its URL is changed: who asked for which other URL of the page is not known until all has been read.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { SECONDS_A_DAY = 86400 };
 
-/* ---- by URL and day ----------------------------------------------------------------------------------------------- */
+/* ---- by URL and day -------------------------------------------------------------------------------------------- */
 
 /* Room for URL `number`; of a new one, whether the rules change it. */
 static dp_err make_room(dp_report *r, uint32_t number, dp_str url)
@@ -81,7 +81,7 @@ dp_err dp_report_request(dp_report *r, uint32_t number, const dp_record *rec, ui
     return has_agent ? dp_traffic_add(&r->traffic, &more) : DP_OK;
 }
 
-/* ---- by rule ------------------------------------------------------------------------------------------------------ */
+/* ---- by rule --------------------------------------------------------------------------------------------------- */
 
 static bool note_first(void *ctx, uint32_t rule, dp_str text)
 {
