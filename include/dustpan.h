@@ -641,6 +641,12 @@ DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t ca
 DP_API const char *dp_audit_identity(const dp_audit *a); /* how pages were told apart */
 DP_API dp_err dp_audit_bad(const dp_audit *a, size_t i, dp_error *bad);
 
+/* Set the attribute `seen` of rules that have it, or `p`, and that the records confirm, by votes or by right probes, to
+ * the day of the newest record; rules that are broken stay as they are. Nothing changes when records have no times.
+ * `*renewed` is the number of rules with a new day. The newest time of a record: 0 when none has one. */
+DP_API dp_err  dp_audit_renew(const dp_audit *a, dp_rules *rules, size_t *renewed);
+DP_API int64_t dp_audit_newest(const dp_audit *a);
+
 /* ---- report: an HTML page about rules ---------------------------------------------------------- */
 
 typedef struct dp_report dp_report;
@@ -1016,7 +1022,7 @@ typedef enum dp_validation_option {
     DP_VALIDATION_RATE,            /* requests per 1000 seconds to each host; 1000 */
     DP_VALIDATION_PARALLEL,        /* hosts to fetch from at the same time; 16 */
     DP_VALIDATION_MAX_FETCHES,     /* at most this many requests; 0, the default: no limit */
-    DP_VALIDATION_BUDGET,          /* at most this many requests, on the rules that save most; 0, the default: none is set */
+    DP_VALIDATION_BUDGET,          /* at most this many requests, on the rules that save most; 0, the default: none */
     DP_VALIDATION_RETRIES,         /* after a temporary failure; 2 */
     DP_VALIDATION_TIMEOUT,         /* milliseconds per request; 30,000 */
     DP_VALIDATION_MAX_SIZE,        /* bytes per page; 8 MiB */
