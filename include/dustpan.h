@@ -641,12 +641,6 @@ DP_API dp_err dp_audit_warning(const dp_audit *a, size_t i, char *out, size_t ca
 DP_API const char *dp_audit_identity(const dp_audit *a); /* how pages were told apart */
 DP_API dp_err dp_audit_bad(const dp_audit *a, size_t i, dp_error *bad);
 
-/* Set the attribute `seen` of rules that have it, or `p`, and that the records confirm, by votes or by right probes, to
- * the day of the newest record; rules that are broken stay as they are. Nothing changes when records have no times.
- * `*renewed` is the number of rules with a new day. The newest time of a record: 0 when none has one. */
-DP_API dp_err  dp_audit_renew(const dp_audit *a, dp_rules *rules, size_t *renewed);
-DP_API int64_t dp_audit_newest(const dp_audit *a);
-
 /* ---- report: an HTML page about rules ---------------------------------------------------------- */
 
 typedef struct dp_report dp_report;
