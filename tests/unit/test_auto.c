@@ -234,6 +234,15 @@ static void guards_know_the_table(void **state)
     assert_true(dp_str_eq(bad, DP_STR("ids")));
 }
 
+/* Duplicates of which nobody doubts anything: what is promised of a list has room for some that are less sure. */
+static void plant_sure(pages *s)
+{
+    for (unsigned i = 0; i < 100; i++) {
+        addf(s, 20000 + i, "/ficle/%u/kame.bac", 1000 + 37 * i, 0);
+        addf(s, 20000 + i, "/ficle/%u/", 1000 + 37 * i, 0);
+    }
+}
+
 /* Pages that were imported in one second show today what they showed then. */
 static void a_timestamp_needs_thirty_pages(void **state)
 {
@@ -242,6 +251,7 @@ static void a_timestamp_needs_thirty_pages(void **state)
         pages        s = {0};
         dp_arena     a = {0};
         dp_proposals p;
+        plant_sure(&s);
         for (unsigned i = 0; i < n; i++) {
             addf(&s, i, "/abcd/%u", 1000 + 37 * i, 0);
             addf(&s, i, "/abcd/%u?gade=%u", 1000 + 37 * i, 1794711225);
@@ -263,6 +273,7 @@ static void a_revision_of_any_date_needs_twenty_pages(void **state)
         pages        s = {0};
         dp_arena     a = {0};
         dp_proposals p;
+        plant_sure(&s);
         for (unsigned i = 0; i < n; i++) {
             addf(&s, i, "/abcd/%u", 1000 + 37 * i, 0);
             addf(&s, i, "/abcd/%u?gade=%u", 1000 + 37 * i, 1700000000 + 71001 * i);
@@ -331,10 +342,80 @@ static void what_is_guarded_holds_where_it_has_all_the_votes(void **state)
         dp_arena     a = {0};
         dp_proposals p;
         plant_releases(&s, files[k]);
+        plant_sure(&s);
         assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
-        assert_int_equal(k, p.n);
+        assert_int_equal(k + 1, p.n);
         if (k)
             assert_true(has(&p, "/2.1/{a}.bac => /2.0/{a}.bac"));
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+        dp_arena_done(&s.a);
+    }
+}
+
+/* The p of a rule; it must be there. */
+static double p_of(const dp_proposals *p, const char *text)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (dp_str_eq(p->v[i].text, dp_str_c(text)))
+            return p->v[i].p;
+    fail_msg("no rule %s", text);
+    return 0;
+}
+
+/* What is guarded is equal so far, and n votes say no more than that: one page in n + 2 may be another. A list of
+ * nothing else does not keep .99; among sure rules it does. */
+static void what_holds_by_accident_needs_sure_company(void **state)
+{
+    (void)state;
+    for (int sure = 0; sure < 2; sure++) {
+        pages        s = {0};
+        dp_arena     a = {0};
+        dp_proposals p;
+        plant_releases(&s, 30);
+        if (sure)
+            plant_sure(&s);
+        assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+        if (sure) {
+            assert_true(p_of(&p, "/2.1/{a}.bac => /2.0/{a}.bac") < 31.5 / 32);
+            assert_true(p_of(&p, "/2.1/{a}.bac => /2.0/{a}.bac") > 30.5 / 32);
+        } else {
+            assert_int_equal(0, p.n);
+        }
+        dp_proposals_done(&p);
+        dp_arena_done(&a);
+        dp_arena_done(&s.a);
+    }
+}
+
+/* Two folders with the same images, of two kinds, and pages: in both if they `agree`, else in one of them. */
+static void plant_folders(pages *s, bool agree)
+{
+    for (unsigned i = 0; i < 40; i++) {
+        addf(s, i, i % 3 ? "/old/made%u.png" : "/old/made%u.gif", i, 0);
+        addf(s, i, i % 3 ? "/kid/made%u.png" : "/kid/made%u.gif", i, 0);
+        addf(s, 1000 + i, "/old/leaf%u", i, 0);
+        if (agree)
+            addf(s, 1000 + i, "/kid/leaf%u", i, 0);
+    }
+}
+
+/* Pages outvote images: where pages have no say, a rule goes to images alone. */
+static void images_say_nothing_of_pages(void **state)
+{
+    (void)state;
+    for (int agree = 0; agree < 2; agree++) {
+        pages        s = {0};
+        dp_arena     a = {0};
+        dp_proposals p;
+        plant_folders(&s, agree);
+        assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
+        assert_true(p.n > 0);
+        for (size_t i = 0; i < p.n; i++) {
+            bool images = memmem(p.v[i].text.p, p.v[i].text.n, "png", 3) || memmem(p.v[i].text.p, p.v[i].text.n, "gif", 3);
+            if (images == (agree == 1))
+                fail_msg("%.*s", DP_FMT(p.v[i].text));
+        }
         dp_proposals_done(&p);
         dp_arena_done(&a);
         dp_arena_done(&s.a);
@@ -647,6 +728,8 @@ int main(void)
         cmocka_unit_test(a_revision_of_any_date_needs_twenty_pages),
         cmocka_unit_test(one_rule_says_it_for_all_values),
         cmocka_unit_test(what_is_guarded_holds_where_it_has_all_the_votes),
+        cmocka_unit_test(what_holds_by_accident_needs_sure_company),
+        cmocka_unit_test(images_say_nothing_of_pages),
         cmocka_unit_test(one_rule_that_forgets_stands_for_its_cases),
         cmocka_unit_test(a_value_that_stands_for_pages_of_its_own_matters),
         cmocka_unit_test(a_language_is_not_forgotten_with_other_names),

@@ -199,6 +199,10 @@
  * what is left must be enough for a small site's rule (LEAST_WINS less one). Not tried with other values. */
 #define DP_BORROWED .5
 
+/* The share of the wrong merges that are promised at most, above which rules that hold by accident are left out
+ * (rounds/promise.c). */
+#define DP_PROMISE_SHARE 3.0
+
 /* ---- a part of the site (rounds/rounds.c) ----------------------------------------------- */
 
 /* Votes below which a rule might as well not have been found: where many have so few, about as many have not enough

@@ -76,18 +76,23 @@ static dp_template *open_glob(const dp_template *t, size_t in, values v, dp_aren
     return ok && make_capture(&out->seg[at + in], DP_STR("q"), v, a) ? out : NULL;
 }
 
-/* The template with an extension behind its last component, which is {**} or a capture. */
-static dp_template *add_extension(const dp_template *t, dp_str extension, dp_arena *a)
+/* The template with an extension behind its last component, which is {**} or a capture: .png, or one of several,
+ * .{e=png|gif}; none: that which the other side has, .{e}. */
+static dp_template *add_extension(const dp_template *t, values v, dp_arena *a)
 {
     bool         behind = ends_with_glob(t);
     dp_template *out = copy_template(t, behind, a);
-    dp_item     *file = DP_NEWS(a, 2, dp_item);
-    if (!out || !file)
+    dp_item     *file = DP_NEWS(a, 3, dp_item);
+    dp_pat       list;
+    if (!out || !file || !make_capture(&list, DP_STR("e"), v, a))
         return NULL;
     out->nseg += behind;
     file[0] = behind ? (dp_item){.kind = DP_ITEM_CAPTURE, .text = DP_STR("z")} : t->seg[t->nseg - 1].v[0];
-    file[1] = (dp_item){.kind = DP_ITEM_LITERAL, .text = extension};
-    out->seg[out->nseg - 1] = (dp_pat){file, 2};
+    file[1] = (dp_item){.kind = DP_ITEM_LITERAL, .text = v.n == 1 ? v.v[0]->value : DP_STR(".")};
+    for (size_t i = 0; v.n > 1 && i < v.n; i++)
+        list.v[0].list[i] = dp_str_cut(v.v[i]->value, 1, v.v[i]->value.n);
+    file[2] = list.v[0];
+    out->seg[out->nseg - 1] = (dp_pat){file, v.n == 1 ? 2 : 3};
     return out;
 }
 
@@ -106,15 +111,15 @@ static bool put_sides(dp_buf *out, const dp_rule *rule, dp_template *left, dp_te
     return true;
 }
 
-/* Files of one kind: /{**} -> /{**}/{z}.png, /{x} -> /{x}.png, where both sides end alike. */
-static bool confine_files(dp_buf *out, const dp_rule *rule, dp_str extension, dp_arena *a)
+/* Files of some kinds: /{**} -> /{**}/{z}.png, /{x} -> /{x}.png, where both sides end alike. */
+static bool confine_files(dp_buf *out, const dp_rule *rule, values v, dp_arena *a)
 {
     const dp_template *left = rule->left, *right = rule->right;
     const dp_pat      *x = &left->seg[left->nseg - 1], *y = &right->seg[right->nseg - 1];
     bool same = ends_with_glob(left) ? ends_with_glob(right)
                                      : is_capture(x) && is_capture(y) && dp_str_eq(x->v[0].text, y->v[0].text);
     return same &&
-           put_sides(out, rule, add_extension(left, extension, a), add_extension(right, extension, a));
+           put_sides(out, rule, add_extension(left, v, a), add_extension(right, v.n == 1 ? v : (values){0}, a));
 }
 
 /* {x} -> {x=v1|v2} on the left of a template; {**} -> {q=v1|v2}/{**} on both sides. */
@@ -145,8 +150,8 @@ static bool confine(dp_buf *out, const dp_rule *rule, values v, dp_arena *a)
     for (size_t i = 0; i < v.n; i++)
         if (!v.v[i]->value.n)
             return false;
-    if (kind == DP_F_EXTENSION && v.n == 1)
-        return confine_files(out, rule, v.v[0]->value, a);
+    if (kind == DP_F_EXTENSION)
+        return confine_files(out, rule, v, a);
     return (kind == DP_F_START || kind == DP_F_END) && confine_component(out, rule, v, a);
 }
 

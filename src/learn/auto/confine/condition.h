@@ -3,6 +3,7 @@
  *     drop ?p              restricted to first component a, b      drop ?p on /{v=a|b}/{**}
  *     /{a}/{b} => /{b}     restricted to first component shop      /{a=shop}/{b} => /{b}
  *     /a/{**} => /b/{**}   restricted to extension .png            /a/{**}/{z}.png => /b/{**}/{z}.png
+ *     /a/{**} => /b/{**}   restricted to .png, .css                /a/{**}/{z}.{e=png|css} => /b/{**}/{z}.{e}
  *     fold case path       except first component img              fold case path unless /img/{**}
  *
  * A template has its conditions in the captures of its left side; other rules behind `on`. Not everything can be said:

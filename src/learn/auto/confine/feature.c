@@ -115,10 +115,17 @@ bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n)
         captures(out, 'n', f->at);
         return true;
     case DP_F_EXTENSION:
-        if (n > 1 || f->value.n == 0)
+        if (f->value.n == 0)
             return false;
-        dp_buf_c(out, "/{**}/{x}");
-        dp_buf_str(out, f->value);
+        dp_buf_c(out, n > 1 ? "/{**}/{x}.{e=" : "/{**}/{x}");
+        for (size_t i = 0; i < n && n > 1; i++) {
+            dp_buf_c(out, i ? "|" : "");
+            dp_buf_str(out, dp_str_cut(v[i]->value, 1, v[i]->value.n));
+        }
+        if (n > 1)
+            dp_buf_byte(out, '}');
+        else
+            dp_buf_str(out, f->value);
         return true;
     case DP_F_DEPTH:
         if (n > 1 || f->value.n > 20)

@@ -6,7 +6,8 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
-#include "learn/auto/confine/context.h"
+#include "learn/auto/confine/unheard.h"
+#include "learn/auto/rounds/promise.h"
 #include "learn/auto/rounds/review.h"
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/rounds/unchanged.h"
@@ -176,21 +177,6 @@ static dp_err begin_review(dp_review **out, dp_rewriting *how, dp_rounds *r, boo
 
 /* ---- corrections -------------------------------------------------------------------------- */
 
-/* What a rule may be worth with these votes, where votes on the other rules tell how many labels are wrong: one of
- * fifty against a rule, and none of hundreds against the others, is the rule's own. */
-static double most_worth(const dp_rounds *r, const dp_taken *t, double pos, double neg)
-{
-    double votes = 0, against = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const dp_taken *x = &r->v[i];
-        if (x == t || x->drawn || x->family == DP_FAMILY_ORDER)
-            continue;
-        votes += x->count.pos + x->later.neg;
-        against += x->later.neg;
-    }
-    return dp_trust_most_precision(dp_trust_noise_by_others(r->elsewhere, votes, against), pos, neg);
-}
-
 /* Take rule `i` back, or confine it to where it holds. */
 static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
 {
@@ -211,6 +197,7 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
             continue;
         t->text[0] = got[k].text;
         t->depth = depth;
+        t->doubted = true;
         t->owed = owed;
         t->prior = 0;
         t->sites = 0;
@@ -367,31 +354,41 @@ static dp_err spare(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
     return c->failed ? DP_ENOMEM : code;
 }
 
-/* All votes of rule `i`, and what they say of sections. */
+/* Confine rule `i` to kinds of URLs that speak for it. What would lose something that was seen stays. */
+static dp_err hear_kinds(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
+{
+    dp_taken *t = &r->v[i];
+    dp_str    was = t->text[0], less = was;
+    bool      ok = false;
+    dp_err    code = DP_OK;
+    dp_hearing of = dp_context_hear_kinds(&less, c, was, dp_promise_is_accident(t), r->arena);
+    t->unheard = of == DP_UNHEARD_PAGES;
+    if (of == DP_UNHEARD_KINDS) {
+        t->text[0] = less;
+        code = may_be(&ok, r, v, i);
+        t->text[0] = ok ? less : was;
+        t->spared |= ok;
+    }
+    return c->failed ? DP_ENOMEM : code;
+}
+
+/* All votes of rule `i`, and what they say of kinds of URLs and of sections. */
 static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
 {
     dp_taken  *t = &r->v[i];
-    dp_context c = {.noise = r->trust.noise, .sections = true};
+    dp_context kinds = {.noise = r->trust.noise}, c = {.noise = r->trust.noise, .sections = true};
     bool       fixed = t->text[1].n || t->drawn || r->o.without_contexts;
-    dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &c, v, i);
+    dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &kinds, v, i);
+    t->spared = false;
     if (code == DP_OK && !fixed)
+        code = hear_kinds(r, v, &kinds, i);
+    if (code == DP_OK && !fixed && !t->spared)
+        code = dp_review_rule(&t->later, &c, v, i);
+    if (code == DP_OK && !fixed && !t->spared)
         code = spare(r, v, &c, i);
+    dp_context_done(&kinds);
     dp_context_done(&c);
     return code;
-}
-
-/* Whether a rule keeps what was promised by the votes that will stand beside it. Where labels are exact those against
- * it mean what they say. */
-static bool keeps_promise(const dp_rounds *r, dp_taken *t)
-{
-    double  neg = fmax(t->count.neg, t->later.neg) + t->owed;
-    dp_poll p = {.pos = fmax(t->count.pos, t->later.pos), .neg = neg * t->factor, .family = (dp_family)t->family};
-    if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK)
-        return true;
-    t->p = fmin(t->p, most_worth(r, t, p.pos, p.neg));
-    if (dp_trust_is_exact(&r->trust))
-        t->p = fmin(t->p, dp_trust_precision(&r->trust, &p, t->depth));
-    return t->p >= r->ctx->min_precision;
 }
 
 /* Leave out what never fires: rules before it do its work; and sinks that others lead to other pages. What was accepted
@@ -405,7 +402,7 @@ static void drop_idle(dp_rounds *r)
                        .prior = t->later.neg > 0 ? 0 : t->prior};
         if (t->old)
             t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
-        if (!keeps_promise(r, t))
+        if (!dp_promise_of_rule(r, t))
             continue;
         if (t->drawn && t->later.bad) /* with the others it shows more than its page */
             continue;
@@ -469,5 +466,12 @@ dp_err dp_lookback_end(dp_rounds *r)
     }
     if (code == DP_OK)
         drop_idle(r);
+    for (bool kept = false; code == DP_OK && !kept;) {
+        code = dp_promise_keep(r, &kept);
+        if (code == DP_OK && !kept)
+            code = look_at_all(r);
+        if (code == DP_OK && !kept)
+            drop_idle(r);
+    }
     return code;
 }

@@ -199,7 +199,7 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     dp_rounds *r = w->r;
     dp_idea   *idea = &w->ideas.v[i];
     dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
-                    .depth = idea->depth, .factor = factor_of(w, i)};
+                    .depth = idea->depth, .factor = factor_of(w, i), .doubted = idea->doubted};
     t.owed = owed(idea, t.factor);
     *took = false;
     if (is_carried(w, i, c)) {

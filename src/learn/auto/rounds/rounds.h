@@ -37,6 +37,7 @@ struct dp_taken {
     double   factor; /* of learn/auto/vote/guard.h: a vote against it counts so often */
     double   owed;   /* votes against it that chose its exceptions (learn/auto/confine/context.h: dp_confined) */
     uint8_t  tier, family, depth;
+    bool     doubted; /* votes spoke against it until it was confined */
     double   prior;  /* by which other sites carry it; 0: it stands on its own votes */
     uint32_t sites;  /* that do */
     uint32_t drawn;  /* a sink: draws of its form (learn/auto/rounds/sinks.h); 0: pages have voted */
@@ -47,6 +48,7 @@ struct dp_taken {
     bool     gone;   /* taken back */
     bool     woken;  /* it fires where an exception holds another one back */
     bool     spared; /* in the last look: it fires on fewer URLs than it did */
+    bool     unheard; /* in the last look: it reaches pages, and files alone have voted */
     uint32_t line;   /* in the last look: its first, among those that can fire */
 };
 

@@ -190,6 +190,11 @@ double dp_trust_most_precision(double noise, double pos, double neg)
     return neg >= DP_WORTH_A_LOOK && neg > excused ? 1 - (neg - excused) / votes : 1;
 }
 
+double dp_trust_accident(double pos, double neg)
+{
+    return (pos + 1) / (pos + neg + 2);
+}
+
 bool dp_trust_is_exact(const dp_trust *t)
 {
     return t->most <= DP_EXACT_LABELS;

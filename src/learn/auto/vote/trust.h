@@ -69,6 +69,9 @@ bool dp_trust_is_exact(const dp_trust *t);
 /* Expected precision of an idea that was specialised `depth` times: each halves its prior. */
 double dp_trust_precision(const dp_trust *t, const dp_poll *p, unsigned depth);
 
+/* Expected precision of what holds by accident: nothing is known of it but its votes, by the rule of succession. */
+double dp_trust_accident(double pos, double neg);
+
 void dp_experience_add(dp_experience *all, const dp_experience *one);
 
 /* A share of what was seen. */
