@@ -127,7 +127,7 @@ static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, con
         p.sites = t->sites;
         p.urls = t->drawn;
         p.n = (uint64_t)((added ? t->later.pos : fmax(t->count.pos, t->later.pos)) + .5);
-        p.neg = (uint64_t)(fmax(t->count.neg, t->later.neg) + .5);
+        p.neg = (uint64_t)((added ? t->later.neg : fmax(t->count.neg, t->later.neg)) + .5);
         p.state = in_force && t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
         for (int k = 0; k < 2 && t->text[k].n && code == DP_OK; k++) {
             p.text = t->text[k];

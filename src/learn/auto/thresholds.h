@@ -223,8 +223,12 @@
 #define DP_FIRST_WRONG .1
 #define DP_FIRST_VOTES 5
 
-/* Ideas before anything is seen: half of them valid, the others of any precision. */
+/* Ideas before anything is seen: half of them valid, the others of any precision. Of hosts, orders of parameters and
+ * index files (the trailing slash, too) most are: .95 to .99 of 1,340 such ideas on 120 mixed sites, the kinds of the
+ * atlas, planted sites with traps and with 5 % wrong labels, two real ones; of no other family on all of these. */
 #define DP_FIRST_IDEAS 4
+#define DP_FIRST_VALID .5
+#define DP_FIRST_SAFE  .9
 
 /* What was seen on other sites counts for so many ideas of a family, and so many votes of the noise. It was eight
  * ideas before small sites learned more from others (b2d08fc); contradicted sections of hard sites look like wrong

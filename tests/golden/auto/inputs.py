@@ -369,9 +369,28 @@ def renamed(rng, whole):
         yield f"l{i}", f"http://shop.example/{folder.capitalize()}/{g}/forms/List.aspx"
 
 
+def circles(rng, whole):
+    """A shop whose lists name two or three of color, size and brand in the path, in any order: rules that put pairs in
+    order one by one may go round in circles. Without: another order is another page."""
+    colors, brands = ["black", "blue", "brown", "green", "red", "white"], ["keller", "lopez", "moore", "rossi", "wolf"]
+    seen = set()
+    rng.seed(56)  # rules for one place each would do for most orders of these lists
+    while len(seen) < 36:
+        pairs = [("color", rng.choice(colors)), ("size", str(rng.randint(3, 14))), ("brand", rng.choice(brands))]
+        pairs = rng.sample(pairs, rng.choice([1, 2, 3, 3]))
+        page = "-".join(sorted(v for _, v in pairs))
+        if page in seen:
+            continue
+        seen.add(page)
+        for k in range(rng.randint(1, 4)):
+            rng.shuffle(pairs)
+            url = "/".join("/".join(p) for p in pairs) + rng.choice(["", "?view=list"])
+            yield (page if whole else f"{page}.{url}"), f"http://shop.example/list/{url}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-         page_size, languages, apart, tenants, zeros, renamed]
+         page_size, languages, apart, tenants, zeros, renamed, circles]
 
 
 def lines(case, whole):

@@ -28,7 +28,7 @@ static double most_worth(const dp_rounds *r, const dp_taken *t, double pos, doub
  * it mean what they say. */
 bool dp_promise_of_rule(const dp_rounds *r, dp_taken *t)
 {
-    double  neg = fmax(t->count.neg, t->later.neg) + t->owed;
+    double  neg = t->later.neg + t->owed;
     dp_poll p = {.pos = fmax(t->count.pos, t->later.pos), .neg = neg * t->factor, .family = (dp_family)t->family};
     if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK)
         return true;

@@ -57,11 +57,11 @@ static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
 
-/* Whether it holds by the site's own votes. Where other sites say what to expect, a small one needs one cluster less:
- * it has no more of them. */
+/* Whether it holds by the site's own votes. Where other sites, or another part of this one, say what to expect, a small
+ * one needs one cluster less: it has no more of them. */
 static bool passes(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    uint32_t less = w->r->elsewhere && w->r->whole->n < DP_SMALL_SITE;
+    uint32_t less = (w->r->elsewhere || i->kin > 0) && w->r->whole->n < DP_SMALL_SITE;
     return c->pos >= DP_LEAST_WINS - less && c->clusters >= DP_LEAST_CLUSTERS - less &&
            c->good >= DP_LEAST_GOOD - less && precision(w, i, c) >= w->r->ctx->min_precision;
 }

@@ -65,11 +65,25 @@ static dp_err keep_sorted(dp_rounds *r)
     return failed ? DP_ENOMEM : DP_OK;
 }
 
+/* Rules may go round in circles on URLs although none feeds itself on its witness: then nothing comes of those URLs. Of
+ * the rules accepted last, from v[before] on, as many are taken back. */
+static dp_err break_circles(dp_rounds *r, size_t before)
+{
+    while (r->forms.limited && r->n > before) {
+        if (!dp_intern_add(&r->banned, r->v[--r->n].text[0], 0))
+            return DP_ENOMEM;
+        DP_TRY(dp_lookback_afresh(r));
+    }
+    return DP_OK;
+}
+
 static dp_err go_round(dp_rounds *r, uint32_t *left)
 {
     for (size_t accepted = 1; accepted && *left; --*left) {
         dp_engine *e = NULL;
         uint64_t   hash;
+        size_t     before = r->n;
+        bool       limited = r->forms.limited;
         DP_TRY(keep_sorted(r));
         DP_TRY(dp_round_run(r, &accepted));
         dp_err code = accepted ? dp_lookback_engine(&e, r, &hash) : DP_OK;
@@ -77,6 +91,8 @@ static dp_err go_round(dp_rounds *r, uint32_t *left)
             code = dp_forms_rewrite(&r->forms, &(dp_rewriting){.engine = e, .touched = r->touched});
         dp_engine_free(e);
         DP_TRY(code);
+        if (!limited)
+            DP_TRY(break_circles(r, before));
     }
     return DP_OK;
 }

@@ -6,6 +6,13 @@
 
 enum { EM_ROUNDS = 30 };
 
+/* The share of valid ideas before anything is seen. */
+static double first_share(int family)
+{
+    bool safe = family == DP_FAMILY_HOST || family == DP_FAMILY_ORDER || family == DP_FAMILY_INDEX;
+    return safe ? DP_FIRST_SAFE : DP_FIRST_VALID;
+}
+
 static double clamp(double x, double low, double high)
 {
     return fmin(fmax(x, low), high);
@@ -83,8 +90,8 @@ static void guess(dp_trust *t, const dp_experience *e)
 {
     t->noise = clamp((e->wrong + DP_FIRST_WRONG) / (e->votes + DP_FIRST_VOTES), DP_LEAST_NOISE, t->most);
     for (int f = 0; f < DP_FAMILIES; f++)
-        t->valid[f] = clamp((e->valid[f] + DP_FIRST_IDEAS / 2.0) / (e->ideas[f] + DP_FIRST_IDEAS), DP_LEAST_VALID,
-                            DP_MOST_VALID);
+        t->valid[f] = clamp((e->valid[f] + DP_FIRST_IDEAS * first_share(f)) / (e->ideas[f] + DP_FIRST_IDEAS),
+                            DP_LEAST_VALID, DP_MOST_VALID);
     /* Moments of the others, beginning from a uniform distribution. */
     double n = e->bad + DP_FIRST_IDEAS, mean = (e->share + DP_FIRST_IDEAS / 2.0) / n;
     double var = fmax((e->square + DP_FIRST_IDEAS / 3.0) / n - mean * mean, 1e-3);
