@@ -272,7 +272,7 @@ static dp_err run(dp_filter *f, const dp_engine *e, const options *o, dp_error *
 
 int dp_cmd_apply(int argc, char **argv, dp_arena *a)
 {
-    options    o = {.choice = {.expire = NULL}, .form = NO_FORM};
+    options    o = {.form = NO_FORM};
     dp_engine *e = NULL;
     dp_filter *f = NULL;
     dp_model  *m = NULL;
