@@ -154,7 +154,7 @@ static void says_what_it_cannot_open(void **state)
     assert_int_equal(DP_EINVALID, dp_reader_open(&r, paths, 1, &(dp_reader_options){.format = "bananas"}, &err));
     assert_string_equal(
         "unknown format 'bananas': expected one of wat warc w3c jsonl cdxj cdx crawllog alb combined clf csv tsv "
-        "pairs list urls",
+        "clusters pairs list urls",
         err.message);
 }
 
