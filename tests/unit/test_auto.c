@@ -412,7 +412,8 @@ static void images_say_nothing_of_pages(void **state)
         assert_int_equal(DP_OK, learn(&p, &s, NULL, &a));
         assert_true(p.n > 0);
         for (size_t i = 0; i < p.n; i++) {
-            bool images = memmem(p.v[i].text.p, p.v[i].text.n, "png", 3) || memmem(p.v[i].text.p, p.v[i].text.n, "gif", 3);
+            dp_str text = p.v[i].text;
+            bool   images = memmem(text.p, text.n, "png", 3) || memmem(text.p, text.n, "gif", 3);
             if (images == (agree == 1))
                 fail_msg("%.*s", DP_FMT(p.v[i].text));
         }

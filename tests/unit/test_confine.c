@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "learn/auto/confine/context.h"
+#include "learn/auto/confine/feature.h"
 
 static void assert_near(double want, double got)
 {
@@ -69,11 +70,27 @@ static void an_exception_that_others_confirm_owes_nothing(void **state)
     assert_near(0, owed(2, 5));
 }
 
+/* Several extensions are a list; with pages that have none they are no condition. */
+static void pages_without_extension_are_in_no_list(void **state)
+{
+    (void)state;
+    dp_feature html = {.kind = DP_F_EXTENSION, .value = DP_STR(".html")};
+    dp_feature htm = {.kind = DP_F_EXTENSION, .value = DP_STR(".htm")};
+    dp_feature none = {.kind = DP_F_EXTENSION, .value = DP_STR("")};
+    dp_buf     out = {0};
+    assert_true(dp_feature_print(&out, (const dp_feature *[]){&htm, &html}, 2));
+    assert_true(dp_str_eq(dp_buf_view(&out), DP_STR("/{**}/{x}.{e=htm|html}")));
+    assert_false(dp_feature_print(&out, (const dp_feature *[]){&htm, &none}, 2));
+    assert_false(out.failed);
+    dp_buf_done(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exception_for_one_vote_owes_it),
         cmocka_unit_test(an_exception_that_others_confirm_owes_nothing),
+        cmocka_unit_test(pages_without_extension_are_in_no_list),
     };
     return cmocka_run_group_tests_name("confine", tests, NULL, NULL);
 }

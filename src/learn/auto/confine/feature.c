@@ -115,8 +115,9 @@ bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n)
         captures(out, 'n', f->at);
         return true;
     case DP_F_EXTENSION:
-        if (f->value.n == 0)
-            return false;
+        for (size_t i = 0; i < n; i++)
+            if (v[i]->value.n == 0) /* of a page without one */
+                return false;
         dp_buf_c(out, n > 1 ? "/{**}/{x}.{e=" : "/{**}/{x}");
         for (size_t i = 0; i < n && n > 1; i++) {
             dp_buf_c(out, i ? "|" : "");

@@ -20,8 +20,8 @@ typedef enum dp_hearing {
     DP_UNHEARD_PAGES  /* pages have no say, and it cannot be written without them */
 } dp_hearing;
 
-/* Make `out`, in `a`, the text of the rule where it was heard of. `accident`: not only pages are asked for. DP_ENOMEM is
- * c->failed. */
+/* Make `out`, in `a`, the text of the rule where it was heard of. `accident`: not only pages are asked for.
+ * DP_ENOMEM is c->failed. */
 dp_hearing dp_context_hear_kinds(dp_str *out, dp_context *c, dp_str text, bool accident, dp_arena *a);
 
 #endif

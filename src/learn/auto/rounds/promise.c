@@ -53,8 +53,8 @@ static bool asks_for_query(dp_str text)
 }
 
 /* It is guarded, or votes spoke against it until parameters were found that set them apart: lists are short for one
- * value and long for another. A section that differs is a kind of its own. Small numbers of parameters, of which nothing
- * speaks against the rule, are page numbers too rarely. */
+ * value and long for another. A section that differs is a kind of its own. Small numbers of parameters, of which
+ * nothing speaks against the rule, are page numbers too rarely. */
 bool dp_promise_is_accident(const dp_taken *t)
 {
     bool guarded = t->factor >= DP_GUARD_FACTOR || (t->doubted && (t->factor > 1 || asks_for_query(t->text[0])));

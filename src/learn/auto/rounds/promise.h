@@ -8,8 +8,8 @@
  * looked yet. Votes say how often it was equal so far, and no more than that: of such rules with n votes for them and
  * none against, one page in n + 2 was wrong on real sites, for any n (docs/trust.md). So that is their p.
  *
- * Such rules may stand in a list that keeps the promise all the same: wrong merges are counted over all rules. The least
- * certain are left out until no more are expected to be wrong than were promised.
+ * Such rules may stand in a list that keeps the promise all the same: wrong merges are counted over all rules. The
+ * least certain are left out until no more are expected to be wrong than were promised.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_ROUNDS_PROMISE_H
