@@ -143,13 +143,17 @@
         return [make("h4", {}, "Where it acts"), list].concat(left > 0 ? [make("p", { className: "facts" }, "and " + words(left) + " more folders")] : []);
     };
 
+    const meanings = {
+        p: "Chance that it is right (p)", n: "Pages for it, in all (n)", neg: "Pages against it (neg)",
+        save: "Fetches saved when learned (save)", by: "Pages compared by", refuted: "Refuted by",
+    };
     const evidence = (r) => {
         const list = make("dl");
         const fact = (name, text) => list.append(make("div", {}, make("dt", {}, name), make("dd", {}, text)));
         fact("Rule", code(r.rule));
         fact("Hosts", r.hosts);
         fact("Id", code(r.id));
-        Object.entries(r.evidence).forEach(([name, text]) => fact(name, text));
+        Object.entries(r.evidence).forEach(([name, text]) => fact(meanings[name] || name, text));
         if (r.certificate.cert)
             fact("Certificate", Object.entries(r.certificate).map(([name, text]) => name + "=" + text).join(" "));
         return [make("h4", {}, "Evidence"), list];
@@ -315,6 +319,7 @@
     const s = data.sample;
     get("sample").textContent = (s.urls === s.of ? "Counted on all " + words(s.of) + " URLs of the input."
         : "Counted on a sample: " + words(s.urls) + " of " + words(s.of) + " URLs, whole pages with all that the rules join.") +
+        (s.left_out ? " " + words(s.left_out) + " URLs of which different pages have one key do not fit into it: more pages are lost than is shown (--sample)." : "") +
         (data.off_rules_tried ? "" : " Rules that are off cannot stand beside the others, so they are not tried.") +
         (s.unknown ? " A few URLs that many rules change are counted with all of these rules." : "");
     list();

@@ -102,7 +102,21 @@ static size_t mask_user(dp_buf *out, dp_str url)
     return sign;
 }
 
-/* `plain`: values that cannot be a secret stay. */
+/* Whether a value of an example may be shown although a rule has dropped it: it is plain, and not about a person, or a
+ * text beside it shows it in its path, where the rule has moved it. */
+static bool can_stay(dp_str name, dp_str value, const dp_str *kept, size_t nkept)
+{
+    if (has_any(name, person_words, DP_COUNT(person_words)))
+        return false;
+    for (size_t i = 0; i < nkept; i++) {
+        size_t from = find_any(kept[i], DP_STR("https://").n, "/?"), to = find_any(kept[i], from, "?;");
+        if (from < to && memmem(kept[i].p + from, to - from, value.p, value.n))
+            return true;
+    }
+    return is_plain(value);
+}
+
+/* `plain`: values that may be shown in an example stay. */
 static void mask(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept, bool plain)
 {
     bool in_query = false;
@@ -115,8 +129,8 @@ static void mask(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept, bool
         size_t eq = find_any(dp_str_cut(url, 0, end), begin, "=");
         dp_str name = dp_str_cut(url, begin, eq);
         bool   droppable = eq + 1 < end, hide = droppable && dp_mask_is_secret(name);
-        if (plain && droppable && !has_any(name, person_words, DP_COUNT(person_words)))
-            droppable = !is_plain(dp_str_cut(url, eq + 1, end));
+        if (plain && droppable)
+            droppable = !can_stay(name, dp_str_cut(url, eq + 1, end), kept, nkept);
         for (size_t i = 0; i < nkept && droppable && !hide; i++)
             hide = !holds(kept[i], name);
         if (hide) {

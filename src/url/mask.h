@@ -18,7 +18,7 @@ void dp_mask_url(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
 
 /* The same for a page in which people judge rules: what a rule dropped or erased stays where it cannot be a secret, a
  * number below 1,000 or plain words ("?page=2", "?sort=price-desc", "?utm_source=mail"), and its name does not say that
- * it is about a person. */
+ * it is about a person; and what a text has in its path, where the rule has moved it. */
 void dp_mask_example(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
 
 /* Whether a parameter of that name is masked. */

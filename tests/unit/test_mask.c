@@ -70,6 +70,12 @@ static void an_example_shows_what_cannot_be_a_secret(void **state)
         {"http://a/?token=mail&page=2", "http://a/?token=xxx&page=2"},
         {"http://me:pw@a/?page=2", "http://xxx@a/?page=2"},
     };
+    dp_buf moved = {0};
+    dp_str wiki = DP_STR("http://a/wiki/Otter_2?s=9f1");
+    dp_mask_example(&moved, DP_STR("http://a/?title=Otter_2&t=9f1"), &wiki, 1);
+    dp_buf_byte(&moved, 0);
+    assert_string_equal("http://a/?title=Otter_2&t=xxx", moved.p);
+    dp_buf_done(&moved);
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
         dp_buf b = {0};
         dp_str key = DP_STR("http://a/");

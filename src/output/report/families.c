@@ -8,6 +8,7 @@
 #include "output/report/parts.h"
 #include "rule/attr.h"
 #include "rule/print.h"
+#include "rule/words.h"
 
 static void put_code(dp_buf *out, dp_str text)
 {
@@ -46,6 +47,13 @@ static void put_states(dp_buf *out, const dp_rule_family *f)
     }
 }
 
+/* Whether a rule of it takes part in this report. */
+static bool is_used(const dp_report *r, const dp_rule_family *f)
+{
+    size_t likely = r->flags & DP_WITH_LIKELY ? f->said.in_state[DP_LIKELY] : 0;
+    return f->said.in_state[DP_ACTIVE] + f->said.in_state[DP_PIN] + likely > 0;
+}
+
 static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_buf text = {0};
@@ -55,7 +63,10 @@ static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f
     out->failed |= text.failed;
     dp_buf_done(&text);
     dp_buf_c(out, "<span class=\"facts\">");
-    dp_report_number(out, f->good + f->bad, "merge", "merges");
+    if (is_used(r, f))
+        dp_report_number(out, f->good + f->bad, "merge", "merges");
+    else
+        dp_buf_c(out, "not used");
     if (r->labelled && f->good + f->bad) {
         dp_buf_c(out, ", ");
         dp_html_share(out, right_of(f));
@@ -65,6 +76,17 @@ static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f
     dp_report_number(out, f->said.hosts, "host", "hosts");
     put_states(out, f);
     dp_buf_c(out, "</span></summary>");
+}
+
+static void put_words(dp_buf *out, const dp_rule *rule)
+{
+    dp_buf words = {0};
+    dp_rule_words(&words, rule);
+    dp_buf_c(out, "<p>");
+    dp_html_text(out, dp_buf_view(&words));
+    dp_buf_c(out, "</p>");
+    out->failed |= words.failed;
+    dp_buf_done(&words);
 }
 
 static void open_fact(dp_buf *out, const char *name)
@@ -206,9 +228,13 @@ static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *
         }
     }
     bool acts = f->fired || f->good + f->bad;
-    dp_buf_c(out, shown  ? "</ul>"
-                  : acts ? "<p class=\"facts\">No example to show.</p>"
-                         : "<p class=\"facts\">Used alone, it changes no URL of this input.</p>");
+    if (!shown) {
+        dp_buf_c(out, "<p class=\"facts\">");
+        dp_buf_c(out, !is_used(r, f) ? "Not used in this report; <code>dustpan review</code> tries it."
+                      : acts         ? "No example to show."
+                                     : "Used alone, it changes no URL of this input.");
+    }
+    dp_buf_c(out, shown ? "</ul>" : "</p>");
 }
 
 static void put_wrong(dp_buf *out, const dp_report *r, const dp_rule_family *f)
@@ -251,6 +277,7 @@ void dp_report_rules(dp_buf *out, const dp_report *r)
         dp_buf_c(out, i ? "<details class=\"rule\">" : "<details class=\"rule\" open>");
         put_summary(out, r, &f[i]);
         dp_buf_c(out, "<div class=\"inside\">");
+        put_words(out, f[i].said.first);
         put_evidence(out, r, &f[i]);
         put_examples(out, r, &f[i]);
         if (r->labelled)

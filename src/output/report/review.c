@@ -273,6 +273,7 @@ static void put_sample(dp_buf *out, const dp_report *r)
     dp_json_count(out, "urls", w->nitem);
     dp_json_count(out, "of", r->nitem);
     dp_json_count(out, "unknown", w->unknown);
+    dp_json_count(out, "left_out", w->left_out);
     put_numbers(out, "way", w->root, w->nitem);
     if (r->labelled) {
         dp_json_line(out);

@@ -156,20 +156,23 @@ static void join(uint32_t *up, uint32_t a, uint32_t b)
 }
 
 typedef struct group {
-    uint64_t hash; /* of its first URL: groups are taken in this order */
+    uint64_t hash;  /* of its first URL: groups are taken in this order */
     uint32_t first, n;
+    bool     wrong; /* different pages share a key; these come first */
 } group;
 
 static int by_hash(const void *a, const void *b)
 {
     const group *x = a, *y = b;
+    if (x->wrong != y->wrong)
+        return x->wrong ? -1 : 1;
     if (x->hash != y->hash)
         return (x->hash > y->hash) - (x->hash < y->hash);
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Join URLs of one page, and those of one key: up[] over the report's items. */
-static dp_err join_all(const dp_report *r, uint32_t *up)
+/* Join URLs of one page, and those of one key: up[] over the items. wrong[i]: it has the key of another page. */
+static dp_err join_all(const dp_report *r, uint32_t *up, bool *wrong)
 {
     dp_ordinals keys = {0}, pages = {0};
     uint32_t   *first = malloc((2 * (size_t)r->nitem + 1) * sizeof *first), number;
@@ -179,8 +182,10 @@ static dp_err join_all(const dp_report *r, uint32_t *up)
         code = dp_ordinals_add(&keys, r->key[r->item[i]], &number, &fresh);
         if (code == DP_OK && fresh)
             first[number] = i;
-        else if (code == DP_OK)
+        else if (code == DP_OK) {
             join(up, first[number], i);
+            wrong[i] = r->labelled && r->truth.cluster[r->item[i]] != r->truth.cluster[r->item[first[number]]];
+        }
         if (code == DP_OK && r->labelled) {
             code = dp_ordinals_add(&pages, dp_hash_mix(r->truth.cluster[r->item[i]] + 1ull), &number, &fresh);
             if (code == DP_OK && fresh)
@@ -195,8 +200,9 @@ static dp_err join_all(const dp_report *r, uint32_t *up)
     return code;
 }
 
-/* Mark the items of whole groups, at most `most` of them. */
-static dp_err choose(const dp_report *r, uint32_t *up, uint32_t most, bool *chosen, uint32_t *n)
+/* Mark the items of whole groups, at most `most` of them: chosen[], which says at first which have the key of another
+ * page. */
+static dp_err choose(dp_ways *w, const dp_report *r, uint32_t *up, uint32_t most, bool *chosen, uint32_t *n)
 {
     group   *g = calloc((size_t)r->nitem + 1, sizeof *g);
     uint32_t ngroup = 0, taken = 0;
@@ -205,8 +211,10 @@ static dp_err choose(const dp_report *r, uint32_t *up, uint32_t most, bool *chos
     for (uint32_t i = 0; i < r->nitem; i++) {
         uint32_t of = group_of(up, i);
         if (of == i)
-            g[i] = (group){dp_hash_str(dp_truth_text(&r->truth, r->item[i])), i, 0};
+            g[i] = (group){dp_hash_str(dp_truth_text(&r->truth, r->item[i])), i, 0, false};
         g[of].n++;
+        g[of].wrong |= chosen[i];
+        chosen[i] = false;
     }
     for (uint32_t i = 0; i < r->nitem; i++) {
         if (g[i].n)
@@ -214,9 +222,14 @@ static dp_err choose(const dp_report *r, uint32_t *up, uint32_t most, bool *chos
     }
     qsort(g, ngroup, sizeof *g, by_hash);
     for (uint32_t i = 0; i < ngroup; i++) {
-        if (g[i].n <= most - taken) {
+        uint32_t room = most - taken;
+        if (g[i].wrong && r->nitem > most)
+            room = room > most / 2 ? room - most / 2 : 0;
+        if (g[i].n <= room) {
             chosen[g[i].first] = true;
             taken += g[i].n;
+        } else if (g[i].wrong) {
+            w->left_out += g[i].n;
         }
     }
     for (uint32_t i = 0; i < r->nitem; i++)
@@ -235,9 +248,9 @@ dp_err dp_ways_find(dp_ways *w, const dp_report *r, uint32_t most)
     for (uint32_t i = 0; i < r->nitem && code == DP_OK; i++)
         up[i] = i;
     if (code == DP_OK)
-        code = join_all(r, up);
+        code = join_all(r, up, chosen);
     if (code == DP_OK)
-        code = choose(r, up, most, chosen, &n);
+        code = choose(w, r, up, most, chosen, &n);
     w->item = calloc((size_t)n + 1, sizeof *w->item);
     w->root = calloc((size_t)n + 1, sizeof *w->root);
     if (code == DP_OK && !(w->item && w->root))

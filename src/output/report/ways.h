@@ -13,7 +13,8 @@
  * nowhere have DP_NO_WAY.
  *
  * The sample holds whole groups: URLs that share a page or a key with one another, all of them or none, so that no
- * wrong merge is cut in two. Which groups depends on their texts alone.
+ * wrong merge is cut in two. Those in which different pages share a key come first, and take up to half of it: what is
+ * lost counts more than what is saved. Which groups depends on their texts alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_OUTPUT_REPORT_WAYS_H
@@ -45,6 +46,7 @@ typedef struct dp_ways {
     dp_way_step *step;
     uint32_t     nstep, step_cap;
     uint64_t     unknown; /* steps that lead nowhere */
+    uint32_t     left_out; /* URLs of groups with a wrong merge that do not fit into the sample */
     dp_ordinals  keys;
     dp_intern    sections; /* "/shop/"; "/": what lies in no folder */
 } dp_ways;
