@@ -65,7 +65,7 @@ class Served:
                 s.sendall(text)
                 s.shutdown(socket.SHUT_WR)
                 return s.recv(4096).split(b"\r\n")[0].decode()
-            except (ConnectionError, socket.timeout):
+            except OSError:
                 return None
 
 
