@@ -25,7 +25,7 @@ static const char rules[] = "dustpan-rules 1\n"
 static void assert_shows(const char *text, dp_format format, const char *want)
 {
     dp_rules *r = rules_of(text);
-    dp_text  *t;
+    dp_text *t;
     assert_int_equal(DP_OK, dp_rules_show(&t, r, format));
     assert_string_equal(want, dp_text_data(t));
     dp_text_free(t);
@@ -47,11 +47,14 @@ static void shows_json(void **state)
     (void)state;
     assert_shows(rules, DP_JSON,
                  "{\"families\":[\n"
-                 "{\"rule\":\"drop ?sid\",\"hosts\":4,\"rules\":3,\"active\":1,\"pin\":0,\"likely\":1,\"off\":1,"
+                 "{\"rule\":\"drop ?sid\",\"words\":\"Parameter sid does not matter.\","
+                 "\"hosts\":4,\"rules\":3,\"active\":1,\"pin\":0,\"likely\":1,\"off\":1,"
                  "\"n\":1241.5,\"neg\":3,\"p_min\":0.1,\"p_mean\":0.663333,\"risk\":73.45},\n"
-                 "{\"rule\":\"/a => /b\",\"hosts\":3,\"rules\":2,\"active\":1,\"pin\":0,\"likely\":0,\"off\":1,"
+                 "{\"rule\":\"/a => /b\",\"words\":\"/a shows the same page as /b.\","
+                 "\"hosts\":3,\"rules\":2,\"active\":1,\"pin\":0,\"likely\":0,\"off\":1,"
                  "\"n\":100,\"neg\":0,\"p_min\":0.5,\"p_mean\":0.5,\"risk\":5},\n"
-                 "{\"rule\":\"drop ?x\",\"hosts\":1,\"rules\":1,\"active\":1,\"pin\":0,\"likely\":0,\"off\":0,\"n\":0,"
+                 "{\"rule\":\"drop ?x\",\"words\":\"Parameter x does not matter.\","
+                 "\"hosts\":1,\"rules\":1,\"active\":1,\"pin\":0,\"likely\":0,\"off\":0,\"n\":0,"
                  "\"neg\":0,\"p_min\":null,\"p_mean\":null,\"risk\":0}],\"set\":\"b6e9bd18faae64c0\"}\n");
 }
 
@@ -78,7 +81,7 @@ static void survives_every_allocation_failure(void **state)
         DP_EVERY_ALLOC_FAILURE
         {
             dp_text *t = NULL;
-            dp_err   e = dp_rules_show(&t, r, (dp_format)format);
+            dp_err e = dp_rules_show(&t, r, (dp_format)format);
             assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, e);
             dp_text_free(t);
         }
@@ -89,8 +92,10 @@ static void survives_every_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_families_by_risk), cmocka_unit_test(shows_json),
-        cmocka_unit_test(shows_nothing_of_nothing), cmocka_unit_test(large_numbers_fit),
+        cmocka_unit_test(ranks_families_by_risk),
+        cmocka_unit_test(shows_json),
+        cmocka_unit_test(shows_nothing_of_nothing),
+        cmocka_unit_test(large_numbers_fit),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

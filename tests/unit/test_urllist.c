@@ -22,7 +22,7 @@ static const record_case cases[] = {
     {"# a list\n\nhttp://a.com/\n", "urls\nother\nother\nurl=http://a.com/\n", {.all_lines = true}},
     {"one\ntwo\n",
      "error: cannot tell the format of 'one': name it with --format, one of wat warc w3c jsonl cdxj cdx crawllog "
-     "combined clf csv tsv clusters pairs list urls\n",
+     "alb combined clf csv tsv clusters pairs list urls\n",
      {0}},
 };
 
