@@ -10,33 +10,34 @@ static void accept_all(dp_buf *why, const dp_export_unit *u, const char *cannot)
 
 #define RUNS "a dropped parameter appears in at most eight runs between others"
 #define AMPS "only '&' separates parameters"
+#define SLASH "; a folder that a condition names is asked for with its slash"
 
 /* Regular expressions could do more than we write; where a tool takes names alone, it is the tool. */
-#define WE(tool) tool, "the export to " tool " does not support", false, false
-#define IT(tool) tool, tool " cannot express", true, false
-#define IT_ALSO(tool) tool, tool " cannot express", true, true /* takes `only` */
+#define WE(tool, conditions) tool, "the export to " tool " does not support", false, false, DP_CONDITIONS_##conditions
+#define IT(tool, conditions) tool, tool " cannot express", true, false, DP_CONDITIONS_##conditions
+#define IT_ALSO(tool) tool, tool " cannot express", true, true, DP_CONDITIONS_NONE /* takes `only` */
 
 static const dp_export_target targets[] = {
-    {"nutch", "Apache Nutch, regex-normalize.xml", WE("Nutch"), "", accept_all, dp_export_nutch},
-    {"stormcrawler", "StormCrawler, URL filters as JSON", WE("StormCrawler"), "", accept_all, dp_export_stormcrawler},
-    {"heritrix", "Heritrix, RegexRule beans", WE("Heritrix"), RUNS, accept_all, dp_export_heritrix},
+    {"nutch", "Apache Nutch, regex-normalize.xml", WE("Nutch", ALL), "", accept_all, dp_export_nutch},
+    {"stormcrawler", "StormCrawler, URL filters as JSON", WE("StormCrawler", ALL), "", accept_all, dp_export_stormcrawler},
+    {"heritrix", "Heritrix, RegexRule beans", WE("Heritrix", ALL), RUNS, accept_all, dp_export_heritrix},
     {"duplicate-url-discarder", "Scrapy's duplicate-url-discarder, JSON", IT_ALSO("duplicate-url-discarder"),
      AMPS "; no user name and no port", dp_refuse_discarder, dp_export_discarder},
-    {"pywb", "pywb, url_normalize of rules.yaml", IT("pywb"), AMPS "; only what its index keys keep of a URL",
+    {"pywb", "pywb, url_normalize of rules.yaml", IT("pywb", NONE), AMPS "; only what its index keys keep of a URL",
      dp_refuse_pywb, dp_export_pywb},
-    {"nginx", "nginx, a chain of maps that ends in $dustpan_key", WE("nginx"), RUNS, dp_refuse_nginx, dp_export_nginx},
-    {"clean-param", "robots.txt, Clean-param lines", IT("robots.txt Clean-param"), AMPS, dp_refuse_clean_param,
-     dp_export_clean_param},
-    {"nginx-redirect", "nginx, the same maps for a permanent redirect", WE("nginx redirects"), RUNS,
+    {"nginx", "nginx, a chain of maps that ends in $dustpan_key", WE("nginx", ALL), RUNS, dp_refuse_nginx, dp_export_nginx},
+    {"clean-param", "robots.txt, Clean-param lines", IT("robots.txt Clean-param", OWN), AMPS SLASH,
+     dp_refuse_clean_param, dp_export_clean_param},
+    {"nginx-redirect", "nginx, the same maps for a permanent redirect", WE("nginx redirects", ALL), RUNS,
      dp_refuse_nginx_redirect, dp_export_nginx_redirect},
-    {"apache-redirect", "Apache, mod_rewrite rules for a permanent redirect", WE("Apache redirects"), RUNS,
+    {"apache-redirect", "Apache, mod_rewrite rules for a permanent redirect", WE("Apache redirects", ALL), RUNS,
      dp_refuse_apache_redirect, dp_export_apache_redirect},
-    {"canonical-csv", "CSV, patterns of URLs and their canonical forms", WE("CSV"), RUNS, accept_all,
+    {"canonical-csv", "CSV, patterns of URLs and their canonical forms", WE("CSV", ALL), RUNS, accept_all,
      dp_export_canonical_csv},
-    {"robots", "robots.txt, Disallow lines for parameters", IT("robots.txt"), AMPS, dp_refuse_clean_param,
+    {"robots", "robots.txt, Disallow lines for parameters", IT("robots.txt", OWN), AMPS, dp_refuse_robots,
      dp_export_robots},
-    {"json", "plain JSON: steps with regular expressions", WE("JSON"), "", accept_all, dp_export_json},
-    {"sed", "a script for sed -E", WE("sed"), "", dp_refuse_sed, dp_export_sed},
+    {"json", "plain JSON: steps with regular expressions", WE("JSON", ALL), "", accept_all, dp_export_json},
+    {"sed", "a script for sed -E", WE("sed", NONE), "", dp_refuse_sed, dp_export_sed},
 };
 
 const char *dp_export_target_name(size_t i, const char **summary, const char **assumes)
@@ -84,7 +85,8 @@ dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, con
     const dp_export_target *t = find_target(target, err);
     if (!t)
         return DP_EINVALID;
-    dp_units u = {.tool = t->tool, .cannot = t->cannot, .drops = t->drops, .only = t->only};
+    dp_units u = {.tool = t->tool, .cannot = t->cannot, .drops = t->drops, .only = t->only,
+                  .conditions = t->conditions};
     dp_buf   b = {0};
     dp_units_take(&u, r, flags & DP_WITH_LIKELY);
     refuse_units(&u, t);

@@ -25,6 +25,7 @@ typedef struct dp_export_target {
     const char *cannot;  /* the beginning of a sentence: "TOOL cannot express" */
     bool        drops;   /* it can only drop parameters: units are drops */
     bool        only;    /* and all but some of them */
+    dp_conditions conditions;
     const char *assumes; /* of URLs, beyond the stage-0 form; "" when nothing */
     /* Append a sentence that says why it cannot express a unit; nothing when it can. */
     void (*refuse)(dp_buf *why, const dp_export_unit *u, const char *cannot);
@@ -59,8 +60,21 @@ void dp_export_apache_redirect(dp_buf *out, const dp_units *units);
 void dp_export_robots(dp_buf *out, const dp_units *units);
 void dp_refuse_nginx_redirect(dp_buf *why, const dp_export_unit *u, const char *cannot);
 void dp_refuse_apache_redirect(dp_buf *why, const dp_export_unit *u, const char *cannot);
+void dp_refuse_robots(dp_buf *why, const dp_export_unit *u, const char *cannot);
 
 /* Those who take names of parameters: exchange/to_names.c. */
+
+/* The comment above the lines of a unit: whose robots.txt they belong into. */
+void dp_robots_hosts(dp_buf *out, const dp_export_unit *u);
+
+/* Refuse names that are none of these, or too long for a line. */
+void dp_refuse_robots_names(dp_buf *why, const dp_export_unit *u, const char *cannot);
+
+/* Whether nothing in it means anything else in robots.txt: letters, digits, '.', '-' and '_'. */
+bool dp_is_plain(dp_str name);
+
+/* Whether a condition is a path of plain literals alone, and {**}. */
+bool dp_is_plain_path(const dp_template *t);
 void dp_export_discarder(dp_buf *out, const dp_units *units);
 void dp_export_clean_param(dp_buf *out, const dp_units *units);
 void dp_refuse_discarder(dp_buf *why, const dp_export_unit *u, const char *cannot);

@@ -7,6 +7,7 @@
  *
  * Invariants:
  *   - Patterns match a whole URL in stage-0 form, or nothing; there is one way to match.
+ *   - Conditions stand before a pattern, as what must follow and what must not: in the first dialect alone.
  *   - Literals hold no '#', '"', '<', '>' or space (docs/rule-format.md), so none stands in a pattern.
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -123,7 +123,17 @@ void dp_export_discarder(dp_buf *out, const dp_units *units)
 
 enum { MAX_LINE = 480 /* bytes; readers take 500 */ };
 
-static bool is_usual(dp_str name)
+void dp_robots_hosts(dp_buf *out, const dp_export_unit *u)
+{
+    dp_buf_c(out, "# robots.txt of");
+    for (size_t i = 0; i < u->nscope; i++) {
+        const dp_scope *s = u->scope[i];
+        dp_buf_printf(out, "%s %s%.*s", i ? "," : "", s->any ? "every host" : s->wildcard ? "*." : "",
+                      DP_FMT(s->name));
+    }
+}
+
+bool dp_is_plain(dp_str name)
 {
     for (size_t i = 0; i < name.n; i++) {
         if (!dp_is(name.p[i], DP_CH_ALNUM) && !strchr(".-_", name.p[i]))
@@ -132,12 +142,38 @@ static bool is_usual(dp_str name)
     return true;
 }
 
-void dp_refuse_clean_param(dp_buf *why, const dp_export_unit *u, const char *cannot)
+bool dp_is_plain_path(const dp_template *t)
+{
+    bool plain = !t->scheme.n && !t->host.n;
+    for (size_t i = 0; i < t->nseg && plain; i++) {
+        const dp_pat *p = &t->seg[i];
+        plain = p->n == 0 || (p->n == 1 && p->v[0].kind == DP_ITEM_LITERAL && dp_is_plain(p->v[0].text));
+    }
+    return plain;
+}
+
+/* All of a folder: its path is what others begin with. */
+static bool is_folder(const dp_template *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->nseg; i++)
+        n += (t->seg[i].n ? t->seg[i].v[0].text.n : 0) + 1;
+    return dp_is_plain_path(t) && t->glob == t->nseg - 1 && n < MAX_LINE / 2;
+}
+
+static void add_folder(dp_buf *out, const dp_template *t)
+{
+    dp_buf_c(out, t->nseg > 1 ? " /" : "");
+    for (size_t i = 0; i + 1 < t->nseg; i++)
+        dp_buf_printf(out, "%.*s/", DP_FMT(t->seg[i].n ? t->seg[i].v[0].text : DP_STR("")));
+}
+
+void dp_refuse_robots_names(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
     refuse_names(why, u, cannot);
     for (size_t i = 0; !why->n && i < u->rule->names.n; i++) {
         dp_str s = u->rule->names.v[i].text;
-        if (!is_usual(s))
+        if (!dp_is_plain(s))
             dp_buf_printf(why, "%s a parameter name with characters other than letters, digits, '.', '-' and '_'",
                           cannot);
         else if (s.n > MAX_LINE / 2)
@@ -145,21 +181,33 @@ void dp_refuse_clean_param(dp_buf *why, const dp_export_unit *u, const char *can
     }
 }
 
+void dp_refuse_clean_param(dp_buf *why, const dp_export_unit *u, const char *cannot)
+{
+    const dp_rule *r = u->rule;
+    if (r->has_if)
+        dp_buf_printf(why, "%s a condition on the value (if)", cannot);
+    else if (r->nunless)
+        dp_buf_printf(why, "%s an exception (unless)", cannot);
+    else if (r->on && !is_folder(r->on))
+        dp_buf_printf(why, "%s a condition other than a folder, such as /a/b/{**}", cannot);
+    else
+        dp_refuse_robots_names(why, u, cannot);
+}
+
 void dp_export_clean_param(dp_buf *out, const dp_units *units)
 {
+    dp_buf folder = {0};
     for (size_t i = 0; i < units->n; i++) {
         const dp_export_unit *u = &units->v[i];
         const dp_names       *names = &u->rule->names;
-        dp_buf_c(out, "# robots.txt of");
-        for (size_t j = 0; j < u->nscope; j++)
-            dp_buf_printf(out, "%s %s%.*s", j ? "," : "",
-                          u->scope[j]->any        ? "every host"
-                          : u->scope[j]->wildcard ? "*."
-                                                  : "",
-                          DP_FMT(u->scope[j]->name));
+        dp_buf_reset(&folder);
+        if (u->rule->on)
+            add_folder(&folder, u->rule->on);
+        dp_robots_hosts(out, u);
         size_t begin = 0;
         for (size_t j = 0; j < names->n; j++) {
-            if (!j || out->n - begin + names->v[j].text.n > MAX_LINE) {
+            if (!j || out->n - begin + names->v[j].text.n + folder.n > MAX_LINE) {
+                dp_buf_str(out, j ? dp_buf_view(&folder) : (dp_str){"", 0});
                 begin = out->n;
                 dp_buf_c(out, "\nClean-param: ");
             } else {
@@ -167,6 +215,9 @@ void dp_export_clean_param(dp_buf *out, const dp_units *units)
             }
             dp_buf_str(out, names->v[j].text);
         }
+        dp_buf_str(out, dp_buf_view(&folder));
         dp_buf_byte(out, '\n');
     }
+    out->failed |= folder.failed;
+    dp_buf_done(&folder);
 }

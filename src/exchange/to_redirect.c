@@ -101,23 +101,62 @@ void dp_export_apache_redirect(dp_buf *out, const dp_units *units)
 
 /* ---- robots.txt ------------------------------------------------------------------------------------------------- */
 
+void dp_refuse_robots(dp_buf *why, const dp_export_unit *u, const char *cannot)
+{
+    const dp_rule *r = u->rule;
+    if (r->nunless)
+        dp_buf_printf(why, "%s an exception (unless)", cannot);
+    else if (r->on && !dp_is_plain_path(r->on))
+        dp_buf_printf(why, "%s a condition other than a path of letters, digits, '.', '-', '_' and {**}", cannot);
+    else if (r->has_if && !dp_is_plain(r->value))
+        dp_buf_printf(why, "%s a value with characters other than letters, digits, '.', '-' and '_'", cannot);
+    else
+        dp_refuse_robots_names(why, u, cannot);
+}
+
+/* The paths that a rule is about; {**} is nothing, or whatever stands between two slashes. */
+static void add_path(dp_buf *out, const dp_template *on, bool more)
+{
+    if (!on || (on->nseg == 1 && on->glob == 0)) {
+        dp_buf_c(out, "/*");
+        return;
+    }
+    for (size_t i = 0; i < on->nseg; i++) {
+        if (i == on->glob)
+            dp_buf_c(out, more ? "/*" : "");
+        else
+            dp_buf_printf(out, "/%.*s", DP_FMT(on->seg[i].n ? on->seg[i].v[0].text : DP_STR("")));
+    }
+}
+
+static void add_lines(dp_buf *out, const dp_rule *r, dp_str name, bool more)
+{
+    for (int later = 0; later < 2; later++) {
+        for (int last = 0; last < (r->has_if ? 2 : 1); last++) {
+            dp_buf_c(out, "Disallow: ");
+            add_path(out, r->on, more);
+            dp_buf_printf(out, "?%s%.*s=", later ? "*&" : "", DP_FMT(name));
+            if (r->has_if)
+                dp_buf_printf(out, "%.*s%c", DP_FMT(r->value), last ? '$' : '&');
+            dp_buf_byte(out, '\n');
+        }
+    }
+}
+
 /* URLs with these parameters are not to be fetched at all: the pages have others. */
 void dp_export_robots(dp_buf *out, const dp_units *units)
 {
     dp_buf_c(out, "# Crawlers that keep to these lines never fetch URLs with these parameters: each page must be\n"
                   "# linked without them, too. Made by dustpan.\n");
     for (size_t i = 0; i < units->n; i++) {
-        const dp_export_unit *u = &units->v[i];
-        dp_buf_c(out, "# robots.txt of");
-        for (size_t j = 0; j < u->nscope; j++) {
-            const dp_scope *s = u->scope[j];
-            dp_buf_printf(out, "%s %s%.*s", j ? "," : "", s->any ? "every host" : s->wildcard ? "*." : "",
-                          DP_FMT(s->name));
-        }
+        const dp_rule *r = units->v[i].rule;
+        bool           has_glob = r->on && r->on->glob != DP_NO_GLOB && r->on->nseg > 1;
+        dp_robots_hosts(out, &units->v[i]);
         dp_buf_c(out, "\nUser-agent: *\n");
-        for (size_t j = 0; j < u->rule->names.n; j++) {
-            dp_str name = u->rule->names.v[j].text;
-            dp_buf_printf(out, "Disallow: /*?%.*s=\nDisallow: /*?*&%.*s=\n", DP_FMT(name), DP_FMT(name));
+        for (size_t j = 0; j < r->names.n; j++) {
+            add_lines(out, r, r->names.v[j].text, false);
+            if (has_glob)
+                add_lines(out, r, r->names.v[j].text, true);
         }
     }
 }

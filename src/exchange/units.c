@@ -152,14 +152,31 @@ static const char *refuse_kind(const dp_units *u, const dp_rule *r)
     return u->drops && r->kind == DP_RULE_REWRITE ? "a rewrite of the path; it can only drop parameters" : NULL;
 }
 
-static const char *refuse_rule(const dp_rule *r)
+static const char *refuse_condition(const dp_template *t)
 {
-    if (r->on || r->nunless)
-        return "a condition (on, unless)";
+    return t->has_query ? "a condition on parameters" : refuse_left(t);
+}
+
+static const char *refuse_conditions(const dp_units *u, const dp_rule *r)
+{
+    const char *why = NULL;
+    if (u->conditions == DP_CONDITIONS_NONE)
+        return r->on || r->nunless ? "a condition (on, unless)" : r->has_if ? "a condition on the value (if)" : NULL;
+    if (r->on)
+        why = refuse_condition(r->on);
+    for (size_t i = 0; i < r->nunless && !why; i++)
+        why = refuse_condition(r->unless[i]);
+    return why;
+}
+
+static const char *refuse_rule(const dp_units *u, const dp_rule *r)
+{
+    const char *why = refuse_conditions(u, r);
+    if (why)
+        return why;
     switch (r->kind) {
     case DP_RULE_REWRITE: return refuse_rewrite(r);
-    case DP_RULE_DROP:
-        return r->names.kind != '?' ? "a path parameter (;name)" : r->has_if ? "a condition on the value (if)" : NULL;
+    case DP_RULE_DROP: return r->names.kind != '?' ? "a path parameter (;name)" : NULL;
     case DP_RULE_ONLY: return r->names.kind != '?' ? "a path parameter (;name)" : NULL;
     case DP_RULE_ERASE: return "an erased value (erase)";
     case DP_RULE_SET: return "a fixed value (set)";
@@ -301,7 +318,7 @@ void dp_units_take(dp_units *u, const dp_rules *r, bool likely)
             if (!fires(rule, likely))
                 continue;
             u->nrules++;
-            if ((why = refuse_kind(u, rule)) || (why = refuse_scope(rule)) || (why = refuse_rule(rule)))
+            if ((why = refuse_kind(u, rule)) || (why = refuse_scope(rule)) || (why = refuse_rule(u, rule)))
                 dp_units_refuse_feature(u, rule, why);
             else if (!refuse_kept(u, r, rule))
                 take_rule(u, rule);
@@ -406,8 +423,32 @@ static bool leaves_ends(const dp_template *left, const dp_template *right, size_
     return true;
 }
 
+/* Whether a condition that looks at the ends of a path alone says the same after a rewrite. */
+static bool says_the_same(const dp_template *left, const dp_template *right, const dp_template *condition)
+{
+    return condition->glob != DP_NO_GLOB &&
+           leaves_ends(left, right, condition->glob, condition->nseg - condition->glob - 1);
+}
+
+/* Whether the rewrite `a` may make the conditions of `b` hold that did not. */
+static bool lets_in(const dp_rule *a, const dp_rule *b)
+{
+    const dp_template *left = a->left, *right = a->right;
+    if (!b->on && !b->nunless)
+        return false;
+    if (right->host.n || right->scheme.n)
+        return true;
+    if (b->on && paths_meet(right, 0, b->on, 0) && !says_the_same(left, right, b->on))
+        return true;
+    for (size_t i = 0; i < b->nunless; i++) {
+        if (paths_meet(left, 0, b->unless[i], 0) && !says_the_same(left, right, b->unless[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Whether what `a` writes may be what `b` looks for. A drop makes nothing fire; a rewrite that leaves the host makes no
- * drop fire, for it leaves the query, too. */
+ * drop fire, for it leaves the query, too, unless it changes what a condition says. */
 static bool feeds(const dp_export_unit *a, const dp_export_unit *b)
 {
     const dp_template *left = a->rule->left, *right = a->rule->right;
@@ -416,6 +457,8 @@ static bool feeds(const dp_export_unit *a, const dp_export_unit *b)
     dp_str host = right->host.n ? right->host : left->host, scheme = right->scheme.n ? right->scheme : left->scheme;
     if (host.n ? !unit_fits(b, host) : !scopes_meet(a, b))
         return false;
+    if (a != b && lets_in(a->rule, b->rule)) /* what has fired itself was let in before */
+        return true;
     if (b->rule->kind != DP_RULE_REWRITE)
         return right->host.n > 0;
     const dp_template *next = b->rule->left;

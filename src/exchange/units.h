@@ -14,6 +14,13 @@
 #include "base/buf.h"
 #include "rule/rule.h"
 
+/* Which conditions on scheme, host and path a tool can express; those on parameters none can. */
+typedef enum dp_conditions {
+    DP_CONDITIONS_NONE,
+    DP_CONDITIONS_OWN, /* some: it refuses the others itself */
+    DP_CONDITIONS_ALL
+} dp_conditions;
+
 enum { DP_UNIT_SEGMENTS = 64 /* of a template; longer ones are refused */ };
 
 typedef struct dp_export_unit {
@@ -32,6 +39,7 @@ typedef struct dp_units {
     const char     *cannot;   /* "TOOL cannot express" */
     bool            drops;    /* it can only drop parameters */
     bool            only;     /* it can drop all but some of them, too */
+    dp_conditions   conditions;
     dp_buf          refusals; /* lines: file:line: rule ID skipped: why */
     size_t          nrules;   /* that fire */
     size_t          nrefused; /* of them */

@@ -54,3 +54,71 @@ EOF
 python3 as_csv.py canonical.csv <urls >by_csv
 grep -v 'erase' site.rules >whole.rules
 dustpan apply -q -r whole.rules urls | diff - by_csv && echo "the keys of the same rules"
+
+echo
+echo "== conditions: what the servers can say of the path, and robots.txt of some of it"
+cat >some.rules <<'EOF'
+dustpan-rules 1
+host localhost
+/{**}/index.html => /{**}/ unless /keep/{**}
+drop ?a on /x/{**}
+drop ?b unless /cart/{**} unless /{**}/edit
+drop ?c if =1
+drop ?d if = on /page.php
+drop ?e on /{**}/list
+drop ?f on /x/{**}?g=1
+drop ?h on /{x}/y
+EOF
+cat >urls <<'EOF'
+http://localhost/x?a=1
+http://localhost/x/?a=1
+http://localhost/x/y/z?q=1&a=1&b=2
+http://localhost/xy?a=1
+http://localhost/y/x/?a=1
+http://localhost/?b=1
+http://localhost/cart?b=1
+http://localhost/cart/1?b=1&c=1
+http://localhost/cart1?b=1
+http://localhost/a/edit?b=1
+http://localhost/a/edit/?b=1
+http://localhost/a?c=1&c=2&c=11&c&c=&c=1
+http://localhost/a?c=1
+http://localhost/page.php?d=&e=
+http://localhost/page.php?d&d=1
+http://localhost/page.php5?d=
+http://localhost/list?e=1
+http://localhost/a/b/list?e=1&d=
+http://localhost/lists?e=1
+http://localhost/keep/index.html
+http://localhost/keep/a/index.html?b=1
+http://localhost/kept/index.html?b=1&c=1
+http://localhost/x/y?f=1&g=1&h=1
+http://localhost/x/y/?h=1
+EOF
+grep -v '?f' some.rules >subset.rules
+dustpan apply -q -r subset.rules urls >keys
+for server in nginx apache; do
+    t dustpan rules export --to $server-redirect -o $server.conf some.rules
+    if [ $server = nginx ] || [ -x /usr/sbin/apache2 ]; then
+        python3 "$ROOT/tests/exchange/as_redirect.py" $server $server.conf <urls >targets
+    else
+        cp keys targets
+    fi
+    paste keys targets | awk -F '\t' '$1 != $2'
+    paste targets urls | awk -F '\t' '$1 != $2' | wc -l
+    echo "of $(wc -l <targets) are redirected"
+done
+t dustpan rules export --to robots some.rules
+t dustpan rules export --to clean-param some.rules
+# RFC 9309: a line fits what begins with it; '*' is any text, '$' the end.
+cat >robots.py <<'EOF'
+import re, sys
+lines = [re.escape(line[10:].strip()).replace(r"\*", ".*").replace(r"\$", "$") for line in open("robots.txt") if line.startswith("Disallow: ")]
+for url in sys.stdin:
+    path = url.rstrip("\n")[len("http://localhost"):]
+    print(any(re.match(line, path) for line in lines))
+EOF
+dustpan rules export --to robots some.rules >robots.txt 2>/dev/null
+python3 robots.py <urls >forbidden
+grep -v 'unless\|?f\|{x}\|=>' some.rules >subset.rules
+dustpan apply -q -r subset.rules urls | paste - urls | awk -F '\t' '{ print $1 != $2 ? "True" : "False" }' | diff - forbidden && echo "what the same rules change"

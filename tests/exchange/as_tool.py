@@ -74,20 +74,21 @@ def host_of(url):
 
 
 def clean_param(path):
-    """The robots.txt of each host: all its Clean-param lines hold."""
+    """The robots.txt of each host: all its Clean-param lines hold, under the path that they begin with."""
     rules, hosts = [], []
     for line in open(path):
         if line.startswith("# robots.txt of "):
             hosts = line[16:].strip().split(", ")
         elif line.startswith("Clean-param: "):
-            rules.append((hosts, set(line[13:].strip().split("&"))))
+            names, _, path = line[13:].strip().partition(" ")
+            rules.append((hosts, set(names.split("&")), path or "/"))
 
     def fits(host, scope):
         return scope == "every host" or scope == host or (scope.startswith("*.") and host.endswith(scope[1:]))
 
     def run(url):
-        for hosts, names in rules:
-            if any(fits(host_of(url), h) for h in hosts):
+        for hosts, names, path in rules:
+            if any(fits(host_of(url), h) for h in hosts) and re.sub("^[a-z]+://[^/]*", "", url).startswith(path):
                 url = drop_names(url, names)
         return url
     return run

@@ -25,8 +25,17 @@ static const struct {
     const char *rules, *why; /* NULL: exported by json */
 } refusals[] = {
     {FILE_OF("drop ?a,b_*"), NULL},
-    {FILE_OF("drop ?a on /x/{**}"), "the export to JSON does not support a condition (on, unless)"},
-    {FILE_OF("drop ?a if =1"), "a condition on the value"},
+    {FILE_OF("drop ?a if =1 on /x/{**} unless /{**}/y/{n:int}"), NULL},
+    {FILE_OF("drop ?a on /x/{**}?b=1"), "the export to JSON does not support a condition on parameters"},
+    {FILE_OF("drop ?a unless /{x}-{y}"), "two captures in one path segment"},
+    {FILE_OF("/p => /q\ndrop ?a on /q"), NULL},
+    {FILE_OF("drop ?a on /q\n/p => /q"), "match again, and JSON goes"}, /* the drop would fire on /q afterwards */
+    {FILE_OF("drop ?a unless /p\n/p => /q"), "match again, and JSON goes"},
+    {FILE_OF("drop ?a unless /r\n/p => /q"), NULL},
+    {FILE_OF("drop ?a on /{**}/p\n/x/{**} => /y/{**}"), "match again, and JSON goes"},
+    {FILE_OF("drop ?a on /{**}/p\n/x/{**}/p => /y/{**}/p"), NULL}, /* the last segment stays */
+    {FILE_OF("drop ?a on /q\n//www.a.com/{**} => //a.com/{**}"), "match again, and JSON goes"},
+    {FILE_OF("/{**}/i => /{**}/j unless /k/{**}"), NULL},
     {FILE_OF("drop ;a"), "a path parameter (;name)"},
     {FILE_OF("keep ?a\ndrop ?a*"), "the keep line test:3 may protect URLs from it"},
     {FILE_OF("keep ?b\ndrop ?a"), NULL},
@@ -204,7 +213,8 @@ static void survives_every_allocation_failure(void **state)
     static const char adguard[] = "$removeparam=fbclid\n||a.com^$removeparam=/^(a|b)=/\n@@||a.com^$removeparam=c\n";
     const char       *name, *summary, *assumes;
     for (size_t i = 0; (name = dp_export_target_name(i, &summary, &assumes)) != NULL; i++) {
-        dp_rules *r = rules_of(FILE_OF("drop ?a\n/p/{x}.html => /q/{x}\nhost any\ndrop ?s\nerase ?t"));
+        dp_rules *r = rules_of(FILE_OF("drop ?a\n/p/{x}.html => /q/{x}\ndrop ?c if =1 on /x/{**} unless /y\n"
+                                       "host any\ndrop ?s\nerase ?t"));
         DP_EVERY_ALLOC_FAILURE
         {
             dp_text *out = NULL, *why = NULL;
