@@ -13,19 +13,22 @@ static void accept_all(dp_buf *why, const dp_export_unit *u, const char *cannot)
 #define SLASH "; a folder that a condition names is asked for with its slash"
 
 /* Regular expressions could do more than we write; where a tool takes names alone, it is the tool. */
-#define WE(tool, conditions) tool, "the export to " tool " does not support", false, false, DP_CONDITIONS_##conditions
+#define WE(tool, conditions) \
+    tool, "the export to " tool " does not support", false, false, DP_CONDITIONS_##conditions
 #define IT(tool, conditions) tool, tool " cannot express", true, false, DP_CONDITIONS_##conditions
 #define IT_ALSO(tool) tool, tool " cannot express", true, true, DP_CONDITIONS_NONE /* takes `only` */
 
 static const dp_export_target targets[] = {
     {"nutch", "Apache Nutch, regex-normalize.xml", WE("Nutch", ALL), "", accept_all, dp_export_nutch},
-    {"stormcrawler", "StormCrawler, URL filters as JSON", WE("StormCrawler", ALL), "", accept_all, dp_export_stormcrawler},
+    {"stormcrawler", "StormCrawler, URL filters as JSON", WE("StormCrawler", ALL), "", accept_all,
+     dp_export_stormcrawler},
     {"heritrix", "Heritrix, RegexRule beans", WE("Heritrix", ALL), RUNS, accept_all, dp_export_heritrix},
     {"duplicate-url-discarder", "Scrapy's duplicate-url-discarder, JSON", IT_ALSO("duplicate-url-discarder"),
      AMPS "; no user name and no port", dp_refuse_discarder, dp_export_discarder},
     {"pywb", "pywb, url_normalize of rules.yaml", IT("pywb", NONE), AMPS "; only what its index keys keep of a URL",
      dp_refuse_pywb, dp_export_pywb},
-    {"nginx", "nginx, a chain of maps that ends in $dustpan_key", WE("nginx", ALL), RUNS, dp_refuse_nginx, dp_export_nginx},
+    {"nginx", "nginx, a chain of maps that ends in $dustpan_key", WE("nginx", ALL), RUNS, dp_refuse_nginx,
+     dp_export_nginx},
     {"clean-param", "robots.txt, Clean-param lines", IT("robots.txt Clean-param", OWN), AMPS SLASH,
      dp_refuse_clean_param, dp_export_clean_param},
     {"nginx-redirect", "nginx, the same maps for a permanent redirect", WE("nginx redirects", ALL), RUNS,

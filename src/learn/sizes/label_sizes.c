@@ -7,8 +7,10 @@
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/keyed.h"
+#include "base/order.h"
 #include "base/room.h"
 #include "content/soft.h"
+#include "learn/sizes/tell_pairs.h"
 #include "site/fact.h"
 #include "site/usual.h"
 #include "url/asset.h"
@@ -29,6 +31,9 @@ typedef struct labelling {
     dp_clusters    sets; /* a page each URL */
     dp_keyed      *part; /* [npart] hash of a part, number of a URL */
     size_t         npart, part_cap;
+    uint32_t      *version;  /* [site->n] number of its version, the newest is the greatest; 0: none */
+    uint32_t      *lead;     /* [nversion + 1] the first URL of that version in the run at hand */
+    size_t         nversion;
     uint32_t       spread;
     uint64_t       gap[2 * FAR]; /* bytes between neighbours in size that are related */
     dp_frame       frame;
@@ -84,11 +89,80 @@ static dp_keyed *sort_sizes(const labelling *l, size_t *n)
     return v;
 }
 
+/* ---- versions ----------------------------------------------------------------------------------------------- */
+
+static int by_version(const void *x, const void *y)
+{
+    return dp_version_cmp(*(const dp_str *)x, *(const dp_str *)y);
+}
+
+/* The number of a version among those that are known, from 1. */
+static uint32_t rank_of(const dp_str *known, size_t n, dp_str version)
+{
+    size_t i;
+    DP_BISECT(i, n, dp_version_cmp(known[i], version) < 0);
+    return (uint32_t)i + 1;
+}
+
+/* Number the versions that stand in paths; texts are those of the URLs. */
+static dp_err number_versions(labelling *l, dp_site *out)
+{
+    const dp_site *s = l->site;
+    dp_str        *known = calloc(s->n + 1, sizeof *known), *of = calloc(s->n + 1, sizeof *of);
+    size_t         n = 0;
+    dp_err         code = known && of ? DP_OK : DP_ENOMEM;
+    for (size_t i = 0; i < s->n && code == DP_OK; i++) {
+        dp_frame_result got = dp_frame_read(&l->frame, s->url[i]);
+        code = got == DP_FRAME_NOMEM ? DP_ENOMEM : DP_OK;
+        dp_str version = got == DP_FRAME_OK && s->usual[i] != DP_NO_SIZE ? dp_version_of(&l->frame) : (dp_str){"", 0};
+        const char *at = version.n ? memmem(s->url[i].p, s->url[i].n, version.p, version.n) : NULL;
+        of[i] = at ? (dp_str){at, version.n} : (dp_str){"", 0}; /* in the frame it would be gone with the next one */
+        if (at)
+            known[n++] = of[i];
+    }
+    if (code == DP_OK)
+        qsort(known, n, sizeof *known, by_version);
+    for (size_t i = 0; i < n && code == DP_OK; i++) {
+        if (!l->nversion || dp_version_cmp(known[l->nversion - 1], known[i]) != 0)
+            known[l->nversion++] = known[i];
+    }
+    l->version = calloc(s->n + 1, sizeof *l->version);
+    l->lead = malloc((l->nversion + 1) * sizeof *l->lead);
+    if (code == DP_OK && (!l->version || !l->lead))
+        code = DP_ENOMEM;
+    for (size_t i = 0; i < s->n && code == DP_OK; i++)
+        l->version[i] = of[i].n ? rank_of(known, l->nversion, of[i]) : 0;
+    if (code == DP_OK && l->nversion)
+        out->newest_version = known[l->nversion - 1];
+    free(known);
+    free(of);
+    return code;
+}
+
+/* Join what has one size and one version; what has no version has the newest of them. */
+static void join_versions(labelling *l, const dp_keyed *v, size_t n)
+{
+    uint32_t newest = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t version = l->version[v[i].item];
+        newest = version > newest ? version : newest;
+        l->lead[version] = UINT32_MAX;
+    }
+    l->lead[newest] = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t version = l->version[v[i].item] ? l->version[v[i].item] : newest;
+        if (l->lead[version] == UINT32_MAX)
+            l->lead[version] = v[i].item;
+        else
+            dp_sets_join(&l->sets.sets, l->lead[version], v[i].item);
+    }
+}
+
 static void join_equal(labelling *l, const dp_keyed *v, size_t n)
 {
-    for (size_t i = 1; i < n; i++) {
-        if (v[i].key == v[i - 1].key)
-            dp_sets_join(&l->sets.sets, v[i - 1].item, v[i].item);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && v[j].key == v[i].key; j++) {}
+        join_versions(l, v + i, j - i);
     }
 }
 
@@ -144,11 +218,9 @@ static void note_gaps(labelling *l, const dp_keyed *v, size_t n)
 /* Those within the spread of the first are one page. */
 static void join_run(labelling *l, const dp_keyed *v, size_t n)
 {
-    for (size_t i = 1, first = 0; i < n; i++) {
-        if (v[i].key - v[first].key <= l->spread)
-            dp_sets_join(&l->sets.sets, v[first].item, v[i].item);
-        else
-            first = i;
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && v[j].key - v[i].key <= l->spread; j++) {}
+        join_versions(l, v + i, j - i);
     }
 }
 
@@ -363,6 +435,8 @@ dp_err dp_label_sizes(dp_site *out, const dp_site *s, dp_arena *a)
     DP_TRY(add_gone(out, s, a));
     dp_err code = open_sets(&l);
     if (code == DP_OK)
+        code = number_versions(&l, out);
+    if (code == DP_OK)
         code = join(&l);
     out->spread = l.spread;
     if (code == DP_OK)
@@ -371,6 +445,8 @@ dp_err dp_label_sizes(dp_site *out, const dp_site *s, dp_arena *a)
         code = mark_soft(out, &l, a);
     dp_clusters_done(&l.sets);
     free(l.part);
+    free(l.version);
+    free(l.lead);
     dp_frame_done(&l.frame);
     return code;
 }

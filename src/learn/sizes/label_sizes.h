@@ -10,6 +10,9 @@
  *     spread 3:   /item/48213        7003  ─┐ "48213"
  *                 /item/48213?ref=x  7005  ─┘            /item/51177   7004
  *
+ * Two versions of a manual may have pages of one size, since they differ in a number. So URLs with the numbers of
+ * different versions have different labels, and one without a number has that of the newest.
+ *
  * Where a log has more to say, that counts too: pages of another ETag or media type are others, and a URL that its
  * clients were sent on from has the label of where they went (site/follow.h).
  *

@@ -99,13 +99,53 @@ static bool has_current(const dp_frame *f)
     return false;
 }
 
-/* Whether `f` has the number of a version that `g` has not. */
-static bool has_other_version(const dp_frame *f, const dp_frame *g)
+static dp_str number_of(dp_str version)
+{
+    return dp_str_cut(version, version.n && dp_lower(version.p[0]) == 'v', version.n);
+}
+
+dp_str dp_version_of(const dp_frame *f)
+{
+    for (uint32_t i = 0; i < f->nseg; i++) {
+        if (is_version(dp_frame_seg(f, i)))
+            return number_of(dp_frame_seg(f, i));
+    }
+    return (dp_str){"", 0};
+}
+
+/* The next number of a version, without leading zeros. */
+static dp_str next_number(dp_str *s)
+{
+    size_t from = 0, to = 0;
+    while (to < s->n && s->p[to] != '.')
+        to++;
+    while (from < to && s->p[from] == '0')
+        from++;
+    dp_str number = dp_str_cut(*s, from, to);
+    *s = dp_str_cut(*s, to + (to < s->n), s->n);
+    return number;
+}
+
+int dp_version_cmp(dp_str a, dp_str b)
+{
+    while (a.n && b.n) {
+        dp_str x = next_number(&a), y = next_number(&b);
+        int    order = x.n != y.n ? (x.n < y.n ? -1 : 1) : dp_str_cmp(x, y);
+        if (order)
+            return order;
+    }
+    return (a.n > 0) - (b.n > 0);
+}
+
+/* Whether `f` has the number of a version that `g` has not. What has none is taken for the newest. */
+static bool has_other_version(const dp_pair_teller *t, const dp_frame *f, const dp_frame *g)
 {
     for (uint32_t i = 0; i < f->nseg; i++) {
         dp_str seg = dp_frame_seg(f, i);
-        if (is_version(seg) && !has_component(g, seg))
-            return !has_current(g);
+        if (!is_version(seg) || has_component(g, seg))
+            continue;
+        bool is_newest = t->newest.n && dp_version_cmp(number_of(seg), t->newest) == 0 && !dp_version_of(g).n;
+        return !is_newest && !has_current(g);
     }
     return false;
 }
@@ -118,8 +158,8 @@ bool dp_pair_proves_nothing(dp_pair_teller *t, dp_str a, dp_str b)
     t->failed |= x == DP_FRAME_NOMEM || y == DP_FRAME_NOMEM;
     if (x != DP_FRAME_OK || y != DP_FRAME_OK)
         return false;
-    return sorts_otherwise(&t->a, &t->b) || sorts_otherwise(&t->b, &t->a) || has_other_version(&t->a, &t->b) ||
-           has_other_version(&t->b, &t->a);
+    return sorts_otherwise(&t->a, &t->b) || sorts_otherwise(&t->b, &t->a) || has_other_version(t, &t->a, &t->b) ||
+           has_other_version(t, &t->b, &t->a);
 }
 
 bool dp_pair_has_other_numbers(dp_str a, dp_str b)

@@ -11,9 +11,16 @@
 
 #include "url/frame.h"
 
+/* The number of a version in the path of a URL, without the "v" before it; n == 0: it has none. */
+dp_str dp_version_of(const dp_frame *f);
+
+/* By its numbers: 2.4 before 2.10. */
+int dp_version_cmp(dp_str a, dp_str b);
+
 /* Memory that is used again for the next pair. A zeroed one is valid. */
 typedef struct dp_pair_teller {
     dp_frame a, b;
+    dp_str   newest; /* version of the site: what has no number may well be that one; n == 0: not known */
     bool     failed; /* memory is out */
 } dp_pair_teller;
 

@@ -359,7 +359,8 @@ static dp_err work(weighing *w, const dp_proposals *p, const uint8_t *in, dp_scr
 
 dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t)
 {
-    weighing    w = {.t = t, .v = calloc(p->n + 1, sizeof(tally)), .links = has_links(t->site)};
+    weighing    w = {.t = t, .v = calloc(p->n + 1, sizeof(tally)), .links = has_links(t->site),
+                     .teller.newest = t->site->newest_version};
     dp_scratch *scratch = NULL;
     dp_err      code = w.v && index_urls(&w) ? dp_scratch_new(&scratch) : DP_ENOMEM;
     if (code == DP_OK)

@@ -18,7 +18,8 @@
  *     URLs of which at most one was asked for twice, or from somewhere on the site, is half a vote: somebody may have
  *     guessed the others.
  *   - The same rows in another order have the same size, and so have manuals of two versions: where pairs differ in a
- *     parameter that sorts, or in the number of a version, equal sizes prove nothing.
+ *     parameter that sorts, or in the number of a version, equal sizes prove nothing. What has no number is taken for
+ *     the newest version.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_SIZES_WEIGH_SIZES_H
