@@ -174,7 +174,9 @@ static void numbers_are_guarded_by_what_is_known_of_them(void **state)
         dp_str text = r.idea[0].text[0];
         r.idea[0] = asked[i].how;
         r.idea[0].text[0] = text;
-        assert_true(dp_guard_factor(&r.b, 0, 0) == asked[i].want);
+        dp_guarding got = dp_guard_ask(&r.b, 0, 0);
+        assert_true(got.factor == asked[i].want);
+        assert_true((got.by != 0) == (got.factor > DP_NUMBER_FACTOR)); /* few small numbers are pages */
         close_room(&r);
     }
 }
@@ -199,7 +201,12 @@ static void a_language_is_guarded_in_company(void **state)
         room r;
         open_room(&r, asked[i].row, DP_COUNT(asked[i].row), &asked[i].idea, 1);
         r.idea[0].family = DP_FAMILY_TEMPLATE;
-        assert_true(dp_guard_factor(&r.b, 0, 0) == asked[i].want);
+        dp_guarding got = dp_guard_ask(&r.b, 0, 0);
+        assert_true(got.factor == asked[i].want);
+        dp_buf names = {0};
+        dp_guard_print(&names, got.by);
+        assert_true(dp_str_eq(dp_buf_view(&names), asked[i].want > 1 ? DP_STR("lang") : DP_STR("")));
+        dp_buf_done(&names);
         close_room(&r);
     }
 }

@@ -46,6 +46,8 @@ static void write_attrs(dp_buf *out, const dp_proposal *p)
     }
     if (p->across)
         dp_buf_printf(out, " across=%s", dp_across_name(p->across));
+    if (p->guards.n)
+        dp_buf_printf(out, " guard=%.*s", DP_FMT(p->guards));
     if (p->seen > 0) {
         char day[DP_DAY_TEXT];
         dp_buf_printf(out, " seen=%s", dp_day_write(day, p->seen / DP_DAY_SECONDS).p);

@@ -108,6 +108,17 @@ static dp_err guess(dp_proposals *out, const dp_site *s, const dp_learn_context 
     return DP_OK;
 }
 
+/* The names of guards. */
+static dp_err write_guards(dp_str *out, uint32_t bits, dp_arena *a)
+{
+    dp_buf names = {0};
+    dp_guard_print(&names, bits);
+    *out = dp_arena_str(a, dp_buf_view(&names));
+    bool failed = names.failed || !out->p;
+    dp_buf_done(&names);
+    return failed ? DP_ENOMEM : DP_OK;
+}
+
 static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, const dp_learn_context *ctx, dp_arena *a)
 {
     if (s->nclusters == s->n || s->nclusters == 0)
@@ -129,6 +140,7 @@ static dp_err learn_auto(dp_proposals *out, const dp_site *s, const void *o, con
         p.n = (uint64_t)((added ? t->later.pos : fmax(t->count.pos, t->later.pos)) + .5);
         p.neg = (uint64_t)((added ? t->later.neg : fmax(t->count.neg, t->later.neg)) + .5);
         p.state = in_force && t->count.by & ctx->trust ? DP_ACTIVE : DP_LIKELY;
+        code = write_guards(&p.guards, t->guards, a);
         for (int k = 0; k < 2 && t->text[k].n && code == DP_OK; k++) {
             p.text = t->text[k];
             code = dp_proposals_add(out, &p);

@@ -38,6 +38,7 @@ typedef struct dp_proposal {
     bool     passes; /* the method's own test (--accept paper) */
     bool     is_order; /* it is the line "order any", which is no rule */
     dp_across across;
+    dp_str   guards; /* what its pairs differ in that is often equal by accident, "lang,version"; n == 0: nothing */
     int64_t  seen;   /* time of the newest record of the site; 0: records have none */
 } dp_proposal;
 

@@ -382,9 +382,11 @@ static bool judge(const dp_recount *r, size_t rule, double noise, double min_pre
                          .urls = (uint64_t)dp_rule_number(own, "urls", 0),
                          .p = dp_bound_precision(&b, good, good + bad)};
     const dp_attr *across = dp_attr_find(own, DP_STR("across")), *seen = dp_attr_find(own, DP_STR("seen"));
+    const dp_attr *guard = dp_attr_find(own, DP_STR("guard"));
     int64_t        day;
     out->seen = seen && dp_day_read(&day, seen->value) ? day * DP_DAY_SECONDS : 0;
     out->across = across ? dp_across_find(across->value) : DP_ACROSS_NOTHING;
+    out->guards = guard ? guard->value : out->guards;
     for (int k = 0; k < DP_BYS; k++)
         out->by |= did->kind[k] && did->kind[k] * 20 >= did->good ? 1u << k : 0;
     if (!did->against) {

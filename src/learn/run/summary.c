@@ -9,6 +9,7 @@
 #include "base/words/json.h"
 #include "input/identity.h"
 #include "judge/saving.h"
+#include "rule/attr.h"
 #include "rule/print.h"
 
 void dp_results_done(dp_results *r)
@@ -16,6 +17,8 @@ void dp_results_done(dp_results *r)
     dp_buf_done(&r->file);
     dp_buf_done(&r->note);
     dp_left_done(&r->left);
+    free(r->overridden);
+    dp_arena_done(&r->texts);
     *r = (dp_results){0};
 }
 
@@ -139,16 +142,51 @@ static void write_header(dp_buf *b, const dp_results *r, const dp_settings *s)
     dp_buf_byte(b, '\n');
 }
 
+static int by_certainty(const void *a, const void *b)
+{
+    const dp_overridden *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p < y->p ? -1 : 1;
+    int c = dp_str_cmp(x->hosts, y->hosts);
+    return c ? c : dp_str_cmp(x->rule, y->rule);
+}
+
+/* The rules that guards know, and the votes that overrode these. */
+static dp_err find_overridden(dp_results *r, const dp_rules *rules)
+{
+    r->overridden = malloc((rules->nrule + 1) * sizeof *r->overridden);
+    bool ok = r->overridden != NULL;
+    for (size_t i = 0; i < rules->nrule && ok; i++) {
+        const dp_rule *x = rules->rule[i];
+        const dp_attr *guard = dp_attr_find(x, DP_STR("guard"));
+        if (!guard)
+            continue;
+        dp_overridden one = {.rule = dp_arena_str(&r->texts, x->text), .id = x->id,
+                             .hosts = dp_arena_str(&r->texts, x->block->hosts),
+                             .guards = dp_arena_str(&r->texts, guard->value),
+                             .n = (uint64_t)dp_rule_number(x, "n", 0), .neg = (uint64_t)dp_rule_number(x, "neg", 0),
+                             .urls = (uint64_t)dp_rule_number(x, "urls", 0), .p = dp_rule_number(x, "p", 1),
+                             .is_likely = x->state == DP_LIKELY};
+        r->overridden[r->noverridden++] = one;
+        ok = one.rule.p && one.hosts.p && one.guards.p;
+    }
+    if (ok && r->noverridden)
+        qsort(r->overridden, r->noverridden, sizeof *r->overridden, by_certainty);
+    return ok ? DP_OK : DP_ENOMEM;
+}
+
 /* Print what was written as `rules fmt` does. */
-static dp_err format_file(dp_buf *out, dp_str text, dp_error *err)
+static dp_err format_file(dp_results *r, dp_str text, dp_error *err)
 {
     dp_rules *rules = NULL;
     DP_TRY(dp_rules_new(&rules));
     dp_err code = dp_rules_parse(rules, "learned", text.p, text.n, err);
     if (code == DP_OK)
-        dp_print_file(out, rules);
+        code = find_overridden(r, rules);
+    if (code == DP_OK)
+        dp_print_file(&r->file, rules);
     dp_rules_free(rules);
-    return out->failed ? DP_ENOMEM : code;
+    return r->file.failed ? DP_ENOMEM : code;
 }
 
 dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t record[DP_FACT_COUNTS],
@@ -181,7 +219,7 @@ dp_err dp_results_make(dp_results *out, const dp_settings *s, const uint64_t rec
     write_header(&text, out, s);
     for (size_t i = 0; i < sites->n; i++)
         dp_buf_str(&text, dp_buf_view(&sites->v[i].learned.text));
-    dp_err code = text.failed ? DP_ENOMEM : format_file(&out->file, dp_buf_view(&text), err);
+    dp_err code = text.failed ? DP_ENOMEM : format_file(out, dp_buf_view(&text), err);
     dp_buf_done(&text);
     return code;
 }
@@ -219,7 +257,7 @@ static const char *why_none(const dp_results *r, const char **next)
     return "some pages have several URLs, but no change of the URL holds for enough of them";
 }
 
-enum { SHOWN_FORMS = 3 };
+enum { SHOWN_FORMS = 3, SHOWN_OVERRIDDEN = 5 };
 
 static void add_forms(dp_buf *out, const dp_results *r)
 {
@@ -253,6 +291,27 @@ static void add_left(dp_buf *out, const dp_results *r)
         dp_json_text(out, "why_no_rule", dp_str_c(why));
     if (why && next)
         dp_json_text(out, "next", dp_str_c(next));
+}
+
+/* Rules that guards know, and by which votes they are there all the same. */
+static void add_overridden(dp_buf *out, const dp_results *r)
+{
+    dp_json_open(out, "guarded", '[');
+    for (size_t i = 0; i < r->noverridden; i++) {
+        const dp_overridden *x = &r->overridden[i];
+        dp_json_open(out, NULL, '{');
+        dp_json_short_id(out, "id", x->id);
+        dp_json_text(out, "hosts", x->hosts);
+        dp_json_text(out, "rule", x->rule);
+        dp_json_text(out, "state", x->is_likely ? DP_STR("likely") : DP_STR("active"));
+        dp_json_text(out, "guards", x->guards);
+        dp_json_count(out, "for", x->n);
+        dp_json_count(out, "against", x->neg);
+        if (x->urls)
+            dp_json_count(out, "urls", x->urls);
+        dp_buf_byte(out, '}');
+    }
+    dp_buf_byte(out, ']');
 }
 
 static void print_json(dp_buf *out, const dp_results *r)
@@ -289,6 +348,7 @@ static void print_json(dp_buf *out, const dp_results *r)
     dp_json_key(out, "held_out_expected_lost");
     dp_json_number(out, s->held_expected, 3);
     add_left(out, r);
+    add_overridden(out, r);
     dp_json_open(out, "evidence", '{');
     for (int by = DP_BYS - 1; by >= 0; by--) {
         if (r->by[by])
@@ -359,6 +419,34 @@ static void print_left(dp_buf *out, const dp_results *r)
                       DP_FMT(one.one), DP_FMT(one.other));
 }
 
+/* What guards would have held back, and what has overridden them: a person should look at it. */
+static void print_overridden(dp_buf *out, const dp_results *r)
+{
+    if (!r->noverridden)
+        return;
+    bool one_site = true;
+    for (size_t i = 0; i < r->noverridden; i++)
+        one_site &= dp_str_eq(r->overridden[i].hosts, r->overridden[0].hosts);
+    dp_buf_printf(out, "%zu rule%s %s URLs that differ in a version, date, language, page number or id, which is often "
+                       "equal by accident; the votes were many, but look at %s ('dustpan explain'):\n",
+                  r->noverridden, dp_s(r->noverridden), dp_plural(r->noverridden, "merges", "merge"),
+                  dp_plural(r->noverridden, "it", "them"));
+    for (size_t i = 0; i < r->noverridden && i < SHOWN_OVERRIDDEN; i++) {
+        const dp_overridden *x = &r->overridden[i];
+        dp_buf_printf(out, "  %.*s: ", DP_FMT(x->guards));
+        if (x->urls)
+            dp_buf_printf(out, "%" PRIu64 " URL%s of one page", x->urls, dp_s(x->urls));
+        else
+            dp_buf_printf(out, "%" PRIu64 " for, %" PRIu64 " against", x->n, x->neg);
+        dp_buf_c(out, "  ");
+        if (!one_site)
+            dp_buf_printf(out, "host %.*s: ", DP_FMT(x->hosts));
+        dp_buf_printf(out, "%s%.*s\n", x->is_likely ? "likely " : "", DP_FMT(x->rule));
+    }
+    if (r->noverridden > SHOWN_OVERRIDDEN)
+        dp_buf_printf(out, "  and %zu more: guard= in the rule file\n", r->noverridden - SHOWN_OVERRIDDEN);
+}
+
 /* Labels may be what is missing. */
 static void print_alike(dp_buf *out, uint64_t pages)
 {
@@ -424,6 +512,7 @@ static void print_plain(dp_buf *out, const dp_results *r)
     dp_buf_byte(out, '\n');
     print_alike(out, r->alike);
     print_rules(out, r);
+    print_overridden(out, r);
     const char *next, *why = why_none(r, &next);
     if (why)
         dp_buf_printf(out, "why: %s\n", why);

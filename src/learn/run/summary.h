@@ -15,6 +15,15 @@
 
 enum { DP_WARNINGS = 8 };
 
+/* A rule that touches what a guard knows, and was accepted all the same: by which votes. */
+typedef struct dp_overridden {
+    dp_str   rule, hosts, guards; /* "lang,version" */
+    uint64_t id;
+    uint64_t n, neg, urls; /* as in its attributes */
+    double   p;
+    bool     is_likely;
+} dp_overridden;
+
 typedef struct dp_results {
     dp_buf      file;
     bool        is_known;   /* the state held the input already */
@@ -30,6 +39,9 @@ typedef struct dp_results {
     uint64_t    by[DP_BYS]; /* URLs with a cluster, by why */
     dp_learned  sum;        /* of all sites; no text */
     dp_left     left;       /* of all sites: what the rules do to the input, and what they leave */
+    dp_overridden *overridden; /* [noverridden] guarded rules, the least certain first; malloc'd */
+    size_t      noverridden;
+    dp_arena    texts;      /* of these */
     dp_buf      note;       /* what the method has to say, a sentence */
     const char *warning[DP_WARNINGS];
     size_t      nwarning;

@@ -32,7 +32,7 @@ typedef struct round {
     dp_ideas   ideas;
     dp_ballot  ballot;
     dp_count  *count; /* [ideas.n] */
-    double    *factor; /* [ideas.n] of learn/auto/vote/guard.h; 0: not yet asked */
+    dp_guarding *guarding; /* [ideas.n] of learn/auto/vote/guard.h; factor 0: not yet asked */
     uint8_t   *parts;  /* [ideas.n] whether they speak (learn/auto/vote/parts.h); 0: not yet asked */
     uint8_t   *moved;  /* [forms->n] whether a rewriting that this round has accepted changes a form */
     bool       failed; /* memory was out where nobody could say so */
@@ -100,10 +100,10 @@ static bool is_carried(const round_of *w, uint32_t i, const dp_count *c)
 /* How much evidence idea `i` needs more than others. */
 static double factor_of(round_of *w, uint32_t i)
 {
-    if (w->factor[i] == 0)
-        w->factor[i] = dp_guard_factor(&w->ballot, i, w->r->o.allowed);
-    w->failed |= w->factor[i] < 0;
-    return w->factor[i];
+    if (w->guarding[i].factor == 0)
+        w->guarding[i] = dp_guard_ask(&w->ballot, i, w->r->o.allowed);
+    w->failed |= w->guarding[i].factor < 0;
+    return w->guarding[i].factor;
 }
 
 /* Whether every part of idea `i` has evidence of its own. */
@@ -168,7 +168,7 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
         return false;
     if (!idea->second && is_second_default(w->r, idea)) {
         w->ideas.v[i].second = true;
-        w->factor[i] = 0;
+        w->guarding[i] = (dp_guarding){0};
     }
     double   factor = factor_of(w, i);
     dp_count more = *c;
@@ -201,6 +201,7 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
     dp_taken   t = {.count = *c, .p = precision(w, idea, c), .tier = idea->tier, .family = idea->family,
                     .depth = idea->depth, .factor = factor_of(w, i), .doubted = idea->doubted};
     t.owed = owed(idea, t.factor);
+    t.guards = w->guarding[i].by;
     *took = false;
     if (is_carried(w, i, c)) {
         t.prior = carrying(idea, c);
@@ -511,9 +512,9 @@ static dp_err judge(round_of *w, const round_of *wide)
     DP_TRY(vote(w, wide));
     w->count = malloc((n + 1) * sizeof *w->count);
     w->order = malloc((n + 1) * sizeof *w->order);
-    w->factor = calloc(n + 1, sizeof *w->factor);
+    w->guarding = calloc(n + 1, sizeof *w->guarding);
     w->parts = calloc(n + 1, sizeof *w->parts);
-    if (!w->count || !w->order || !w->factor || !w->parts)
+    if (!w->count || !w->order || !w->guarding || !w->parts)
         return DP_ENOMEM;
     DP_TRY(count_all(w));
     for (size_t i = 0; i < n; i++)
@@ -694,7 +695,7 @@ static void done(round_of *w)
     dp_ballot_done(&w->ballot);
     free(w->count);
     free(w->order);
-    free(w->factor);
+    free(w->guarding);
     free(w->parts);
     free(w->moved);
 }
@@ -783,6 +784,7 @@ dp_err dp_round_prove(dp_rounds *r, dp_taken *t, bool *holds_too)
         *holds_too = holds(&w, 0, &t->count);
         t->p = precision(&w, &w.ideas.v[0], &t->count);
         t->factor = factor_of(&w, 0);
+        t->guards = w.guarding[0].by;
         code = w.failed ? DP_ENOMEM : DP_OK;
     }
     if (code == DP_OK && *holds_too) {

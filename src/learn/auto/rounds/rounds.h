@@ -35,6 +35,7 @@ struct dp_taken {
     dp_count later;  /* with all others in force, of the last review; votes for it only when it was looked at closely */
     double   p;
     double   factor; /* of learn/auto/vote/guard.h: a vote against it counts so often */
+    uint32_t guards; /* of the same: bits of what its pairs differ in */
     double   owed;   /* votes against it that chose its exceptions (learn/auto/confine/context.h: dp_confined) */
     uint8_t  tier, family, depth;
     bool     doubted; /* votes spoke against it until it was confined */

@@ -92,6 +92,7 @@ static void join(dp_taken *t, const dp_taken *u, dp_str text)
     t->text[0] = text;
     t->p = (t->p * good + u->p * more) / (good + more);
     t->factor = t->factor > u->factor ? t->factor : u->factor;
+    t->guards |= u->guards;
     t->sites = t->sites > u->sites ? t->sites : u->sites;
     t->old |= u->old;
     add_counts(&t->count, &u->count);

@@ -61,11 +61,12 @@ static dp_err choose(dp_rounds *r, dp_ballot *b, const dp_ideas *ideas)
         uint32_t       found;
         if (!is_pure(&c) || dp_intern_find(&r->banned, idea->text[0], &found))
             continue;
-        double factor = dp_guard_factor(b, i, r->o.allowed);
-        if (factor < 0)
+        dp_guarding guarding = dp_guard_ask(b, i, r->o.allowed);
+        if (guarding.factor < 0)
             return DP_ENOMEM;
-        dp_taken t = {.count = c, .p = precision(r, idea->drawn / factor, idea->depth), .tier = idea->tier,
-                      .family = idea->family, .depth = idea->depth, .factor = factor, .drawn = idea->drawn};
+        dp_taken t = {.count = c, .p = precision(r, idea->drawn / guarding.factor, idea->depth), .tier = idea->tier,
+                      .family = idea->family, .depth = idea->depth, .factor = guarding.factor, .guards = guarding.by,
+                      .drawn = idea->drawn};
         if (t.p >= r->ctx->min_precision)
             DP_TRY(take(r, b, idea, i, &t));
     }

@@ -102,6 +102,17 @@ bool dp_guard_parse(uint32_t *bits, dp_str list, dp_str *bad)
     return true;
 }
 
+void dp_guard_print(dp_buf *out, uint32_t bits)
+{
+    size_t from = out->n;
+    for (int g = 0; g < DP_GUARDS; g++) {
+        if (!(bits >> g & 1))
+            continue;
+        dp_buf_c(out, out->n > from ? "," : "");
+        dp_buf_c(out, dp_guards[g].name);
+    }
+}
+
 /* ---- what a pair differs in --------------------------------------------------------------- */
 
 enum { MOST_PAIRS = 64 };
@@ -114,6 +125,8 @@ typedef struct looking {
     uint32_t        pairs, guarded;
     uint32_t        numbers; /* of those guarded, that differ in small numbers of parameters alone */
     bool            other;   /* the pair at hand differs in something else that is guarded */
+    uint32_t        here;    /* guards that know what the pair at hand differs in, as bits */
+    uint32_t        by;      /* those of all pairs that are guarded */
     bool            failed;
     bool            one_value; /* the rule drops one value of a parameter: a default */
 } looking;
@@ -155,6 +168,7 @@ static bool known(looking *l, dp_str piece, dp_str name)
             (dp_guards[g].when != DP_GUARD_LITERAL || rule_holds(&l->rule, piece)) &&
             (dp_guards[g].when != DP_GUARD_ANY || !l->one_value)) {
             l->other |= dp_guards[g].fits != is_page;
+            l->here |= 1u << g;
             return true;
         }
     return false;
@@ -252,39 +266,50 @@ static void look(void *ctx, const dp_group_seen *g)
     dp_path_cut c = dp_path_cut_of(&l->a, &l->b);
     uint32_t    n = 0;
     l->other = false;
+    l->here = 0;
     bool        all = known_components(l, &l->a, c, &n);
     all &= known_components(l, &l->b, c, &n);
     all &= known_pairs(l, &l->a, &l->b, &n);
     all &= known_pairs(l, &l->b, &l->a, &n);
     if (all && moves(&l->a, &l->b, c) && moves(&l->b, &l->a, c))
         all = false;
-    if (changes_language(l, c))
+    if (changes_language(l, c)) {
         all = l->other = true;
+        l->here = 1;
+    }
     l->pairs++;
     l->guarded += all && n;
+    l->by |= all && n ? l->here : 0;
     l->numbers += all && n && !l->other;
 }
 
-double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed)
+/* The factor where most pairs are guarded. */
+static double factor_of(const looking *l, const dp_idea *idea)
+{
+    if (l->numbers != l->guarded || idea->drawn)
+        return DP_GUARD_FACTOR;
+    if (!idea->doubted)
+        return DP_NUMBER_FACTOR;
+    return l->rule.kind == DP_RULE_SET ? DP_GUARD_FACTOR : DP_PAGING_FACTOR;
+}
+
+dp_guarding dp_guard_ask(dp_ballot *b, size_t i, uint32_t allowed)
 {
     looking  l = {.forms = b->forms, .allowed = allowed};
     dp_arena room = {0};
     l.one_value = b->idea[i].family == DP_FAMILY_VALUE && !b->idea[i].second;
     if (b->idea[i].family == DP_FAMILY_CASE || b->idea[i].family == DP_FAMILY_ORDER ||
         b->idea[i].family == DP_FAMILY_AGAIN)
-        return 1;
+        return (dp_guarding){.factor = 1};
     l.failed = dp_ruleline_parse(&l.rule, b->idea[i].text[0], &room) == DP_ENOMEM;
     dp_ballot_walk(b, i, look, &l);
     dp_frame_done(&l.a);
     dp_frame_done(&l.b);
     dp_arena_done(&room);
     if (l.failed)
-        return -1;
+        return (dp_guarding){.factor = -1};
     if (l.guarded <= DP_GUARDED_PAIRS * l.pairs)
-        return 1;
-    if (l.numbers != l.guarded || b->idea[i].drawn)
-        return DP_GUARD_FACTOR;
-    if (!b->idea[i].doubted)
-        return DP_NUMBER_FACTOR;
-    return l.rule.kind == DP_RULE_SET ? DP_GUARD_FACTOR : DP_PAGING_FACTOR;
+        return (dp_guarding){.factor = 1};
+    double factor = factor_of(&l, &b->idea[i]);
+    return (dp_guarding){factor, factor > DP_NUMBER_FACTOR ? l.by : 0};
 }

@@ -14,6 +14,7 @@
 #ifndef DP_LEARN_AUTO_VOTE_GUARD_H
 #define DP_LEARN_AUTO_VOTE_GUARD_H
 
+#include "base/buf.h"
 #include "learn/auto/vote/ballot.h"
 
 enum { DP_GUARDS = 5 };
@@ -32,11 +33,21 @@ typedef struct dp_guard {
 
 extern const dp_guard dp_guards[DP_GUARDS];
 
-/* How much more evidence idea `i` needs than others: 1, DP_NUMBER_FACTOR or DP_GUARD_FACTOR. `allowed` are bits of
- * guards that are not looked at. Below 0 when memory is out. */
-double dp_guard_factor(dp_ballot *b, size_t i, uint32_t allowed);
+/* What guards say of an idea. */
+typedef struct dp_guarding {
+    double   factor; /* how much more evidence it needs than others: 1, DP_NUMBER_FACTOR, DP_PAGING_FACTOR or
+                        DP_GUARD_FACTOR; below 0 when memory was out */
+    uint32_t by;     /* bits of the guards that know what its pairs differ in; 0: there is none, or these are small
+                        numbers of parameters that nothing speaks against, which are page numbers too rarely */
+} dp_guarding;
+
+/* `allowed` are bits of guards that are not looked at. */
+dp_guarding dp_guard_ask(dp_ballot *b, size_t i, uint32_t allowed);
 
 /* The bits of a list of names, "lang,page"; false, with the first unknown one in `*bad`, when there is one. */
 bool dp_guard_parse(uint32_t *bits, dp_str list, dp_str *bad);
+
+/* Append such a list. */
+void dp_guard_print(dp_buf *out, uint32_t bits);
 
 #endif
