@@ -26,7 +26,7 @@ _dustpan() {
     local explain='--rules --records --explore --salt --form --examples --json --min-precision --with-likely --format --columns --log-format
         --base-url --identity --help'
     local learn='--output --method --min-precision --accept --keep --trust --labels --site --same-owner --site-sample --threads --memory --tmp
-        --state --update --first --crawl-eval --rehearse --keep-soft-errors --certify --confidence --seed --strict --format --columns --log-format --base-url --identity --validate --max-fetches --rate
+        --state --update --first --crawl-eval --rehearse --no-test --keep-soft-errors --certify --confidence --seed --strict --format --columns --log-format --base-url --identity --validate --max-fetches --rate
         --allow-private --json --progress --quiet --help --help-all'
     local rules='check show fmt diff merge compile export import on off'
 

@@ -132,6 +132,7 @@ complete -c dustpan -n '__dustpan_at learn' -l update -d 'learn again from the r
 complete -c dustpan -n '__dustpan_at learn' -l first -x -d 'learn from this share of the records, the first ones'
 complete -c dustpan -n '__dustpan_at learn' -l crawl-eval -d 'learn from the first half of a crawl, measure on the rest'
 complete -c dustpan -n '__dustpan_at learn' -l rehearse -d 'test on pages kept out of learning on all sites'
+complete -c dustpan -n '__dustpan_at learn' -l no-test -d 'do not test on pages kept out of learning'
 complete -c dustpan -n '__dustpan_at learn' -l keep-soft-errors -d 'also learn from pages that look like soft errors'
 complete -c dustpan -n '__dustpan_at learn' -l certify -d 'only activate rules that pages kept out of learning prove to be precise'
 complete -c dustpan -n '__dustpan_at learn' -l confidence -x -d 'with --certify: how sure the proof must be'

@@ -190,6 +190,8 @@ static dp_err configure(dp_learner *l, const options *o, dp_error *err)
         if (value)
             DP_TRY(dp_learner_set(l, o->v[i].name, value, err));
     }
+    if (o->quiet && !o->json) /* the summary alone would tell */
+        DP_TRY(dp_learner_set(l, "no-test", "1", err));
     for (int i = 0; i < DP_RECORDS_HOW; i++)
         DP_TRY(dp_learner_input(l, (dp_input_option)i, o->in.how[i]));
     return DP_OK;

@@ -60,5 +60,12 @@ plant --urls 9000 --hosts 1 --seed 112 --clusters one.tsv
 dustpan learn -o one.rules one.tsv 2>&1 | sed -n '/tested on/s/[0-9][0-9.]*/N/gp'
 
 echo
+echo "== nobody asks"
+dustpan learn --no-test --json -o none.rules one.tsv 2>line
+cmp one.rules none.rules && number rehearsed_urls line
+dustpan learn --no-test --rehearse -o none.rules one.tsv 2>&1 | grep -c 'kept out of learning'
+dustpan learn --quiet -o none.rules one.tsv && cmp one.rules none.rules && echo "the same rules"
+
+echo
 echo "== where the method says what is accepted, nothing is measured"
 dustpan learn --method tree --accept paper -o paper.rules all.tsv 2>&1 | grep -c 'held out'

@@ -52,9 +52,10 @@ static dp_err draw(dp_held_out_site *v, size_t n)
 
 dp_err dp_held_out_choose(dp_held_out_site *v, size_t n, const dp_settings *s)
 {
+    bool none = s->untested || s->accept != DP_ACCEPT_JUDGE || s->certify;
     for (size_t i = 0; i < n; i++)
-        v[i].urls = s->relearn && s->accept == DP_ACCEPT_JUDGE && !s->certify ? UINT64_MAX : 0;
-    return s->relearn || s->certify || s->accept != DP_ACCEPT_JUDGE || s->method->is_dear ? DP_OK : draw(v, n);
+        v[i].urls = s->relearn && !none ? UINT64_MAX : 0;
+    return s->relearn || none || s->method->is_dear ? DP_OK : draw(v, n);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------------------------- */

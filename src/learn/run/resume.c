@@ -19,9 +19,10 @@ static const char MARK[8] = "dpmani1\n";
 static bool describe(dp_buf *b, const dp_settings *s, char *const *how, const char *const *paths, size_t count)
 {
     bool again = !s->state.n; /* what it holds is not in the name */
-    dp_buf_printf(b, "%s %d %s %d %.17g %d %d %u %zu %" PRIu64 " %d %" PRIu64 " %.17g %d %.17g\n", DP_VERSION,
+    dp_buf_printf(b, "%s %d %s %d %.17g %d %d %u %zu %" PRIu64 " %d %" PRIu64 " %.17g %d %.17g %d %d\n", DP_VERSION,
                   DP_PACK_VERSION, s->method->name, s->accept, s->min_precision, s->grouping, s->named, s->trust,
-                  s->memory, s->seed, s->strict, s->site_sample, s->first, s->certify, s->confidence);
+                  s->memory, s->seed, s->strict, s->site_sample, s->first, s->certify, s->confidence, s->relearn,
+                  s->untested);
     dp_pack_text(b, dp_buf_view(&s->keep));
     for (size_t i = 0; i < s->owners.name.n; i++) {
         dp_pack_text(b, dp_strlist_get(&s->owners.name, i));

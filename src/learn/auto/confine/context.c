@@ -41,7 +41,7 @@ void dp_context_add(dp_context *c, dp_str form, const dp_testimony *what)
     c->groups += what->groups;
     if (got != DP_FRAME_OK)
         return;
-    size_t n = c->sections ? dp_sections_of(f, &c->frame) : dp_features_of(f, &c->frame);
+    size_t n = dp_features_of(f, &c->frame, c->set);
     for (size_t i = 0; i < n && !c->failed; i++) {
         tally *x = find(c, &f[i]);
         if (!x)

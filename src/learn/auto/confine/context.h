@@ -37,7 +37,7 @@ typedef struct dp_context {
     uint32_t          fired, groups; /* in all */
     double            noise;         /* share of wrong labels; 0: not known */
     double            least;         /* of a guarded idea: votes without which no value is named; 0: it is not */
-    bool              sections;      /* only the first two components are looked at */
+    dp_feature_set    set;           /* what is counted */
     bool              sorted;        /* by dp_context_sort */
     bool              failed;        /* memory was out */
 } dp_context;

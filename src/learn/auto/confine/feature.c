@@ -43,31 +43,26 @@ static void add_start(list *l, const dp_frame *f, uint32_t i)
         add(l, DP_F_NUMBER, i, none, DP_STR("{n:int}"));
 }
 
-size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
+size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f, dp_feature_set set)
 {
-    list   l = {out, 0};
-    dp_str none = {f->s, 0};
-    bool   slash = dp_frame_seg(f, f->nseg - 1).n == 0;
-    add(&l, DP_F_DEPTH, 0, none, depth_text(f->nseg, slash));
+    list     l = {out, 0};
+    dp_str   none = {f->s, 0};
+    bool     slash = dp_frame_seg(f, f->nseg - 1).n == 0, all = set == DP_FEATURES_ALL;
+    uint32_t starts = set == DP_FEATURES_SECTIONS ? DP_FEATURE_SECTIONS : DP_FEATURE_START;
+    if (set != DP_FEATURES_SECTIONS)
+        add(&l, DP_F_DEPTH, 0, none, depth_text(f->nseg, slash));
     add(&l, DP_F_EXTENSION, 0, none, extension(dp_frame_seg(f, f->nseg - 1)));
-    for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_START; i++)
+    for (uint32_t i = 0; i < f->nseg && i < starts; i++)
         add_start(&l, f, i);
-    for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_END; i++)
+    for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_END && all; i++)
         add(&l, DP_F_END, i, none, dp_frame_seg(f, f->nseg - 1 - i));
-    add(&l, DP_F_HOST, 0, none, dp_frame_host(f));
-    for (uint32_t i = 0; i < f->npair && i < 6; i++) {
+    if (all)
+        add(&l, DP_F_HOST, 0, none, dp_frame_host(f));
+    for (uint32_t i = 0; i < f->npair && i < 6 && set != DP_FEATURES_SECTIONS; i++) {
         add(&l, DP_F_HAS, 0, dp_pair_name(f, &f->pair[i]), none);
-        if (f->pair[i].has_eq)
+        if (f->pair[i].has_eq && all)
             add(&l, DP_F_VALUE, 0, dp_pair_name(f, &f->pair[i]), dp_pair_value(f, &f->pair[i]));
     }
-    return l.n;
-}
-
-size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f)
-{
-    list l = {out, 0};
-    for (uint32_t i = 0; i < f->nseg && i < 2; i++)
-        add_start(&l, f, i);
     return l.n;
 }
 

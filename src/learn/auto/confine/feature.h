@@ -16,8 +16,9 @@
 #include "url/frame.h"
 
 enum {
-    DP_FEATURE_START = 4,  /* components from the start */
-    DP_FEATURE_END = 3,    /* from the end */
+    DP_FEATURE_START = 4,    /* components from the start */
+    DP_FEATURE_SECTIONS = 2, /* those of them that are sections */
+    DP_FEATURE_END = 3,      /* from the end */
     DP_MOST_FEATURES = 28
 };
 
@@ -39,11 +40,15 @@ typedef struct dp_feature {
     uint64_t key, hash; /* of kind, at and name; of these and the value */
 } dp_feature;
 
-/* The features of a URL; returns how many. Texts are views of the frame's. */
-size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f);
+/* Which of them: what nobody asks for is not counted. Last components and values of parameters are as many as URLs. */
+typedef enum dp_feature_set {
+    DP_FEATURES_ALL,
+    DP_FEATURES_KINDS,   /* no last components, hosts or values of parameters */
+    DP_FEATURES_SECTIONS /* only the first two components, and the extension */
+} dp_feature_set;
 
-/* Of these only the first two components. */
-size_t dp_sections_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f);
+/* The features of a URL; returns how many. Texts are views of the frame's. */
+size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f, dp_feature_set set);
 
 /* Append a condition that holds for URLs with one of the values, which have one key; false when it cannot be said. */
 bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n);

@@ -372,21 +372,19 @@ static dp_err hear_kinds(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
     return c->failed ? DP_ENOMEM : code;
 }
 
-/* All votes of rule `i`, and what they say of kinds of URLs and of sections. */
+/* All votes of rule `i`, and what they say of kinds of URLs and of sections: one count has both. */
 static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
 {
     dp_taken  *t = &r->v[i];
-    dp_context kinds = {.noise = r->trust.noise}, c = {.noise = r->trust.noise, .sections = true};
     bool       fixed = t->text[1].n || t->drawn || r->o.without_contexts;
-    dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &kinds, v, i);
+    dp_context c = {.noise = r->trust.noise,
+                    .set = dp_promise_is_accident(t) ? DP_FEATURES_KINDS : DP_FEATURES_SECTIONS};
+    dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &c, v, i);
     t->spared = false;
     if (code == DP_OK && !fixed)
-        code = hear_kinds(r, v, &kinds, i);
-    if (code == DP_OK && !fixed && !t->spared)
-        code = dp_review_rule(&t->later, &c, v, i);
+        code = hear_kinds(r, v, &c, i);
     if (code == DP_OK && !fixed && !t->spared)
         code = spare(r, v, &c, i);
-    dp_context_done(&kinds);
     dp_context_done(&c);
     return code;
 }
