@@ -76,9 +76,31 @@ static void look_at(literals *l, dp_str text)
     l->hash[l->n++] = dp_hash_str(text);
 }
 
-/* Say in `tuple` which parts of `t` are literal, and collect them. */
-static void look_at_template(literals *l, dp_im_tuple *tuple, const dp_template *t)
+/* A list in a template, of whose values one stands for all: NO_LIST: none. */
+typedef struct chosen {
+    size_t seg, value;
+} chosen;
+
+#define NO_LIST SIZE_MAX
+
+/* The text that a segment must be; false: several. */
+static bool must_be(dp_str *out, const dp_template *t, size_t seg, chosen c)
 {
+    const dp_pat *p = &t->seg[seg];
+    if (seg == c.seg) {
+        *out = p->v[0].list[c.value];
+        return true;
+    }
+    if (!is_literal(p))
+        return false;
+    *out = dp_pat_literal(p);
+    return true;
+}
+
+/* Say in `tuple` which parts of `t` are literal, or the chosen value of a list, and collect them. */
+static void look_at_template(literals *l, dp_im_tuple *tuple, const dp_template *t, chosen c)
+{
+    dp_str text;
     size_t nseg = t->nseg, head = t->glob == DP_NO_GLOB ? nseg : t->glob; /* segments counted from the start */
     if (t->scheme.n) {
         tuple->origin |= DP_TUPLE_SCHEME;
@@ -92,19 +114,19 @@ static void look_at_template(literals *l, dp_im_tuple *tuple, const dp_template 
     tuple->nseg = (uint32_t)(t->glob == DP_NO_GLOB || nseg == 1 ? nseg : nseg - 1);
     tuple->more = t->glob == DP_NO_GLOB ? 0 : UINT32_MAX - tuple->nseg;
     for (size_t i = 0; i < head && i < MASK_BITS; i++)
-        if (is_literal(&t->seg[i])) {
+        if (must_be(&text, t, i, c)) {
             tuple->start_mask |= 1u << i;
-            look_at(l, dp_pat_literal(&t->seg[i]));
+            look_at(l, text);
         }
     for (size_t i = 0; i + 1 + head < nseg && i < MASK_BITS; i++)
-        if (is_literal(&t->seg[nseg - 1 - i])) {
+        if (must_be(&text, t, nseg - 1 - i, c)) {
             tuple->end_mask |= 1u << i;
-            look_at(l, dp_pat_literal(&t->seg[nseg - 1 - i]));
+            look_at(l, text);
         }
 }
 
-/* Enter `rule` under the literals of `t` (may be NULL) and a parameter. */
-static void enter(entries *e, dp_im_entry rule, const dp_template *t, drive d)
+/* Enter `rule` under the literals of `t` (may be NULL), a value of a list and a parameter. */
+static void enter_one(entries *e, dp_im_entry rule, const dp_template *t, chosen c, drive d)
 {
     bool        prefix = d.kind == DP_DRIVE_PREFIX || d.kind == DP_DRIVE_PARAM_PREFIX;
     dp_im_tuple tuple = {.driver = (uint16_t)d.kind, .nseg = 1, .more = UINT32_MAX - 1};
@@ -117,13 +139,35 @@ static void enter(entries *e, dp_im_entry rule, const dp_template *t, drive d)
     if (prefix)
         tuple.prefix = (uint32_t)d.name.n;
     if (t)
-        look_at_template(&l, &tuple, t);
+        look_at_template(&l, &tuple, t, c);
     tuple.literal_filter = l.filter;
     if (d.kind != DP_DRIVE_NONE) {
         tuple.filter = dp_filter_bit(d.name);
         l.hash[l.n++] = d.hash;
     }
     *out = (entry){.tuple = tuple, .value = l.hash, .nvalue = l.n, .rule = rule};
+}
+
+/* The first segment that is a list and nothing else, where the index looks; NO_LIST: there is none. */
+static size_t find_list(const dp_template *t)
+{
+    size_t head = t->glob == DP_NO_GLOB ? t->nseg : t->glob;
+    for (size_t i = 0; i < t->nseg; i++) {
+        const dp_pat *p = &t->seg[i];
+        bool          near = i < head ? i < MASK_BITS : t->nseg - 1 - i < MASK_BITS;
+        if (near && p->n == 1 && p->v[0].kind == DP_ITEM_CAPTURE && p->v[0].cls == DP_CLASS_LIST)
+            return i;
+    }
+    return NO_LIST;
+}
+
+/* Enter `rule` under the literals of `t` (may be NULL) and a parameter, once for each value of its first list: they are
+ * different, so that a URL has one of them at most. */
+static void enter(entries *e, dp_im_entry rule, const dp_template *t, drive d)
+{
+    size_t seg = t ? find_list(t) : NO_LIST, n = seg == NO_LIST ? 1 : t->seg[seg].v[0].nlist;
+    for (size_t k = 0; k < n; k++)
+        enter_one(e, rule, t, (chosen){seg, k}, d);
 }
 
 static void enter_rewrite(entries *e, dp_im_entry rule, const dp_template *left)
