@@ -7,6 +7,7 @@
 #include "base/keyed.h"
 #include "base/ordinal.h"
 #include "base/room.h"
+#include "content/parallel.h"
 #include "content/ties.h"
 
 enum {
@@ -358,6 +359,34 @@ static void keep_largest(hunt *h)
         free(h->v[--h->n].part);
 }
 
+/* ---- sets that repeat each other ------------------------------------------------------------------------------ */
+
+/* Leave out the suspects that say of one version or language what others say of another. Such sets are not large. */
+static bool acquit_parallel(hunt *h)
+{
+    size_t     n = 0, most = 0;
+    for (size_t s = 0; s < h->n; s++)
+        most += size_of(&h->v[s]) <= SAMPLE ? size_of(&h->v[s]) : 0;
+    dp_member *v = malloc((most + 1) * sizeof *v);
+    bool      *is = calloc(h->n + 1, sizeof *is), ok = v && is;
+    for (size_t s = 0; s < h->n && ok; s++)
+        for (size_t i = h->v[s].begin; size_of(&h->v[s]) <= SAMPLE && i < h->v[s].end; i++)
+            v[n++] = (dp_member){dp_strlist_get(h->urls, h->page[i].item), (uint32_t)s};
+    ok = ok && dp_parallel_find(is, h->n, v, n) == DP_OK;
+    n = 0;
+    for (size_t s = 0; s < h->n && ok; s++) {
+        if (is[s])
+            free(h->v[s].part);
+        else
+            h->v[n++] = h->v[s];
+    }
+    if (ok)
+        h->n = n;
+    free(v);
+    free(is);
+    return ok;
+}
+
 /* ---- all together -------------------------------------------------------------------------------------------- */
 
 static void finish(hunt *h)
@@ -396,6 +425,8 @@ static bool find(hunt *h, dp_softs *out)
     if (!count_on_hosts(h))
         return false;
     acquit(h);
+    if (!acquit_parallel(h))
+        return false;
     keep_largest(h);
     count_together(h);
     acquit(h);

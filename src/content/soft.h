@@ -14,7 +14,7 @@
  * So a page under ten thousand session ids is none (its path is a tie), nor is one in thirty
  * languages or versions (its file name is), nor /log/REVISION/README of a file that nobody has
  * changed (many URLs have /log, many README, few both); the picture that stands for all that are
- * missing is.
+ * missing is. Sets that repeat each other (content/parallel.h) are none.
  * On which half of a large set a part is common is found on about a thousand URLs of it, chosen
  * by hash; what ties is counted on all.
  * SPDX-License-Identifier: Apache-2.0

@@ -102,6 +102,37 @@ static void parts_tie_together(void **state)
     }
 }
 
+/* A page that had many names, in two versions: each has the names of the other, or names of its own. */
+static void sets_that_repeat_each_other_are_none(void **state)
+{
+    (void)state;
+    static const uint32_t host[2048];
+    for (unsigned own = 0; own < 2; own++) {
+        dp_clusters           c = {0};
+        dp_strlist            urls = {0};
+        dp_softs              found;
+        const dp_soft_options o = DP_SOFT_OPTIONS_VOTERS;
+        for (unsigned i = 0; i < 1000; i++) {
+            char        url[64];
+            unsigned    set = i < 60 ? i % 2 : i, name = i < 60 ? i / 2 + own * set * 100 : i;
+            int         n = snprintf(url, sizeof url, "http://a.com/2.%u/%s%u", i % 2, "page-", name * 7919 % 100003);
+            dp_evidence e = {.has = DP_EVIDENCE_TEXT, .text = dp_hash128_of((dp_str){(char *)&set, sizeof set})};
+            assert_int_equal(DP_OK, dp_clusters_add(&c, &e));
+            assert_true(dp_strlist_add(&urls, (dp_str){url, (size_t)n}));
+        }
+        assert_int_equal(DP_OK, dp_clusters_join(&c, &(dp_sameness){0, -1, false}));
+        DP_EVERY_ALLOC_FAILURE
+        {
+            dp_err code = dp_softs_find(&found, &c, &urls, host, 1, &o);
+            assert_int_equal(dp_alloc_failed() ? DP_ENOMEM : DP_OK, code);
+            assert_int_equal(dp_alloc_failed() || !own ? 0 : 2, found.n);
+            dp_softs_done(&found);
+        }
+        dp_clusters_done(&c);
+        dp_strlist_done(&urls);
+    }
+}
+
 /* The same pages on two hosts, where one has so many others that they do not matter there. */
 static void hosts_are_judged_one_by_one(void **state)
 {
@@ -147,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_the_table),
         cmocka_unit_test(parts_tie_together),
+        cmocka_unit_test(sets_that_repeat_each_other_are_none),
         cmocka_unit_test(hosts_are_judged_one_by_one),
         cmocka_unit_test(survives_every_allocation_failure),
     };
