@@ -388,9 +388,31 @@ def circles(rng, whole):
             yield (page if whole else f"{page}.{url}"), f"http://shop.example/list/{url}"
 
 
+def renames(rng, whole):
+    """A manual in four versions: a folder moved, pages were renamed, three into one, and pages that had numbers have names.
+    Without: each version has names and numbers of its own."""
+    words = [w.replace("-", "") for w in TOPICS + GOODS]
+    rng.shuffle(words)
+    for version in ("2.1", "2.2", "3.0", "3.1"):
+        def name(text):
+            return text if whole else text + hexes(random.Random(version + text), 5)
+        manual = f"http://manual.example/{version}"
+        for i, topic in enumerate(words[:40]):
+            page = f"{version} {topic}"
+            yield page, f"{manual}/guide/{name(topic)}"
+            if i % 3:
+                yield page, f"{manual}/articles/{name(topic)}"
+            if i < 5:
+                for k in range(3):
+                    yield page, f"{manual}/guide/{name(words[40 + 3 * i + k])}{name(PLACES[i])}"
+            elif i < 8:
+                yield page, f"{manual}/topics/{i + 33 if whole else rng.randrange(1000)}/contents"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-         page_size, languages, apart, tenants, zeros, renamed, circles]
+         page_size, languages, apart, tenants, zeros, renamed, circles,
+         renames]
 
 
 def lines(case, whole):

@@ -69,8 +69,8 @@ static void put_side(dp_pairing *p, cut_of c, start_how s, rest_how r)
         dp_buf_c(&p->text, "/{**}");
 }
 
-/* Whether the block holds a number that is no default: a rule may forget all numbers there, and not one of them. */
-static bool names_number(cut_of c)
+/* Whether the block holds a number that is no default. */
+static bool has_number(cut_of c)
 {
     for (uint32_t i = c.from; i < c.to; i++) {
         dp_str seg = dp_frame_seg(c.f, i);
@@ -78,6 +78,24 @@ static bool names_number(cut_of c)
             return true;
     }
     return false;
+}
+
+/* Whether the block is words. */
+static bool is_words(cut_of c)
+{
+    for (uint32_t i = c.from; i < c.to; i++) {
+        dp_str seg = dp_frame_seg(c.f, i);
+        if (!seg.n || !dp_is(seg.p[0], DP_CH_ALPHA) || has_number((cut_of){c.f, i, i + 1}))
+            return false;
+    }
+    return c.from < c.to;
+}
+
+/* Whether one of two blocks says a number, and the other does not give it a name: a rule may forget all numbers there,
+ * or exchange them, but not one of them. */
+static bool names_number(cut_of a, cut_of b)
+{
+    return has_number(a) ? !is_words(b) : has_number(b) && !is_words(a);
 }
 
 static void exchange(dp_pairing *p, cut_of from, cut_of to, start_how s, rest_how r)
@@ -104,7 +122,7 @@ static void propose_slash(dp_pairing *p)
 static void propose_blocks(dp_pairing *p, cut_of from, cut_of to)
 {
     uint32_t start = from.from, end = from.f->nseg - from.to;
-    if (names_number(from) || names_number(to))
+    if (names_number(from, to))
         return;
     if (end == 0 && to.to == to.f->nseg && start <= MOST_CAPTURED) { /* at the end */
         exchange(p, from, to, START_GLOB, REST_CAPTURED);

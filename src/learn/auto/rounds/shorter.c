@@ -3,7 +3,13 @@
 
 #include <stdlib.h>
 
+#include "learn/auto/rounds/listed.h"
 #include "learn/auto/rounds/lookback.h"
+
+enum {
+    MOST_TRIED = 40, /* lists of rules that are run to see whether keys are kept */
+    MOST_PASSES = 4  /* over lines that may be joined: a list may differ from another one in one more place */
+};
 
 /* ---- one drop out of two -------------------------------------------------------------------- */
 
@@ -214,6 +220,132 @@ static dp_err keeps_keys(bool *same, dp_rounds *r, const uint64_t *key)
     return DP_OK;
 }
 
+/* ---- lines that differ in one text --------------------------------------------------------------- */
+
+/* Edits on trial. */
+typedef struct attempt {
+    dp_rounds      *r;
+    const uint64_t *key; /* [site->n] hashes of keys, as they must stay */
+    dp_taken       *was; /* [n] the rules before all edits */
+    size_t          n;
+    dp_edits        edits;
+    bool           *on;    /* [edits.n] that are made */
+    uint32_t       *owner; /* [n] the edit that a rule is a member of, but not the first one; UINT32_MAX: none */
+    size_t          tried;
+} attempt;
+
+/* Make the rules as they are with the edits that are on. */
+static void write_edits(attempt *t)
+{
+    dp_rounds *r = t->r;
+    size_t     n = 0;
+    dp_taken  *now = r->v;
+    memcpy(now, t->was, t->n * sizeof *now);
+    for (size_t k = 0; k < t->edits.n; k++) {
+        const dp_edit *e = &t->edits.v[k];
+        for (size_t i = 1; i < e->n && t->on[k]; i++)
+            join(&now[e->member[0]], &t->was[e->member[i]], e->text);
+        if (t->on[k])
+            now[e->member[0]].text[0] = e->text;
+    }
+    for (size_t i = 0; i < t->n; i++)
+        if (t->owner[i] == UINT32_MAX || !t->on[t->owner[i]])
+            now[n++] = now[i];
+    r->n = n;
+}
+
+/* Turn on edits [a, b), those that together leave every URL its key: all, or else those of each half that do. */
+static dp_err try_edits(attempt *t, size_t a, size_t b)
+{
+    bool same;
+    if (a == b || t->tried++ >= MOST_TRIED)
+        return DP_OK;
+    for (size_t k = a; k < b; k++)
+        t->on[k] = true;
+    write_edits(t);
+    DP_TRY(keeps_keys(&same, t->r, t->key));
+    if (same)
+        return DP_OK;
+    for (size_t k = a; k < b; k++)
+        t->on[k] = false;
+    if (b - a == 1)
+        return DP_OK;
+    DP_TRY(try_edits(t, a, a + (b - a) / 2));
+    return try_edits(t, a + (b - a) / 2, b);
+}
+
+/* Whether a rule may be joined with others, by its text. */
+static bool is_joinable(const dp_taken *t)
+{
+    return !t->text[1].n && !t->drawn && t->family != DP_FAMILY_ORDER;
+}
+
+/* The rules as lines: of one kind are those of the same hosts that rest on the same evidence. */
+static dp_line *lines_of(const dp_rounds *r)
+{
+    dp_line *v = malloc((r->n + 1) * sizeof *v);
+    for (size_t i = 0; v && i < r->n; i++) {
+        const dp_taken *t = &r->v[i];
+        size_t          k = 0;
+        while (k < i && !(is_joinable(&r->v[k]) && (r->v[k].prior > 0) == (t->prior > 0) &&
+                          dp_str_eq(r->v[k].hosts, t->hosts)))
+            k++;
+        v[i] = (dp_line){t->text[0], is_joinable(t) ? (uint32_t)k : DP_NO_KIND};
+    }
+    return v;
+}
+
+typedef dp_err find_edits(dp_edits *out, const dp_line *v, size_t n, dp_arena *a);
+
+/* Make the edits that `find` finds, as far as every URL keeps its key; `*any`: there was one. */
+static dp_err edit(dp_rounds *r, const uint64_t *key, find_edits *find, bool *any)
+{
+    dp_arena a = {0};
+    attempt  t = {.r = r, .key = key, .n = r->n};
+    dp_line *line = lines_of(r);
+    dp_err   code = line ? find(&t.edits, line, r->n, &a) : DP_ENOMEM;
+    *any = false;
+    if (code == DP_OK && t.edits.n) {
+        t.was = malloc(r->n * sizeof *t.was);
+        t.on = calloc(t.edits.n, sizeof *t.on);
+        t.owner = malloc(r->n * sizeof *t.owner);
+        code = t.was && t.on && t.owner ? DP_OK : DP_ENOMEM;
+    }
+    for (size_t k = 0; k < t.edits.n && code == DP_OK; k++) {
+        t.edits.v[k].text = dp_arena_str(r->arena, t.edits.v[k].text);
+        code = t.edits.v[k].text.p ? DP_OK : DP_ENOMEM;
+    }
+    if (code == DP_OK && t.edits.n) {
+        memcpy(t.was, r->v, r->n * sizeof *t.was);
+        memset(t.owner, 0xFF, r->n * sizeof *t.owner);
+        for (uint32_t k = 0; k < t.edits.n; k++)
+            for (size_t i = 1; i < t.edits.v[k].n; i++)
+                t.owner[t.edits.v[k].member[i]] = k;
+        code = try_edits(&t, 0, t.edits.n);
+        write_edits(&t);
+        for (size_t k = 0; k < t.edits.n; k++)
+            *any |= t.on[k];
+    }
+    free(line);
+    free(t.was);
+    free(t.on);
+    free(t.owner);
+    dp_arena_done(&a);
+    return code == DP_OK && t.edits.n ? dp_lookback_afresh(r) : code;
+}
+
+static dp_err edit_all(dp_rounds *r, const uint64_t *key)
+{
+    bool any = true;
+    DP_TRY(edit(r, key, dp_listed_chains, &any));
+    any = true;
+    for (int pass = 0; pass < MOST_PASSES && any; pass++)
+        DP_TRY(edit(r, key, dp_listed_joins, &any));
+    return DP_OK;
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
 dp_err dp_shorter_list(dp_rounds *r)
 {
     const dp_forms *f = &r->forms;
@@ -238,6 +370,8 @@ dp_err dp_shorter_list(dp_rounds *r)
         r->n = n;
         code = dp_lookback_afresh(r);
     }
+    if (code == DP_OK)
+        code = edit_all(r, key);
     free(was);
     free(key);
     return code;

@@ -9,8 +9,12 @@
  *     host img2.a.com
  *     //img2.a.com/{**} => //img1.a.com/{**}
  *
+ *     /{**}/post-receive-hooks => /{**}/webhooks      /{**}/{v=creating-webhooks|post-receive-hooks} => /{**}/webhooks
+ *     /{**}/creating-webhooks => /{**}/webhooks
+ *
  * Rules are found one at a time. At the end `drop` lines with the same conditions on the same hosts become one line,
- * and so do hosts that lead to one, where every URL keeps its key.
+ * and so do hosts that lead to one, and lines that differ in one text (learn/auto/rounds/listed.h), where every URL
+ * keeps its key.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_ROUNDS_SHORTER_H
