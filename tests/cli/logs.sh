@@ -22,6 +22,13 @@ pages() {
                 if (how == "guessed" && j == 0) referer = "http://shop.example/"
                 if (how == "elsewhere") referer = "http://spam.example/p/" i
                 if (how == "index") path = "/p" (i * 37) % 101 (j ? "/index.html" : "/")
+                if (how == "shown") { path = "/find?q=" i * i substr("&v=1&w=22", 1, 4 * j + (j == 2)); size += j ? 9 + 14 * (j - 1) : 0 }
+                if (how == "part of a page") { path = "/find?q=" i * i (j ? "&v=" j : ""); size += 300 * j }
+                if (how == "versions") path = (j ? "/docs/" j + 9 ".0" : "/manual") "/p" (i * 37) % 101
+                if (how == "ids") path = "/file/" (j == 1 ? "f76630a26efe" : j ? "f337aa961666" : "new") "/p" (i * 37) % 101
+                if (how == "ids" && !j) size += 3000
+                if (how == "few") path = i > 7 ? "/p/" 3 * i + j : "/" (j ? "rev" : "changeset") "/a" substr("x4yt9zk", i) (j > 1 ? "/x" : "")
+                if (how == "few" && (i > 7 || j > 1)) size += 37 * (3 * i + j)
                 if (how == "redirect" && j) { status = 301; size = 162; path = "/p/" (i * 37) % 101 "/"; client = "198.51.100." i % 250 }
                 if (how == "redirect" && j == 2) { status = 200; size = 5000 + (i * 7919) % 4001; path = "/p/" (i * 37) % 101 }
                 line = "%s - - [18/Nov/2026:10:%02d:%02d +0000] \"%s %s HTTP/1.1\" %d %s \"%s\" \"Mozilla/5.0\"%s\n"
@@ -41,7 +48,7 @@ rules() {
 }
 
 with='%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" '
-for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index; do
+for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index shown 'part of a page' versions ids few; do
     echo "== $how"
     pages "$how" >"$how.log"
     rules "$how.log"

@@ -59,6 +59,8 @@ static dp_err propose(one_site *y, dp_proposals *out, const uint32_t *folds, siz
     const dp_method *method = y->t->method;
     dp_learn_context ctx = y->t->ctx;
     ctx.lead = y->lead.ndomain > 1 ? &y->lead : NULL;
+    if (y->by_size && ctx.min_precision > DP_SIZES_PROPOSED)
+        ctx.min_precision = DP_SIZES_PROPOSED;
     ctx.effects = ctx.accept == DP_ACCEPT_PAPER || method->decides ? NULL : &y->effects;
     ctx.run = y->t->across ? NULL : ctx.run; /* of several owners nothing is kept */
     ctx.fired = ctx.accept != DP_ACCEPT_PAPER && method->decides ? &y->fired : NULL;

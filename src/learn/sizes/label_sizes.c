@@ -10,6 +10,7 @@
 #include "base/order.h"
 #include "base/room.h"
 #include "content/soft.h"
+#include "learn/sizes/shown_pairs.h"
 #include "learn/sizes/tell_pairs.h"
 #include "site/fact.h"
 #include "site/usual.h"
@@ -338,6 +339,7 @@ static dp_err add_gone(dp_site *out, const dp_site *s, dp_arena *a)
     }
     *out = (dp_site){.name = s->name, .n = n, .url = url, .hits = s->hits, .linked = s->linked, .spread = s->spread,
                      .newest = s->newest, .gone = s->gone, .ngone = s->ngone};
+    DP_TRY(dp_shown_pairs_take(usual, out));
     join_sent(out, s, at, usual, tag);
     return spread_column(&out->hits, s, n, at, a) && spread_column(&out->linked, s, n, at, a) ? DP_OK : DP_ENOMEM;
 }

@@ -13,6 +13,7 @@
 #include "site/fact.h"
 #include "site/usual.h"
 #include "url/asset.h"
+#include "url/chars.h"
 
 #define ASSET_VOTE   .1 /* of a group of assets */
 #define GUESSED      .5 /* of a group that nothing links */
@@ -20,6 +21,7 @@
 #define UNPROVEN     .6 /* what may be believed of a rule where equal sizes prove nothing: docs/results/logs.txt */
 #define FEW_GROUPS   6  /* that must speak before a rule is believed on its own */
 #define FEW_LENGTHS  3  /* of the URLs of a form that always shows one page, before that is believed */
+#define ID_DIGITS    5  /* of a literal that is the id of something, such as a revision */
 #define MANY_VALUES  10 /* groups of URLs of one length that show a value to be needless all the same: a session's */
 
 /* What was counted for one rule. */
@@ -311,6 +313,43 @@ static bool exchanges_numbers(dp_str rule)
     return arrow && dp_pair_has_other_numbers(dp_str_cut(rule, 0, at), dp_str_cut(rule, at + 4, rule.n));
 }
 
+/* The literal that begins at `at`: letters and digits. */
+static dp_str literal_at(dp_str s, size_t at)
+{
+    size_t end = at;
+    while (end < s.n && dp_is(s.p[end], DP_CH_ALNUM))
+        end++;
+    return dp_str_cut(s, at, end);
+}
+
+static bool is_id(dp_str s)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < s.n; i++)
+        digits += dp_is(s.p[i], DP_CH_DIGIT);
+    return digits >= ID_DIGITS;
+}
+
+static bool holds_id(dp_str side, dp_str but_of)
+{
+    for (size_t i = 0; i < side.n;) {
+        dp_str one = literal_at(side, i);
+        if (is_id(one) && !memmem(but_of.p, but_of.n, one.p, one.n))
+            return true;
+        i += one.n + 1;
+    }
+    return false;
+}
+
+/* Whether it puts one id for another: of two versions of a thing most files are the same. */
+static bool exchanges_ids(dp_str rule)
+{
+    const char *arrow = memmem(rule.p, rule.n, " => ", 4);
+    size_t      at = arrow ? (size_t)(arrow - rule.p) : 0;
+    dp_str      left = dp_str_cut(rule, 0, at), right = dp_str_cut(rule, arrow ? at + 4 : rule.n, rule.n);
+    return arrow && holds_id(left, right) && holds_id(right, left);
+}
+
 static double believe(const weighing *w, tally *t, const dp_proposal *p)
 {
     double q = by_accident(w, t), neg = t->neg + t->gone, n = t->pos + neg;
@@ -322,7 +361,7 @@ static double believe(const weighing *w, tally *t, const dp_proposal *p)
     double sure = dp_bound_precision(&DP_BOUND_INIT, share * n * (1 - q), n * (1 - q));
     double doubt = (double)t->unproven / t->pairs;
     bool   unproven = t->groups < FEW_GROUPS || (!t->longer && t->groups < MANY_VALUES) ||
-                    exchanges_numbers(p->text) ||
+                    exchanges_numbers(p->text) || exchanges_ids(p->text) ||
                     (exchanges(p->text) && 2 * t->numbers > t->pairs);
     sure *= 1 - (1 - UNPROVEN) * doubt;
     return fmin(p->p, unproven ? fmin(sure, UNPROVEN) : sure);

@@ -13,7 +13,8 @@
  *     it.
  *   - Sizes that are equal among the groups themselves are no evidence: votes count by how rare that is.
  *   - A page that shows the number it was asked for has one size for all numbers of that length. URLs of equal length
- *     are half a vote, and a rule that puts one number for another is not believed.
+ *     are half a vote, and a rule that puts one number for another is not believed; nor one that puts an id for
+ *     another: two revisions have most of their files in common.
  *   - Where a log has ETags or media types, pages that differ in them are others; where it has referrers, a group of
  *     URLs of which at most one was asked for twice, or from somewhere on the site, is half a vote: somebody may have
  *     guessed the others.
@@ -27,6 +28,9 @@
 
 #include "apply/engine.h"
 #include "learn/method/proposal.h"
+
+/* All rules of a log are likely, and weighed here: so the method may propose what it believes this much. */
+#define DP_SIZES_PROPOSED .95
 
 /* Below this chance a rule is not worth a test: more likely wrong than right. */
 #define DP_SIZES_LEAST .5
