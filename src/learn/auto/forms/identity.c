@@ -11,7 +11,7 @@ enum {
     MOST_PAGES = 400,  /* evenly drawn */
     MOST_HEARD = 12,   /* URLs of a page */
     MOST_URLS = 1500,  /* that say how common a word is */
-    MOST_WORDS = 24,   /* of a page's first URL */
+    MOST_WORDS = 64,   /* of a page's first URL */
     LEAST_DIGITS = 4,  /* of a number that may name a page */
     LEAST_MIXED = 8    /* letters and digits of a run that does */
 };
