@@ -9,6 +9,7 @@
 #include "learn/auto/layout/reading.h"
 #include "learn/auto/propose/path.h"
 #include "learn/auto/thresholds.h"
+#include "learn/auto/vote/tails.h"
 #include "rule/ruleline.h"
 #include "url/chars.h"
 #include "url/frame.h"
@@ -243,27 +244,21 @@ static void hear(void *ctx, const dp_group_seen *g)
 }
 
 /* Whether all components from some place on are forgotten, whatever they are. */
-static int forgets_rest(const dp_idea *idea)
+static bool forgets_rest(const dp_rule *rule)
 {
-    dp_arena room = {0};
-    dp_rule  rule;
-    dp_err   code = dp_ruleline_parse(&rule, idea->text[0], &room);
-    bool     rest = code == DP_OK && rule.left && rule.right && rule.left->glob != DP_NO_GLOB &&
-                rule.right->glob == DP_NO_GLOB;
-    dp_arena_done(&room);
-    return code == DP_ENOMEM ? -1 : rest;
+    return rule->left && rule->right && rule->left->glob != DP_NO_GLOB && rule->right->glob == DP_NO_GLOB;
 }
 
-/* Whether no value that idea `i` forgets stands for pages of its own wherever it is seen; and where it forgets all the
+/* Whether no value that a rule forgets stands for pages of its own wherever it is seen; and where it forgets all the
  * rest of a path, whether it was seen to differ in all of it. */
-static int values_speak(dp_ballot *b, size_t i)
+static int values_of_rule_speak(dp_ballot *b, size_t i, const dp_rule *rule)
 {
     hearing h = {.forms = b->forms};
-    int     rest = forgets_rest(&b->idea[i]);
-    if (rest < 0)
-        return rest;
+    int     tails = dp_tails_speak(b, i, rule);
+    if (tails <= 0)
+        return tails;
     dp_ballot_walk(b, i, hear, &h);
-    bool all = !rest || h.strange >= DP_STRANGE_RESTS;
+    bool all = !forgets_rest(rule) || h.strange >= DP_STRANGE_RESTS;
     for (uint32_t k = 0; k < h.values.n; k++)
         all &= h.v[k].good || h.v[k].bad < DP_VALUE_AGAINST;
     dp_frame_done(&h.one);
@@ -271,6 +266,19 @@ static int values_speak(dp_ballot *b, size_t i)
     dp_ordinals_done(&h.values);
     free(h.v);
     return h.failed ? -1 : all;
+}
+
+/* The same of a rule that rewrites; of a template extensions alone. */
+static int rewriting_speaks(dp_ballot *b, size_t i)
+{
+    dp_arena room = {0};
+    dp_rule  rule;
+    dp_err   code = dp_ruleline_parse(&rule, b->idea[i].text[0], &room);
+    int      said = code == DP_ENOMEM ? -1 : 1;
+    if (code == DP_OK)
+        said = b->idea[i].family == DP_FAMILY_FORGET ? values_of_rule_speak(b, i, &rule) : dp_tails_speak(b, i, &rule);
+    dp_arena_done(&room);
+    return said;
 }
 
 /* ---- names of which one value is dropped -------------------------------------------------- */
@@ -340,8 +348,8 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     asking   a = {.forms = b->forms};
     dp_arena room = {0};
     bool     all = true;
-    if (b->idea[i].family == DP_FAMILY_FORGET)
-        return values_speak(b, i);
+    if (b->idea[i].family == DP_FAMILY_FORGET || b->idea[i].family == DP_FAMILY_TEMPLATE)
+        return rewriting_speaks(b, i);
     if (b->idea[i].family == DP_FAMILY_VALUE)
         return names_speak(b, i);
     bool again = b->idea[i].family == DP_FAMILY_AGAIN;
