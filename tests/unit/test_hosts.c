@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "learn/auto/vote/hosts.h"
 #include "support/failing_alloc.h"
@@ -110,6 +111,23 @@ static const struct {
     {"without labels nobody speaks", {{"", A "x"}, {"", A "x?s=1"}, {"", A "x?s=2"}}, "", "a.test"},
 };
 
+/* Where a rule may hold that fails: some speak for it and others against it. Nowhere in particular on other rows. */
+static const struct {
+    const char *what, *hosts;
+} split[] = {
+    {"one for, one against", "a.test"},
+    {"three for, one against: the three", "a.test, b.a.test, c.a.test"},
+    {"three for, one with two pages that fall into one", "a.test, b.a.test, c.a.test"},
+};
+
+static const char *split_of(const char *what)
+{
+    for (size_t i = 0; i < DP_COUNT(split); i++)
+        if (strcmp(split[i].what, what) == 0)
+            return split[i].hosts;
+    return "";
+}
+
 static void a_rule_is_written_for_those_who_speak_for_it(void **state)
 {
     (void)state;
@@ -130,6 +148,10 @@ static void a_rule_is_written_for_those_who_speak_for_it(void **state)
             if (!dp_str_eq(got, dp_str_c(silent ? spoken[i].silent : spoken[i].want)))
                 fail_msg("%s: %.*s", spoken[i].what, DP_FMT(got));
         }
+        dp_str some = dp_hosts_split(&h, &b, 0, &a);
+        assert_non_null(some.p);
+        if (!dp_str_eq(some, dp_str_c(split_of(spoken[i].what))))
+            fail_msg("%s: split: %.*s", spoken[i].what, DP_FMT(some));
         dp_ballot_done(&b);
         dp_forms_done(&f);
         dp_hosts_done(&h);

@@ -409,10 +409,48 @@ def renames(rng, whole):
                 yield page, f"{manual}/topics/{i + 33 if whole else rng.randrange(1000)}/contents"
 
 
+def company(rng, whole):
+    """An auction: an article is in a path, or in a query with some of five names that do not matter; one of them has one
+    value alone. Hardly two URLs of a page differ in one name. Without: what the query shows is another page."""
+    for i in range(30):
+        n = 310700 + 977 * i
+        yield f"a{i}", f"http://auction.example/item/{n}"
+        for k in range(rng.choice([1, 1, 1, 1, 2])):
+            names = [f"{x}={v}" for x, v in (("rd", 1), ("ih", rng.randint(1, 20)), ("category", rng.randint(100, 999)),
+                                             ("from", rng.choice(TOPICS)), ("lot", rng.randint(1, 9)))
+                     if rng.random() < .6]
+            page = f"a{i}" if whole else f"b{i}-{k}"
+            yield page, "&".join([f"http://auction.example/ws/item.dll?view&item={n}"] + names)
+
+
+def extensions(rng, whole):
+    """A shop: the words behind the number of an article, which ends in .html, and of a maker, which does not, change
+    nothing. An article and a maker may have one number. Without: articles have no other words."""
+    for i in range(40):
+        for k in range(rng.choice([1, 2, 3])):
+            words = "-".join(rng.sample(GOODS, 3))
+            yield f"a{i}" if whole or not k else f"a{i}-{k}", f"http://shop.example/{4100 + 3 * i}-{words}.html"
+    for i in range(14):
+        for k in range(rng.choice([1, 2, 3])):
+            yield f"m{i}", f"http://shop.example/{(5200 if i else 4100) + 3 * i}-{'-'.join(rng.sample(PLACES, 2))}"
+
+
+def software(rng, whole):
+    """A magazine whose section says nothing of a number, and a forum on the same domain where it does. Without: it does in
+    the magazine, too."""
+    for i in range(24):
+        for k, section in enumerate(rng.sample(TOPICS[:6], rng.choice([1, 2, 2]))):
+            yield f"a{i}" if whole else f"a{i}-{k}", f"http://www.magazine.example/{section}/{600 + i}"
+        for k, section in enumerate(rng.sample(PLACES[:6], 2)):
+            yield f"f{i}-{k}", f"http://forum.magazine.example/{section}/{600 + i}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
+
+
          page_size, languages, apart, tenants, zeros, renamed, circles,
-         renames]
+         renames, company, extensions, software]
 
 
 def lines(case, whole):

@@ -16,7 +16,8 @@ void dp_ideas_done(dp_ideas *c)
 
 static uint64_t hash_idea(const dp_idea *i)
 {
-    return dp_hash_fold(dp_hash_str(i->text[0]), dp_hash_str(i->text[1]));
+    uint64_t hash = dp_hash_fold(dp_hash_str(i->text[0]), dp_hash_str(i->text[1]));
+    return i->hosts.n ? dp_hash_fold(hash, dp_hash_str(i->hosts)) : hash;
 }
 
 static uint64_t hash_of(const void *self, uint32_t number)
@@ -30,7 +31,8 @@ static uint32_t find(const dp_ideas *c, const dp_idea *one, uint64_t hash, dp_in
     uint32_t i;
     *w = dp_index_from(&c->index, hash);
     while (dp_index_next(w, &i))
-        if (dp_str_eq(c->v[i].text[0], one->text[0]) && dp_str_eq(c->v[i].text[1], one->text[1]))
+        if (dp_str_eq(c->v[i].text[0], one->text[0]) && dp_str_eq(c->v[i].text[1], one->text[1]) &&
+            dp_str_eq(c->v[i].hosts, one->hosts))
             return i;
     return DP_NO_IDEA;
 }
@@ -49,7 +51,8 @@ dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by)
         new.hash = hash;
         new.text[0] = dp_arena_str(&c->arena, one->text[0]);
         new.text[1] = dp_arena_str(&c->arena, one->text[1]);
-        if (!new.text[0].p || !new.text[1].p) {
+        new.hosts = dp_arena_str(&c->arena, one->hosts);
+        if (!new.text[0].p || !new.text[1].p || !new.hosts.p) {
             c->failed = true;
             return NULL;
         }

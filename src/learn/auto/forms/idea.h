@@ -44,6 +44,7 @@ typedef enum dp_family {
 
 typedef struct dp_idea {
     dp_str    text[2];  /* the second has n == 0 for most */
+    dp_str    hosts;    /* it is tried on these alone, as a host line names them; n == 0: on all */
     uint8_t   tier, family;
     bool      forgets;  /* a template of which something is of any value: behind those of its tier that keep all */
     uint8_t   depth;    /* how often it was specialised from a candidate that failed */
@@ -60,7 +61,7 @@ typedef struct dp_idea {
     double    given;    /* the same by the pack that somebody has asked for, alone */
     uint32_t  sites, given_sites; /* that say so */
     uint32_t  by;       /* 1 << dp_by of their evidence */
-    uint64_t  hash;     /* of its texts, from when it was added on */
+    uint64_t  hash;     /* of its texts and hosts, from when it was added on */
 } dp_idea;
 
 typedef struct dp_ideas {
@@ -78,8 +79,8 @@ typedef struct dp_proposer {
 
 void dp_ideas_done(dp_ideas *c);
 
-/* Add one, or count the proposer to the one that is there; it is returned, NULL when memory is out. Texts are
- * copied. */
+/* Add one, or count the proposer to the one that is there; it is returned, NULL when memory is out. Texts and hosts
+ * are copied. */
 dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by);
 
 #define DP_NO_IDEA UINT32_MAX
@@ -87,7 +88,7 @@ dp_idea *dp_ideas_add(dp_ideas *c, const dp_idea *one, dp_proposer by);
 /* Leave only [0, n), whatever order they were brought to, and give back the memory of the others. DP_ENOMEM. */
 dp_err dp_ideas_cut(dp_ideas *c, size_t n);
 
-/* The number of the idea with these texts, DP_NO_IDEA when there is none. */
+/* The number of the idea with these texts and hosts, DP_NO_IDEA when there is none. */
 uint32_t dp_ideas_find(const dp_ideas *c, const dp_idea *one);
 
 #endif

@@ -42,25 +42,40 @@ static uint32_t count_lines(dp_str text)
     return n;
 }
 
-/* Behind the header, the lines of `sorted` and the host the lines are those of `owner`. */
+/* A line of an idea, below the host line that it needs where the one before has another. */
+static void put_line(dp_buf *out, const dp_idea *idea, int k, dp_str *hosts)
+{
+    dp_str own = idea->hosts.n ? idea->hosts : DP_STR("any");
+    if (!dp_str_eq(*hosts, own)) {
+        dp_buf_c(out, "host ");
+        dp_buf_str(out, own);
+        dp_buf_byte(out, '\n');
+    }
+    *hosts = own;
+    dp_buf_str(out, idea->text[k]);
+    dp_buf_byte(out, '\n');
+}
+
+/* Lines from `first` on are those of `owner`. */
 dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uint32_t *known, dp_str sorted)
 {
     dp_buf    text = {0};
     dp_rules *rules = NULL;
-    uint32_t *owner = malloc((2 * n + 1) * sizeof *owner);
+    dp_str    hosts = {0};
+    uint32_t *owner = malloc((4 * n + 1) * sizeof *owner); /* a host line for each of two lines */
     size_t    lines = 0;
     *b = (dp_rulebook){0};
     dp_buf_c(&text, "dustpan-rules 1\n");
     dp_buf_str(&text, sorted);
-    dp_buf_c(&text, "host any\n");
     uint32_t first = count_lines(dp_buf_view(&text)) + 1;
     for (size_t i = 0; i < n && owner; i++)
         for (int k = 0; k < 2; k++)
             if (idea[i].text[k].n && idea[i].family != DP_FAMILY_ORDER && /* `order` would hold for all of them */
                 (!known || known[i] == UINT32_MAX)) {
-                dp_buf_str(&text, idea[i].text[k]);
-                dp_buf_byte(&text, '\n');
-                owner[lines++] = (uint32_t)i;
+                size_t before = text.n;
+                put_line(&text, &idea[i], k, &hosts);
+                for (uint32_t line = count_lines(dp_str_cut(dp_buf_view(&text), before, text.n)); line; line--)
+                    owner[lines++] = (uint32_t)i;
             }
     dp_err code = owner ? read_rules(&rules, &text) : DP_ENOMEM;
     if (code != DP_OK)

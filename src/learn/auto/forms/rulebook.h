@@ -20,7 +20,7 @@ typedef struct dp_rulebook {
     size_t     nrule;
 } dp_rulebook;
 
-/* Compile ideas [0, n), each alone under `host any`, but for those that have a number in `known` (UINT32_MAX: none);
+/* Compile ideas [0, n), each alone on its hosts, but for those that have a number in `known` (UINT32_MAX: none);
  * `known` may be NULL. `sorted`: blocks of hosts with `order any`, which hold for what the ideas write. DP_ENOMEM,
  * DP_ELIMIT. */
 dp_err dp_rulebook_init(dp_rulebook *b, const dp_idea *idea, size_t n, const uint32_t *known, dp_str sorted);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "learn/auto/propose/company.h"
 #include "learn/auto/propose/forget.h"
 #include "url/chars.h"
 
@@ -278,6 +279,8 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
     }
     if (code == DP_OK && !(o->without && o->without[DP_GENERATE_QUERY]))
         code = propose_values(&g.p);
+    if (code == DP_OK && o->company)
+        code = dp_company_propose(&g.p, f, o->folds);
     free(g.leads);
     dp_forgetting_free(g.forgetting);
     for (size_t i = 0; i < MOST_PICKED; i++)

@@ -52,7 +52,8 @@ static uint32_t folds_for(const dp_idea *i)
 static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
 {
     dp_poll p = {.pos = c->pos, .neg = c->neg, .family = (dp_family)i->family, .prior = i->kin};
-    if (i->family == DP_FAMILY_FORGET && !c->lost && c->kept >= DP_LEAST_CLUSTERS)
+    bool forgets = i->family == DP_FAMILY_FORGET || i->family == DP_FAMILY_PARAM || i->family == DP_FAMILY_PARAMS;
+    if (forgets && !c->lost && c->kept >= DP_LEAST_CLUSTERS)
         p.prior = fmax(fmax(DP_KEEPS_IDENTITY, i->kin), w->r->trust.valid[i->family]);
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
@@ -202,6 +203,7 @@ static dp_err accept(round_of *w, uint32_t i, const dp_count *c, bool *took)
                     .depth = idea->depth, .factor = factor_of(w, i), .doubted = idea->doubted};
     t.owed = owed(idea, t.factor);
     t.guards = w->guarding[i].by;
+    t.on_hosts = idea->hosts.n > 0;
     *took = false;
     if (is_carried(w, i, c)) {
         t.prior = carrying(idea, c);
@@ -385,7 +387,7 @@ static dp_err hear_pages(round_of *w)
     dp_languages       l;
     dp_rounds         *r = w->r;
     dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms, .lead = r->ctx->lead,
-                            .clusters = MOST_ASKED};
+                            .clusters = MOST_ASKED, .company = r->in_company && !r->o.without[DP_GENERATE_QUERY]};
     if (!is_open(&r->forms))
         return DP_OK;
     dp_languages_find(&l, &r->forms);
@@ -466,7 +468,8 @@ static dp_err earlier(dp_earlier_attempt *out, round_of *w, const round_of *wide
     }
     for (size_t i = 0; i < n; i++) {
         const dp_idea *one = &w->ideas.v[i], *from = wide ? &wide->ideas.v[one->of] : NULL;
-        bool equal = from && dp_str_eq(from->text[0], one->text[0]) && dp_str_eq(from->text[1], one->text[1]);
+        bool equal = from && dp_str_eq(from->text[0], one->text[0]) && dp_str_eq(from->text[1], one->text[1]) &&
+                     dp_str_eq(from->hosts, one->hosts);
         same[i] = wide ? equal ? one->of : DP_NO_IDEA : dp_ideas_find(&p->ideas, one);
         within[i] = wide ? one->of : DP_NO_IDEA;
     }
@@ -552,13 +555,14 @@ static dp_err reflect(round_of *w)
     return DP_OK;
 }
 
-/* Take over idea `i`, confined. */
-static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, const dp_confined *as)
+/* Take over idea `i`, confined, or on some hosts (n == 0: on its own). */
+static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, const dp_confined *as, dp_str hosts)
 {
     const dp_idea *of = &w->ideas.v[i];
     dp_idea        one = *of;
     one.of = i;
-    if (!dp_str_eq(as->text, of->text[0])) {
+    one.hosts = hosts.n ? hosts : of->hosts;
+    if (!dp_str_eq(as->text, of->text[0]) || hosts.n) {
         one.prior = one.given = 0; /* others have said nothing of conditions */
         one.doubted |= w->count[i].neg >= DP_WORTH_A_LOOK;
     }
@@ -586,6 +590,18 @@ static bool is_harsh(const dp_idea *i)
     return i->tier == DP_TIER_FORGET && i->family != DP_FAMILY_VALUE;
 }
 
+/* An idea that fails on some hosts, on the others: software differs from host to host. */
+static dp_err try_hosts(round_of *w, uint32_t i, dp_ideas *out)
+{
+    const dp_idea *idea = &w->ideas.v[i];
+    if (w->r->hosts.n < 2 || idea->hosts.n || idea->family == DP_FAMILY_HOST || idea->family == DP_FAMILY_ORDER)
+        return DP_OK;
+    dp_str hosts = dp_hosts_split(&w->r->hosts, &w->ballot, i, &w->ideas.arena);
+    if (!hosts.p)
+        return DP_ENOMEM;
+    return hosts.n ? adopt(out, w, i, &(dp_confined){.text = idea->text[0], .doubtful = true}, hosts) : DP_OK;
+}
+
 /* Ideas that hold, narrowed where they can be; those that fail, where they may hold. */
 static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
 {
@@ -610,9 +626,11 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     n = n > MOST_VARIANTS ? MOST_VARIANTS : n;
     n = carved ? 1 : n;
     for (size_t k = 0; k < n && code == DP_OK; k++)
-        code = adopt(out, w, i, &got[k]);
+        code = adopt(out, w, i, &got[k], (dp_str){0});
     if (ok && !n && code == DP_OK)
-        code = adopt(out, w, i, &(dp_confined){.text = idea->text[0]});
+        code = adopt(out, w, i, &(dp_confined){.text = idea->text[0]}, (dp_str){0});
+    if (!ok && code == DP_OK && count->neg >= DP_WORTH_A_LOOK)
+        code = try_hosts(w, i, out);
     return code;
 }
 
@@ -773,7 +791,7 @@ dp_err dp_round_prove(dp_rounds *r, dp_taken *t, bool *holds_too)
 {
     round_of w = {.r = r};
     dp_idea  one = {.text = {t->text[0], t->text[1]}, .tier = t->tier, .family = t->family, .depth = t->depth,
-                    .owed = t->owed};
+                    .owed = t->owed, .hosts = t->on_hosts ? t->hosts : (dp_str){0}};
     dp_idea *idea = dp_ideas_add(&w.ideas, &one, (dp_proposer){0, 0});
     if (idea)
         idea->folds = DP_ALL_FOLDS;

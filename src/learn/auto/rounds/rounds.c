@@ -77,9 +77,13 @@ static dp_err break_circles(dp_rounds *r, size_t before)
     return DP_OK;
 }
 
+/* Round after round until nothing more is accepted, not even where parameters are looked at together, which takes
+ * longer. */
 static dp_err go_round(dp_rounds *r, uint32_t *left)
 {
-    for (size_t accepted = 1; accepted && *left; --*left) {
+    r->in_company = false;
+    for (size_t accepted = 1; (accepted || !r->in_company) && *left; --*left) {
+        r->in_company = !accepted;
         dp_engine *e = NULL;
         uint64_t   hash;
         size_t     before = r->n;

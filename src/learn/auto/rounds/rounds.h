@@ -39,6 +39,7 @@ struct dp_taken {
     double   owed;   /* votes against it that chose its exceptions (learn/auto/confine/context.h: dp_confined) */
     uint8_t  tier, family, depth;
     bool     doubted; /* votes spoke against it until it was confined */
+    bool     on_hosts; /* it was tried on these hosts alone */
     double   prior;  /* by which other sites carry it; 0: it stands on its own votes */
     uint32_t sites;  /* that do */
     uint32_t drawn;  /* a sink: draws of its form (learn/auto/rounds/sinks.h); 0: pages have voted */
@@ -86,6 +87,7 @@ typedef struct dp_rounds {
     dp_auto_options         o;
     dp_forms                forms;
     dp_past                 past;
+    bool                    in_company; /* parameters are looked at together (propose/company.h) */
     dp_loops                loops;
     uint8_t                *touched;   /* [forms.n] forms that rules of this round fire on */
     dp_firings              fired;     /* on the URLs of `fired_site`, by the rules whose text has this hash */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/room.h"
+#include "learn/auto/propose/company.h"
 #include "learn/auto/rounds/lookback.h"
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/thresholds.h"
@@ -123,22 +124,56 @@ static int by_pages(const void *x, const void *y)
     return dp_str_cmp(a->text[0], b->text[0]);
 }
 
+/* The names among those that pages propose to drop most that may be dropped together: an id is proposed, too, wherever
+ * a page has it in its path. */
+static dp_err find_harmless(dp_str out[DP_COMPANY_NAMES], size_t *n, const dp_rounds *r, const dp_ideas *ideas)
+{
+    dp_str   name[DP_COMPANY_NAMES], rest;
+    size_t     all = 0;
+    uint32_t   harmless = 0;
+    dp_lexicon words = {0};
+    for (uint32_t i = 0; i < ideas->n && all < DP_COMPANY_NAMES; i++)
+        if (ideas->v[i].clusters >= DP_LEAST_PROPOSERS && is_drop(&ideas->v[i]))
+            name[all++] = name_behind(ideas->v[i].text[0], DP_STR("drop ?"), &rest);
+    *n = 0;
+    dp_err code = dp_lexicon_init(&words, &r->forms);
+    if (code == DP_OK)
+        code = dp_company_harmless(&harmless, &r->forms, &words, name, all);
+    dp_lexicon_done(&words);
+    for (size_t k = 0; k < all; k++)
+        if (harmless >> k & 1)
+            out[(*n)++] = name[k];
+    return code;
+}
+
+static bool is_among(const dp_str *v, size_t n, dp_str name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (dp_str_eq(v[i], name))
+            return true;
+    return false;
+}
+
 dp_err dp_trial_take(dp_rounds *r, bool *any)
 {
     dp_ideas ideas = {0};
-    size_t   before = r->n;
+    dp_str   harmless[DP_COMPANY_NAMES], rest;
+    size_t   before = r->n, nharmless = 0;
     dp_str   hosts = all_hosts(r);
     dp_err   code = hosts.p ? dp_round_ideas(&ideas, r) : DP_ENOMEM;
     *any = false;
     if (code == DP_OK && ideas.n)
         qsort(ideas.v, ideas.n, sizeof *ideas.v, by_pages);
+    if (code == DP_OK)
+        code = find_harmless(harmless, &nharmless, r, &ideas);
     for (uint32_t i = 0; i < ideas.n && code == DP_OK && r->n < before + MOST_TRIALS; i++) {
         const dp_idea *idea = &ideas.v[i];
         if (idea->clusters < DP_LEAST_PROPOSERS)
             break;
         if (is_gentle(idea))
             code = take(r, idea, hosts);
-        else if (is_drop(idea))
+        else if (is_drop(idea) &&
+                 is_among(harmless, nharmless, name_behind(idea->text[0], DP_STR("drop ?"), &rest)))
             code = take(r, &ideas.v[choose_param(&ideas, i)], hosts);
     }
     *any = r->n > before;

@@ -181,17 +181,61 @@ static dp_str named_host(const dp_idea *idea)
     return dp_str_cut(text, at + 2, end);
 }
 
-dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *a)
+static void ask_all(dp_hosts *h, dp_ballot *b, size_t i)
 {
-    dp_buf out = {0};
     asking ctx = {h, b->forms};
-    size_t yes = 0, no = 0;
-    dp_str named = named_host(&b->idea[i]);
-    if (named.n && find(h, named))
-        return dp_arena_str(a, named);
     for (size_t k = 0; k < h->n; k++)
         h->v[k].pos = h->v[k].neg = 0;
     dp_ballot_walk(b, i, ask, &ctx);
+}
+
+/* Those that say yes, joined. */
+static dp_str join(const dp_hosts *h, const uint8_t *yes, dp_arena *a)
+{
+    dp_buf out = {0};
+    for (size_t k = 0; k < h->n; k++) {
+        if (!yes[k])
+            continue;
+        dp_buf_c(&out, out.n ? ", " : "");
+        dp_buf_str(&out, h->v[k].name);
+    }
+    dp_str text = out.failed ? (dp_str){0} : dp_arena_str(a, dp_buf_view(&out));
+    dp_buf_done(&out);
+    return text;
+}
+
+dp_str dp_hosts_split(dp_hosts *h, dp_ballot *b, size_t i, dp_arena *a)
+{
+    uint8_t *yes = calloc(h->n + 1, 1);
+    size_t   against = 0, several = 0;
+    if (!yes)
+        return (dp_str){0};
+    ask_all(h, b, i);
+    for (size_t k = 0; k < h->n; k++) { /* one of the kin has the votes of all */
+        double pos = 0, neg = 0;
+        for (size_t m = 0; m < h->n; m++)
+            if (h->v[m].kin == h->v[k].kin) {
+                pos += h->v[m].pos;
+                neg += h->v[m].neg;
+            }
+        yes[k] = pos > 0 && neg * DP_PART_AGAINST <= pos;
+        several += yes[k];
+        against += !yes[k] && neg > 0;
+    }
+    dp_str text = several && against ? join(h, yes, a) : dp_arena_str(a, DP_STR(""));
+    free(yes);
+    return text;
+}
+
+dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *a)
+{
+    size_t yes = 0, no = 0;
+    dp_str named = named_host(&b->idea[i]);
+    if (b->idea[i].hosts.n)
+        return dp_arena_str(a, b->idea[i].hosts);
+    if (named.n && find(h, named))
+        return dp_arena_str(a, named);
+    ask_all(h, b, i);
     if (silent)
         hear_silence(h, b, i);
     if (h->n > 1 && b->idea[i].family != DP_FAMILY_HOST)
@@ -200,14 +244,10 @@ dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *
         yes += h->v[k].pos > h->v[k].neg;
         no += h->v[k].neg > h->v[k].pos;
     }
-    for (size_t k = 0; k < h->n; k++) {
-        if (h->v[k].pos <= h->v[k].neg && !(yes >= DP_ENOUGH_HOSTS && no == 0))
-            continue;
-        if (out.n)
-            dp_buf_c(&out, ", ");
-        dp_buf_str(&out, h->v[k].name);
-    }
-    dp_str text = out.failed ? (dp_str){0} : dp_arena_str(a, dp_buf_view(&out));
-    dp_buf_done(&out);
+    uint8_t *speaks = calloc(h->n + 1, 1);
+    for (size_t k = 0; k < h->n && speaks; k++)
+        speaks[k] = h->v[k].pos > h->v[k].neg || (yes >= DP_ENOUGH_HOSTS && no == 0);
+    dp_str text = speaks ? join(h, speaks, a) : (dp_str){0};
+    free(speaks);
     return text;
 }

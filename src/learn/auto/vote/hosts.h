@@ -34,4 +34,8 @@ void   dp_hosts_done(dp_hosts *h);
  * and say nothing. Empty when there are none; p is NULL when memory is out. */
 dp_str dp_hosts_for(dp_hosts *h, dp_ballot *b, size_t i, bool silent, dp_arena *a);
 
+/* The names of the hosts, and of their kin, that speak for idea `i` where others speak against it: on these alone it
+ * may hold. Empty when no host speaks for it, or none against it; p is NULL when memory is out. */
+dp_str dp_hosts_split(dp_hosts *h, dp_ballot *b, size_t i, dp_arena *a);
+
 #endif
