@@ -447,8 +447,6 @@ def software(rng, whole):
 
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-
-
          page_size, languages, apart, tenants, zeros, renamed, circles,
          renames, company, extensions, software]
 
