@@ -91,10 +91,21 @@ static bool is_words(cut_of c)
     return c.from < c.to;
 }
 
+/* Whether the block holds the id of a page, or of a version: nobody gives one of these a name. */
+static bool has_id(cut_of c)
+{
+    bool found = false;
+    for (uint32_t i = c.from; i < c.to && !found; i++)
+        found = dp_is_id(dp_frame_seg(c.f, i));
+    return found;
+}
+
 /* Whether one of two blocks says a number, and the other does not give it a name: a rule may forget all numbers there,
  * or exchange them, but not one of them. */
 static bool names_number(cut_of a, cut_of b)
 {
+    if (has_id(a) || has_id(b))
+        return true;
     return has_number(a) ? !is_words(b) : has_number(b) && !is_words(a);
 }
 
