@@ -124,6 +124,11 @@ static uint64_t hash_of(const void *self, uint32_t number)
     return dp_secret_text(dp_corpus_url(self, number));
 }
 
+dp_err dp_corpus_expect(dp_corpus *c, uint64_t facts)
+{
+    return dp_index_reserve(&c->seen, facts < MOST_URLS ? (size_t)facts : MOST_URLS) ? DP_OK : DP_ENOMEM;
+}
+
 /* The number of a URL, new or not. */
 static dp_err find_url(dp_corpus *c, dp_str url, dp_str host_name, uint32_t *number, bool *fresh)
 {

@@ -124,6 +124,9 @@ typedef struct dp_corpus {
     uint64_t    spellings;     /* URLs as the input has them, of which stage 0 makes others: so many more than URLs */
 } dp_corpus;
 
+/* Before the first fact: so many will come, and most are of another URL. DP_ENOMEM. */
+dp_err dp_corpus_expect(dp_corpus *c, uint64_t facts);
+
 /* DP_ENOMEM, DP_ELIMIT: then it may only be given up. */
 dp_err dp_corpus_take(dp_corpus *c, const dp_fact *f);
 

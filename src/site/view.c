@@ -9,6 +9,8 @@
 #include "site/corpus.h"
 #include "site/usual.h"
 
+enum { AHEAD = 8 /* texts that are fetched before they are copied */ };
+
 typedef struct view {
     dp_corpus *c;
     uint32_t  *url; /* [n] numbers in the corpus, in the order of the site */
@@ -161,6 +163,13 @@ static bool gather_log(dp_site *s, view *v)
     return !c->sizes.n || !c->gone.n || gather_gone(s, v);
 }
 
+/* Texts lie in no order: most take one line or two of memory. */
+static void prefetch(dp_str text)
+{
+    __builtin_prefetch(text.p);
+    __builtin_prefetch(text.p + text.n);
+}
+
 /* The texts of the site's URLs, laid out in their order: whoever goes through a large site goes through memory. They
  * take the place of the corpus's. */
 static bool gather_texts(dp_site *s, view *v)
@@ -174,6 +183,8 @@ static bool gather_texts(dp_site *s, view *v)
     if (!url || !dp_buf_room(&text, bytes + 1))
         return false;
     for (size_t i = 0; i < v->n; i++) {
+        if (i + AHEAD < v->n)
+            prefetch(dp_corpus_url(c, v->url[i + AHEAD]));
         dp_str from = dp_corpus_url(c, v->url[i]);
         url[i] = (dp_str){text.p + text.n, from.n};
         dp_buf_str(&text, from);

@@ -8,7 +8,8 @@
 enum {
     STEP = 8,  /* bytes of a key */
     WIDTH = 4, /* of them that many strings are sorted by */
-    FEW = 40
+    FEW = 40,
+    AHEAD = 12 /* strings that are fetched before they are looked at: they lie in no order */
 };
 
 /* The bytes from `at` on, the first the most significant; behind the end they are 0. */
@@ -39,7 +40,8 @@ static uint64_t take_keys(const dp_strlist *l, dp_keyed *v, size_t n, size_t at,
     uint64_t differ = 0;
     *ended = false;
     for (size_t i = 0; i < n; i++) {
-        dp_str s = dp_strlist_get(l, v[i].item);
+        dp_str s = dp_strlist_get(l, v[i].item), later = dp_strlist_get(l, v[i + AHEAD < n ? i + AHEAD : i].item);
+        __builtin_prefetch(later.p + (at < later.n ? at : 0));
         v[i].key = key_at(s, at);
         *ended |= s.n < at + STEP;
         differ |= v[i].key ^ v[0].key;

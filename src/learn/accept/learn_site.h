@@ -39,6 +39,7 @@ typedef struct dp_learn_how {
     bool             across;  /* only what leads from a domain of one owner to one of another */
     const dp_ownership *owners; /* NULL: nobody has several domains */
     double           confidence; /* of --certify (learn/run/certify.h); 0: it is not asked for */
+    bool             untested; /* nobody will read what the rules are worth */
     uint64_t         relearn; /* URLs of the site that are learned once more (learn/run/held_out.h); 0: none */
 } dp_learn_how;
 

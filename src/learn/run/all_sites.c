@@ -209,6 +209,7 @@ dp_learn_how dp_all_sites_how(const dp_settings *s, const void *options, dp_pool
         .named = s->named,
         .owners = &s->owners,
         .confidence = s->certify ? s->confidence : 0,
+        .untested = s->untested,
         .trust = s->trust | DP_TRUST_ALWAYS,
     };
 }

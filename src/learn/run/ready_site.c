@@ -54,7 +54,7 @@ dp_err dp_ready_site_learn(dp_site_result *out, const dp_ready_site *p, const dp
                                  : dp_learn_site(&f.learned, &p->site, how);
     if (code == DP_OK && how->confidence > 0 && how->across)
         code = dp_certify_none(&f.learned);
-    if (code == DP_OK && !how->across)
+    if (code == DP_OK && !how->across && !how->untested)
         code = dp_left_find(&f.learned.left, &(dp_left_task){&p->site, dp_buf_view(&f.learned.text),
                                                              proves ? NULL : f.learned.key, how->named,
                                                              p->corpus.spellings, how->ctx.pool});

@@ -159,6 +159,8 @@ static dp_err see_large(schedule_run *t, uint32_t site, dp_pool *pool)
     dp_error            err = {0};
     bool                sampled = is_sampled(t->v, s);
     dp_err              code = sampled ? sample(&f.sample, &all, &err) : DP_OK;
+    if (code == DP_OK && !sampled)
+        code = dp_corpus_expect(&f.corpus, s->facts);
     if (code == DP_OK)
         code = dp_source_each(&all, !sampled, take, &f, &err);
     all.sample = f.sample;

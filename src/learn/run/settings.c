@@ -336,7 +336,7 @@ static const shared_row shared[] = {
     {.row = {.name = "rehearse", .type = DP_OPTION_BOOL, FIELD(relearn), .paper = true,
              .help = "test on pages kept out of learning on all sites, not only on some"}},
     {.row = {.name = "no-test", .type = DP_OPTION_BOOL, FIELD(untested), .paper = true,
-             .help = "do not test the rules on pages kept out of learning: small inputs take half as long"}},
+             .help = "do not measure what the rules are worth: small inputs take half as long"}},
     {.row = {.name = "certify", .type = DP_OPTION_BOOL, FIELD(certify),
              .help = "only activate rules that pages kept out of learning prove to be precise"}},
     {.row = {.name = "confidence", .arg = "C", .type = DP_OPTION_DOUBLE, FIELD(confidence), .min = .5, .max = .999999,

@@ -36,7 +36,7 @@ typedef struct dp_settings {
     bool             certify;       /* with this confidence */
     double           confidence;
     bool             relearn;       /* all sites, not a few */
-    bool             untested;      /* nothing is relearned: nobody will read what it says */
+    bool             untested;      /* nobody will read what the rules are worth */
     uint64_t         site_sample;   /* URLs of a site that are learned from, at most; 0: all */
     dp_strlist       names, values; /* of options of methods, as set */
 } dp_settings;

@@ -43,34 +43,49 @@ static reading read_url(dp_str url)
 /* Begin with the run of letters and digits at r->at. */
 static void enter_run(reading *r)
 {
-    size_t end = r->at;
-    int    kinds = 0;
-    for (; end < r->url.n && dp_is(r->url.p[end], DP_CH_ALNUM); end++)
-        kinds |= dp_is(r->url.p[end], DP_CH_DIGIT) ? DP_CH_DIGIT : DP_CH_ALPHA;
+    const char *p = r->url.p;
+    size_t      end = r->at;
+    int         kinds = 0, kind;
+    for (; end < r->url.n && (kind = dp_chars[(unsigned char)p[end]] & DP_CH_ALNUM); end++)
+        kinds |= kind;
     r->run_end = end;
     r->mixed = end - r->at >= LEAST_MIXED && kinds == DP_CH_ALNUM;
 }
 
+/* Eight bytes at a time: words are short, and all of a URL are hashed. Letters differ in one bit from those in the
+ * other case, which digits have. */
+static uint64_t hash_word(dp_str t)
+{
+    uint64_t hash = t.n, part;
+    for (; t.n >= sizeof part; t = dp_str_cut(t, sizeof part, t.n)) {
+        memcpy(&part, t.p, sizeof part);
+        hash = dp_hash_fold(hash, part | 0x2020202020202020u);
+    }
+    part = 0;
+    memcpy(&part, t.p, t.n);
+    return dp_hash_fold(hash, part | 0x2020202020202020u);
+}
+
 static bool next_word(reading *r, word *out)
 {
-    dp_str s = r->url;
-    while (r->at < s.n && !dp_is(s.p[r->at], DP_CH_ALNUM))
-        r->at += dp_is_escape(s.p + r->at, s.n - r->at) ? 3 : 1;
-    if (r->at >= s.n)
+    const char *p = r->url.p;
+    size_t      n = r->url.n, at = r->at;
+    while (at < n && !dp_is(p[at], DP_CH_ALNUM))
+        at += dp_is_escape(p + at, n - at) ? 3 : 1;
+    r->at = at;
+    if (at >= n)
         return false;
-    if (r->at >= r->run_end)
+    if (at >= r->run_end)
         enter_run(r);
-    size_t   from = r->at, end = from + 1;
-    bool     digits = dp_is(s.p[from], DP_CH_DIGIT);
-    uint64_t hash = 0xcbf29ce484222325u;
-    while (end < r->run_end && dp_is(s.p[end], DP_CH_DIGIT) == digits)
+    size_t end = at + 1;
+    int    kind = dp_chars[(unsigned char)p[at]] & DP_CH_ALNUM;
+    while (end < r->run_end && dp_is(p[end], kind))
         end++;
-    while (digits && from + 1 < end && s.p[from] == '0')
-        from++;
-    for (size_t i = from; i < end; i++)
-        hash = (hash ^ (uint64_t)(unsigned char)dp_lower(s.p[i])) * 0x100000001b3u;
     r->at = end;
-    *out = (word){.hash = dp_hash_mix(hash), .text = dp_str_cut(s, from, end), .mixed = r->mixed};
+    while (kind == DP_CH_DIGIT && at + 1 < end && p[at] == '0')
+        at++;
+    dp_str text = dp_str_cut(r->url, at, end);
+    *out = (word){.hash = hash_word(text), .text = text, .mixed = r->mixed};
     return true;
 }
 

@@ -341,47 +341,87 @@ static bool weigh(dp_review *r, size_t first, bool all, dp_count *out)
                                     .n = (uint32_t)n});
 }
 
-static int by_label(const void *x, const void *y)
+/* Groups that agree first, then by label, then as they came. */
+static int by_label(const void *x, const void *y, void *verdicts)
 {
-    const verdict *a = x, *b = y;
+    uint32_t       i = *(const uint32_t *)x, j = *(const uint32_t *)y;
+    const verdict *v = verdicts, *a = &v[i], *b = &v[j];
     if (a->agrees != b->agrees)
         return a->agrees ? -1 : 1;
     if (a->label != b->label)
         return a->label < b->label ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
+    return (i > j) - (i < j);
 }
 
-/* One vote a cluster, and by features of what the rule would fire on. */
-static void sum_up(dp_review *r, dp_count *out, dp_context *c)
+/* The same by counting, where there are about as many as labels. DP_ENOMEM. */
+static dp_err order_by_count(uint32_t *out, const dp_review *r, uint32_t labels)
 {
-    if (r->nverdict)
-        qsort(r->verdict, r->nverdict, sizeof *r->verdict, by_label);
-    for (size_t a = 0, b; a < r->nverdict; a = b) {
-        for (b = a + 1; r->verdict[a].agrees && b < r->nverdict && r->verdict[b].agrees &&
-                        r->verdict[b].label == r->verdict[a].label;
-             b++) {}
-        out->clusters += r->verdict[a].agrees;
-        for (size_t k = a; k < b; k++) {
-            const verdict *g = &r->verdict[k];
-            out->pos += g->pos / (double)(b - a);
-            out->neg += g->neg / (double)(b - a);
-            uint32_t changed = 0;
-            for (uint32_t p = g->first; p < g->first + g->n; p++) {
-                changed += r->portion[p].changed;
-                out->by |= g->n > 1 ? 1u << r->forms->site->by[r->portion[p].url] : 0;
-            }
-            for (uint32_t p = g->first; c && p < g->first + g->n; p++) {
-                const portion *x = &r->portion[p];
-                bool           good = g->agrees && x->label == g->label;
-                if (x->changed)
-                    dp_context_add(c, r->absent[x->url]->text,
-                                   &(dp_testimony){.pos = good ? 1.0 / changed : 0,
-                                                   .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
-                                                   .fired = 1,
-                                                   .groups = good});
-            }
-        }
+    uint32_t *at = calloc(2 * (size_t)labels + 1, sizeof *at), sum = 0;
+    if (!at)
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r->nverdict; i++)
+        at[r->verdict[i].label + (r->verdict[i].agrees ? 0 : (size_t)labels)]++;
+    for (size_t k = 0; k < 2 * (size_t)labels; k++) {
+        uint32_t n = at[k];
+        at[k] = sum;
+        sum += n;
     }
+    for (size_t i = 0; i < r->nverdict; i++)
+        out[at[r->verdict[i].label + (r->verdict[i].agrees ? 0 : (size_t)labels)]++] = (uint32_t)i;
+    free(at);
+    return DP_OK;
+}
+
+static dp_err order_verdicts(uint32_t *out, dp_review *r)
+{
+    uint32_t labels = r->forms->site->nclusters;
+    if (r->nverdict > labels / 4)
+        return order_by_count(out, r, labels);
+    for (size_t i = 0; i < r->nverdict; i++)
+        out[i] = (uint32_t)i;
+    if (r->nverdict)
+        qsort_r(out, r->nverdict, sizeof *out, by_label, r->verdict);
+    return DP_OK;
+}
+
+/* What the verdict `g`, one of `votes` of its cluster, adds. */
+static void add_vote(dp_review *r, const verdict *g, size_t votes, dp_count *out, dp_context *c)
+{
+    uint32_t changed = 0;
+    out->pos += g->pos / (double)votes;
+    out->neg += g->neg / (double)votes;
+    for (uint32_t p = g->first; p < g->first + g->n; p++) {
+        changed += r->portion[p].changed;
+        out->by |= g->n > 1 ? 1u << r->forms->site->by[r->portion[p].url] : 0;
+    }
+    for (uint32_t p = g->first; c && p < g->first + g->n; p++) {
+        const portion *x = &r->portion[p];
+        bool           good = g->agrees && x->label == g->label;
+        if (x->changed)
+            dp_context_add(c, r->absent[x->url]->text,
+                           &(dp_testimony){.pos = good ? 1.0 / changed : 0,
+                                           .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
+                                           .fired = 1,
+                                           .groups = good});
+    }
+}
+
+/* One vote a cluster, and by features of what the rule would fire on. DP_ENOMEM. */
+static dp_err sum_up(dp_review *r, dp_count *out, dp_context *c)
+{
+    uint32_t *order = malloc((r->nverdict + 1) * sizeof *order);
+    dp_err    code = order ? order_verdicts(order, r) : DP_ENOMEM;
+    for (size_t a = 0, b; a < r->nverdict && code == DP_OK; a = b) {
+        const verdict *g = &r->verdict[order[a]];
+        for (b = a + 1; g->agrees && b < r->nverdict && r->verdict[order[b]].agrees &&
+                        r->verdict[order[b]].label == g->label;
+             b++) {}
+        out->clusters += g->agrees;
+        for (size_t k = a; k < b; k++)
+            add_vote(r, &r->verdict[order[k]], b - a, out, c);
+    }
+    free(order);
+    return code;
 }
 
 /* The verdicts of the groups of rule `i`, or of the mixed ones alone. `all`: of what meets nothing, too. */
@@ -468,9 +508,9 @@ dp_err dp_review_loses(bool *out, bool *used, dp_review *r, size_t i, const dp_e
 dp_err dp_review_rule(dp_count *out, dp_context *c, dp_review *r, size_t i)
 {
     DP_TRY(judge_groups(r, i, c != NULL, false, out));
-    sum_up(r, out, c);
+    dp_err code = sum_up(r, out, c);
     leave(r, i);
-    return c && c->failed ? DP_ENOMEM : DP_OK;
+    return c && c->failed ? DP_ENOMEM : code;
 }
 
 dp_err dp_review_doubt(dp_count *out, dp_review *r, size_t i)

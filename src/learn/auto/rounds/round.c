@@ -505,6 +505,12 @@ static dp_err count_all(round_of *w)
     return code;
 }
 
+dp_err dp_round_identify(dp_rounds *r)
+{
+    dp_identities *d = &r->forms.identities;
+    return r->identifies && !d->of ? dp_identities_init(d, r->site) : DP_OK;
+}
+
 /* Count all ideas, and put those with votes in the order of looking. `wide`: what they were specialised from, NULL:
  * they were proposed. */
 static dp_err judge(round_of *w, const round_of *wide)
@@ -512,6 +518,7 @@ static dp_err judge(round_of *w, const round_of *wide)
     size_t n = w->ideas.n;
     if (!n)
         return DP_OK;
+    DP_TRY(dp_round_identify(w->r));
     DP_TRY(vote(w, wide));
     w->count = malloc((n + 1) * sizeof *w->count);
     w->order = malloc((n + 1) * sizeof *w->order);

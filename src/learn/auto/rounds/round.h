@@ -27,6 +27,10 @@ dp_err dp_round_ideas(dp_ideas *out, dp_rounds *r);
  * speak for it are noted in it. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_round_prove(dp_rounds *r, dp_taken *t, bool *holds);
 
+/* Find what sets the pages of the present part apart (learn/auto/forms/identity.h), before the first idea is tried on
+ * them: on the whole of a large site often none is. DP_ENOMEM. */
+dp_err dp_round_identify(dp_rounds *r);
+
 void dp_past_drop(dp_past *p);
 
 #endif

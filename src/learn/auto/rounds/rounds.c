@@ -142,7 +142,8 @@ static dp_err turn_to(dp_rounds *r, const dp_site *part)
     dp_lookback_close(&how);
     if (code == DP_OK && r->n)
         code = dp_looked_note(&r->looked, r);
-    return code == DP_OK ? dp_identities_init(&r->forms.identities, part) : code;
+    r->identifies = true;
+    return code;
 }
 
 /* Where many pages are still open, try all at once what hides each other. */

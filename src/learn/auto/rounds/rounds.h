@@ -109,6 +109,7 @@ typedef struct dp_rounds {
     dp_arena               *arena;     /* of texts */
     dp_intern               banned;    /* texts that were taken back on this part */
     dp_hosts                hosts;     /* of the whole */
+    bool                    identifies; /* what sets pages apart is asked for: learn/auto/forms/identity.h */
 } dp_rounds;
 
 /* Learn the rules of a site; texts in `a`. DP_ENOMEM, DP_ELIMIT. */

@@ -6,6 +6,7 @@
 #include "base/fold.h"
 #include "base/room.h"
 #include "learn/auto/propose/sink.h"
+#include "learn/auto/rounds/round.h"
 #include "learn/auto/thresholds.h"
 #include "learn/auto/vote/guard.h"
 
@@ -78,6 +79,8 @@ dp_err dp_sinks_accept(dp_rounds *r)
     dp_ideas  ideas = {0};
     dp_ballot ballot = {0};
     dp_err    code = dp_sinks_propose(&ideas, &r->forms, least_draws(r));
+    if (code == DP_OK && ideas.n)
+        code = dp_round_identify(r);
     if (code == DP_OK && ideas.n) {
         code = dp_ballot_init(&ballot, &r->forms, ideas.v, ideas.n, NULL, r->ctx->pool);
         if (code == DP_OK)
