@@ -25,6 +25,7 @@ class App(app.App):
         tree = self.path("repo")
         self.hg("init", tree)
         now, texts, log = time.time(), material.pages(50), material.changes(90)
+        names = set()
         for i, change in enumerate(log):
             page = texts[i % len(texts)]
             path = os.path.join(tree, f"man{page.section}", page.name)
@@ -32,14 +33,17 @@ class App(app.App):
             with open(path, "a", encoding="utf-8") as f:
                 f.write("\n\n".join(t for _, t in page.paragraphs[i // len(texts) * 3:][:6]) + "\n" + "\n".join(change.lines) + "\n")
             age = (len(log) - i) ** 2 / len(log) ** 2 * 390 * 86400 + 600
-            if i % 15 == 8:
+            if i % 15 == 8 and change.package not in names:
                 self.hg("branch", change.package, cwd=tree)
+                names.add(change.package)
             self.hg("commit", "-A", "-d", f"{int(now - age)} 0", "-u", change.author, "-m",
                     f"{change.package} {change.version}: " + "\n".join(change.lines), cwd=tree)
             if i % 15 == 11:
                 self.hg("update", "default", cwd=tree)
-            if i % 10 == 5:
-                self.hg("tag", "-d", f"{int(now - age + 60)} 0", change.version.replace(":", "-"), cwd=tree)
+            tag = change.version.replace(":", "-")
+            if i % 10 == 5 and tag not in names:
+                self.hg("tag", "-d", f"{int(now - age + 60)} 0", tag, cwd=tree)
+                names.add(tag)
             if i % 13 == 7:
                 self.hg("bookmark", f"mark-{change.package}-{i}", cwd=tree)
 
