@@ -207,20 +207,24 @@ static void keep_rare(dp_identities *d, const page *p, uint32_t n, const dp_ordi
     for (uint32_t i = 0; i < n; i++) {
         uint32_t begin = end, number;
         dp_str   id = {0};
+        bool     alone = false;
         for (uint32_t k = 0; k < p[i].n; k++) {
             const word *w = &p[i].v[k].w;
             bool        known = dp_ordinals_find(words, w->hash, &number);
-            bool        rare = known && v[number].clusters <= most;
-            if (!rare && !dp_is(w->text.p[0], DP_CH_DIGIT))
+            bool        rare = known && v[number].clusters <= most, digits = dp_is(w->text.p[0], DP_CH_DIGIT);
+            if (!rare && !digits)
                 continue;
+            d->is_small[end] = digits && !is_id(w);
             d->word[end++] = w->hash;
             if (rare && is_id(w) && w->text.n > id.n)
                 id = w->text;
+            alone |= rare && is_id(w) && v[number].clusters == 1;
         }
         end = id.n ? end : begin;
         d->of[p[i].cluster] = id.n ? d->n : UINT32_MAX;
         if (!id.n)
             continue;
+        d->is_alone[d->n] = alone;
         d->id[d->n] = id;
         d->first[d->n++] = begin;
         d->first[d->n] = end;
@@ -248,8 +252,10 @@ static dp_err collect(dp_identities *d, page *p, uint32_t n, const dp_site *s)
     }
     d->first = calloc((size_t)n + 1, sizeof *d->first);
     d->id = malloc(((size_t)n + 1) * sizeof *d->id);
+    d->is_alone = malloc(((size_t)n + 1) * sizeof *d->is_alone);
     d->word = malloc((all + 1) * sizeof *d->word);
-    dp_err code = d->first && d->id && d->word ? count_uses(&words, &v, p, n, s) : DP_ENOMEM;
+    d->is_small = malloc((all + 1) * sizeof *d->is_small);
+    dp_err code = d->first && d->id && d->is_alone && d->word && d->is_small ? count_uses(&words, &v, p, n, s) : DP_ENOMEM;
     if (code == DP_OK)
         keep_rare(d, p, n, &words, v, most_pages(s));
     dp_ordinals_done(&words);
@@ -276,6 +282,8 @@ void dp_identities_done(dp_identities *d)
     free(d->of);
     free(d->first);
     free(d->word);
+    free(d->is_small);
+    free(d->is_alone);
     free(d->id);
     *d = (dp_identities){0};
 }
@@ -294,7 +302,8 @@ static bool contains(dp_str text, dp_str id)
     return false;
 }
 
-static bool has_any(const dp_identities *d, uint32_t page_number, dp_str text)
+/* Whether a text has a word of a page; `small`: a short number is one, too. */
+static bool has_any(const dp_identities *d, uint32_t page_number, dp_str text, bool small)
 {
     word w;
     if (contains(text, d->id[page_number]))
@@ -302,14 +311,27 @@ static bool has_any(const dp_identities *d, uint32_t page_number, dp_str text)
     reading r = read_url(text);
     while (next_word(&r, &w))
         for (uint32_t i = d->first[page_number]; i < d->first[page_number + 1]; i++)
-            if (d->word[i] == w.hash)
+            if (d->word[i] == w.hash && (small || !d->is_small[i]))
                 return true;
     return false;
+}
+
+static dp_str before_query(dp_str url)
+{
+    const char *at = memchr(url.p, '?', url.n);
+    return dp_str_cut(url, 0, at ? (size_t)(at - url.p) : url.n);
 }
 
 bool dp_identity_is_lost(const dp_identities *d, uint32_t cluster, dp_str before, dp_str after)
 {
     if (!d->of || cluster == DP_NO_CLUSTER || d->of[cluster] == UINT32_MAX)
         return false;
-    return !has_any(d, d->of[cluster], after) && has_any(d, d->of[cluster], before);
+    uint32_t who = d->of[cluster];
+    dp_str   path = before_query(after), old = before_query(before);
+    dp_str   query = dp_str_cut(after, path.n, after.n);
+    bool     stays = query.n && dp_str_ends(before, query) && !dp_str_eq(path, old);
+    if (!stays)
+        return !has_any(d, who, after, true) && has_any(d, who, before, true);
+    return !has_any(d, who, after, false) && !has_any(d, who, path, true) &&
+           (has_any(d, who, before, false) || has_any(d, who, old, true));
 }

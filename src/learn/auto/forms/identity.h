@@ -19,7 +19,9 @@ typedef struct dp_identities {
     uint32_t *of;    /* [nclusters] number of the page, UINT32_MAX: nothing is known of it; NULL: of none */
     uint32_t *first; /* [n + 1] where the words of each page begin */
     uint64_t *word;  /* hashes */
+    bool     *is_small; /* of each word: a number too short to name a page */
     dp_str   *id;    /* [n] one of them, as a URL has it */
+    bool     *is_alone; /* [n] whether it has an id that no other page has */
     uint32_t  n;
 } dp_identities;
 
@@ -27,7 +29,9 @@ typedef struct dp_identities {
 dp_err dp_identities_init(dp_identities *d, const dp_site *s);
 void   dp_identities_done(dp_identities *d);
 
-/* Whether `before`, a form of a page, has something of it, and `after`, what a rule makes of it, nothing. */
+/* Whether `before`, a form of a page, has something of it, and `after`, what a rule makes of it, nothing. A number too
+ * short to name a page is something, but not in a query that stays behind another path: /t/29519/33?cat=25 =>
+ * /t/33?cat=25. */
 bool dp_identity_is_lost(const dp_identities *d, uint32_t cluster, dp_str before, dp_str after);
 
 #endif

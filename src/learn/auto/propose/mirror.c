@@ -278,3 +278,43 @@ dp_err dp_mirror_propose(dp_ideas *out, const dp_languages *l, dp_str rule, dp_t
     dp_arena_done(&m.a);
     return m.failed || code == DP_ENOMEM ? DP_ENOMEM : DP_OK;
 }
+
+static bool is_kept(const dp_template *right, dp_str name)
+{
+    bool kept = false;
+    for (size_t i = 0; i < right->nseg; i++)
+        for (size_t k = 0; k < right->seg[i].n; k++)
+            kept |= right->seg[i].v[k].kind == DP_ITEM_CAPTURE && dp_str_eq(right->seg[i].v[k].text, name);
+    return kept;
+}
+
+/* Whether all that the path says is said again: what forgets a component would forget one after another. */
+static bool keeps_all(const dp_rule *r)
+{
+    bool all = true;
+    for (size_t i = 0; i < r->left->nseg; i++)
+        for (size_t k = 0; k < r->left->seg[i].n; k++) {
+            const dp_item *x = &r->left->seg[i].v[k];
+            all &= x->kind != DP_ITEM_STAR && (x->kind != DP_ITEM_CAPTURE || is_kept(r->right, x->text));
+        }
+    return all;
+}
+
+dp_err dp_mirror_deeper(dp_ideas *out, dp_str rule, dp_tier tier, dp_family family)
+{
+    mirror  m = {0};
+    dp_pat  any = {0};
+    dp_rule r;
+    dp_err  code = dp_ruleline_parse(&r, rule, &m.a);
+    if (code == DP_OK && r.kind == DP_RULE_REWRITE && !r.left->scheme.n && !r.left->host.n && !r.right->host.n &&
+        r.left->glob == DP_NO_GLOB && r.right->glob == DP_NO_GLOB && !r.nunless && keeps_all(&r)) {
+        r.left = behind(&m, r.left, false, &any);
+        r.right = behind(&m, r.right, false, &any);
+        if (!m.failed) {
+            r.left->glob = r.right->glob = 0;
+            add(out, &m, &r, (dp_idea){.tier = (uint8_t)tier, .family = (uint8_t)family});
+        }
+    }
+    dp_arena_done(&m.a);
+    return m.failed || code == DP_ENOMEM ? DP_ENOMEM : DP_OK;
+}

@@ -34,6 +34,13 @@ void dp_languages_find(dp_languages *out, const dp_forms *f);
  * first component for all but them. False: it brings a language into a path that has none. `room` is scratch. */
 bool dp_languages_pool(const dp_languages *l, dp_buf *rule, dp_buf *room);
 
+/* Propose for a rule, which was accepted, what it would be in any folder, where it forgets nothing:
+ *
+ *     /{a}:{b} => /{a}/{b}           /{**}/{a}:{b} => /{**}/{a}/{b}
+ *
+ * DP_ENOMEM. */
+dp_err dp_mirror_deeper(dp_ideas *out, dp_str rule, dp_tier tier, dp_family family);
+
 /* Propose for a rule, which was accepted, what it would be in the languages and without them. DP_ENOMEM. */
 dp_err dp_mirror_propose(dp_ideas *out, const dp_languages *l, dp_str rule, dp_tier tier, dp_family family);
 

@@ -52,8 +52,9 @@ static uint32_t folds_for(const dp_idea *i)
 static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
 {
     dp_poll p = {.pos = c->pos, .neg = c->neg, .family = (dp_family)i->family, .prior = i->kin};
-    bool forgets = i->family == DP_FAMILY_FORGET || i->family == DP_FAMILY_PARAM || i->family == DP_FAMILY_PARAMS;
-    if (forgets && !c->lost && c->kept >= DP_LEAST_CLUSTERS)
+    bool     names = i->family == DP_FAMILY_PARAM || i->family == DP_FAMILY_PARAMS;
+    uint32_t kept = names ? c->alone : i->family == DP_FAMILY_FORGET ? c->kept : 0;
+    if (!c->lost && kept >= DP_LEAST_CLUSTERS && 2 * kept >= c->kept)
         p.prior = fmax(fmax(DP_KEEPS_IDENTITY, i->kin), w->r->trust.valid[i->family]);
     return dp_trust_precision(&w->r->trust, &p, i->depth);
 }
@@ -119,6 +120,14 @@ static bool parts_speak(round_of *w, uint32_t i)
     return w->parts[i] == YES;
 }
 
+/* Whether pages have shown two values of what idea `i`, which is guarded, forgets. */
+static bool values_differ(round_of *w, uint32_t i)
+{
+    int said = dp_parts_differ(&w->ballot, i);
+    w->failed |= said < 0;
+    return said > 0;
+}
+
 /* Votes that it needs when it is guarded: one that names a value as many as a condition that does. */
 static double guarded_wins(const dp_idea *idea, double factor)
 {
@@ -174,7 +183,10 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     double   factor = factor_of(w, i);
     dp_count more = *c;
     more.neg = (c->neg + owed(idea, factor)) * factor;
-    return factor == 1 || (factor > 1 && !carried && c->pos >= guarded_wins(idea, factor) && passes(w, idea, &more));
+    if (factor == 1 || carried)
+        return factor == 1;
+    return factor > 1 && c->pos >= guarded_wins(idea, factor) && passes(w, idea, &more) &&
+           (factor < DP_GUARD_FACTOR || values_differ(w, i));
 }
 
 /* What accepted rules say of the labels. */
@@ -396,17 +408,22 @@ static dp_err hear_pages(round_of *w)
     return dp_propose(&w->ideas, &r->forms, &w->lexicon, &o);
 }
 
-/* What accepted rules would be in the languages of the site, and without them. */
+/* What accepted rules would be in the languages of the site, and without them; and in any folder. */
 static dp_err mirror(round_of *w)
 {
     const dp_rounds *r = w->r;
     dp_languages     l = {.n = 0};
     size_t           n = 0;
-    if (r->n && is_open(&r->forms))
-        dp_languages_find(&l, &r->forms);
-    for (size_t i = r->n; i-- > 0 && l.n && n < MOST_MIRRORED;) {
+    if (!r->n || !is_open(&r->forms))
+        return DP_OK;
+    dp_languages_find(&l, &r->forms);
+    for (size_t i = r->n; i-- > 0 && n < MOST_MIRRORED;) {
         const dp_taken *t = &r->v[i];
         if (t->text[1].n || t->drawn || t->tier < DP_TIER_LITERAL)
+            continue;
+        if (t->family == DP_FAMILY_TEMPLATE)
+            DP_TRY(dp_mirror_deeper(&w->ideas, t->text[0], (dp_tier)t->tier, (dp_family)t->family));
+        if (!l.n)
             continue;
         DP_TRY(dp_mirror_propose(&w->ideas, &l, t->text[0], (dp_tier)t->tier, (dp_family)t->family));
         n++;

@@ -196,23 +196,22 @@ static void add_votes(dp_ballot *b, dp_count *c, const dp_group_votes *g, uint32
     c->neg += share * (double)(g->n - g->agree);
 }
 
-/* How many pages have forms that idea `i` changes, and an identity. */
-static uint32_t count_kept(dp_ballot *b, size_t i)
+/* Count the pages that have forms that idea `i` changes, and an identity. */
+static void count_kept(dp_ballot *b, dp_count *c, size_t i)
 {
     const dp_attempt *t = &b->tried;
     const dp_forms   *f = b->forms;
-    uint32_t          n = 0;
     for (size_t k = t->at[i]; f->identities.of && k < t->at[i + 1]; k++) {
         uint32_t label = f->label[t->v[k].item];
         if (label == DP_NO_CLUSTER || f->identities.of[label] == UINT32_MAX)
             continue;
-        n += !b->lead[label];
+        c->kept += !b->lead[label];
+        c->alone += !b->lead[label] && f->identities.is_alone[f->identities.of[label]];
         b->lead[label] = 1;
     }
     for (size_t k = t->at[i]; k < t->at[i + 1]; k++)
         if (f->label[t->v[k].item] != DP_NO_CLUSTER)
             b->lead[f->label[t->v[k].item]] = 0;
-    return n;
 }
 
 /* Pages of which nothing is left in a URL that idea `i` changes speak against it, one vote each. */
@@ -253,7 +252,7 @@ dp_count dp_ballot_count(dp_ballot *b, size_t i, uint32_t folds)
         c.by |= b->forms->by[g->form];
     }
     add_lost(b, &c, i, folds);
-    c.kept = count_kept(b, i);
+    count_kept(b, &c, i);
     return c;
 }
 

@@ -55,6 +55,7 @@ typedef struct dp_count {
     uint32_t by;       /* 1 << dp_by of clusters that gain */
     uint32_t lost;     /* votes of `neg`, and of `bad`, by pages of which nothing would be left */
     uint32_t kept;     /* pages with an identity that it changes */
+    uint32_t alone;    /* of these, pages with an id that no other page has */
 } dp_count;
 
 /* Count idea `i`, leaving out what was merged in this round already, and the votes of clusters of the folds that are

@@ -268,7 +268,113 @@ static int values_of_rule_speak(dp_ballot *b, size_t i, const dp_rule *rule)
     return h.failed ? -1 : all;
 }
 
-/* The same of a rule that rewrites; of a template extensions alone. */
+/* A component that a template forgets, and its values: the first by which a page gained, and others. */
+typedef struct blank {
+    uint32_t at;     /* from the start, or from the end */
+    bool     behind; /* from the end */
+    uint64_t first;
+    bool     several, others; /* by which pages gained; that the rule reaches besides */
+} blank;
+
+enum { MOST_BLANKS = 6 };
+
+typedef struct blanks {
+    const dp_forms *forms;
+    dp_frame        frame;
+    blank           v[MOST_BLANKS];
+    size_t          n;
+    bool            failed;
+} blanks;
+
+static bool refers_to(const dp_pat *p, dp_str name)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->v[i].kind == DP_ITEM_CAPTURE && dp_str_eq(p->v[i].text, name))
+            return true;
+    return false;
+}
+
+static bool is_kept(const dp_template *right, dp_str name)
+{
+    bool kept = false;
+    for (size_t i = 0; i < right->nseg && !kept; i++)
+        kept = refers_to(&right->seg[i], name);
+    for (size_t i = 0; i < right->nquery && !kept; i++)
+        kept = refers_to(&right->query[i].pat, name);
+    return kept;
+}
+
+/* Components of the left side that may be anything, and of which nothing is left. */
+static void find_blanks(blanks *b, const dp_rule *rule)
+{
+    const dp_template *left = rule->left;
+    for (size_t i = 0; i < left->nseg && b->n < MOST_BLANKS; i++) {
+        const dp_pat *p = &left->seg[i];
+        if (p->n != 1 || p->v[0].kind != DP_ITEM_CAPTURE || p->v[0].cls != DP_CLASS_ANY ||
+            is_kept(rule->right, p->v[0].text))
+            continue;
+        bool behind = left->glob != DP_NO_GLOB && i > left->glob;
+        b->v[b->n++] = (blank){.at = (uint32_t)(behind ? left->nseg - i : i), .behind = behind};
+    }
+}
+
+/* The value that a form has there, hashed; 0: none. */
+static uint64_t value_there(const blanks *b, const blank *x)
+{
+    const dp_frame *f = &b->frame;
+    uint32_t        at = x->behind ? f->nseg - x->at : x->at;
+    return at < f->nseg ? dp_hash_str(dp_frame_seg(f, at)) | 1 : 0;
+}
+
+static bool read_form(blanks *b, uint32_t form)
+{
+    dp_frame_result got = dp_frame_read(&b->frame, b->forms->text[form]);
+    b->failed |= got == DP_FRAME_NOMEM;
+    return got == DP_FRAME_OK;
+}
+
+static void note_blanks(void *ctx, const dp_group_seen *g)
+{
+    blanks *b = ctx;
+    for (size_t i = 0; i < g->changed && g->agree > 1; i++) {
+        if (b->forms->label[g->form[i]] != g->label || !read_form(b, g->form[i]))
+            continue;
+        for (size_t k = 0; k < b->n; k++) {
+            uint64_t value = value_there(b, &b->v[k]);
+            b->v[k].first = b->v[k].first ? b->v[k].first : value;
+            b->v[k].several |= value != b->v[k].first;
+        }
+    }
+}
+
+/* Whether what a template forgets was seen to differ, or has one value wherever it is: a word that all pages had which
+ * gained by it, /{a}/{b}?id={c} where {a} was always doku.php, says nothing of others. */
+static int blanks_speak(dp_ballot *ballot, size_t i, const dp_rule *rule)
+{
+    blanks b = {.forms = ballot->forms};
+    bool   all = true;
+    if (rule->kind != DP_RULE_REWRITE || !rule->left || !rule->right)
+        return 1;
+    find_blanks(&b, rule);
+    if (b.n)
+        dp_ballot_walk(ballot, i, note_blanks, &b);
+    for (size_t k = ballot->tried.at[i]; b.n && k < ballot->tried.at[i + 1]; k++)
+        for (size_t m = 0; read_form(&b, ballot->tried.v[k].item) && m < b.n; m++)
+            b.v[m].others |= value_there(&b, &b.v[m]) != b.v[m].first;
+    for (size_t k = 0; k < b.n; k++)
+        all &= b.v[k].several || !b.v[k].others;
+    dp_frame_done(&b.frame);
+    return b.failed ? -1 : all;
+}
+
+/* The same of a template: what it forgets was seen to differ. */
+static int template_speaks(dp_ballot *b, size_t i, const dp_rule *rule)
+{
+    int tails = dp_tails_speak(b, i, rule);
+    return tails > 0 ? blanks_speak(b, i, rule) : tails;
+}
+
+/* The same of a rule that rewrites. */
 static int rewriting_speaks(dp_ballot *b, size_t i)
 {
     dp_arena room = {0};
@@ -276,7 +382,7 @@ static int rewriting_speaks(dp_ballot *b, size_t i)
     dp_err   code = dp_ruleline_parse(&rule, b->idea[i].text[0], &room);
     int      said = code == DP_ENOMEM ? -1 : 1;
     if (code == DP_OK)
-        said = b->idea[i].family == DP_FAMILY_FORGET ? values_of_rule_speak(b, i, &rule) : dp_tails_speak(b, i, &rule);
+        said = b->idea[i].family == DP_FAMILY_FORGET ? values_of_rule_speak(b, i, &rule) : template_speaks(b, i, &rule);
     dp_arena_done(&room);
     return said;
 }
@@ -369,4 +475,50 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     dp_frame_done(&a.frame);
     dp_arena_done(&room);
     return code == DP_ENOMEM || a.failed ? -1 : all;
+}
+
+/* ---- values that a page has beside each other --------------------------------------------- */
+
+/* How many pages were seen with two values of each name. */
+typedef struct pairing {
+    asking   of;
+    uint32_t pages[MOST_NAMES];
+} pairing;
+
+static void note_pairs(void *ctx, const dp_group_seen *g)
+{
+    pairing *p = ctx;
+    asking  *a = &p->of;
+    uint64_t first[MOST_NAMES] = {0};
+    bool     two[MOST_NAMES] = {0};
+    for (size_t i = 0; i < g->n && i < MOST_HEARD && g->agree > 1; i++) {
+        if (a->forms->label[g->form[i]] != g->label)
+            continue;
+        dp_frame_result got = dp_frame_read(&a->frame, a->forms->text[g->form[i]]);
+        a->failed |= got == DP_FRAME_NOMEM;
+        for (size_t m = 0; got == DP_FRAME_OK && m < a->n; m++) {
+            having h = having_of(&a->frame, a->name[m]);
+            two[m] |= h.full && first[m] && h.hash != first[m];
+            first[m] = h.full && !first[m] ? h.hash : first[m];
+        }
+    }
+    for (size_t m = 0; m < a->n; m++)
+        p->pages[m] += two[m];
+}
+
+int dp_parts_differ(dp_ballot *b, size_t i)
+{
+    pairing  p = {.of = {.forms = b->forms}};
+    dp_arena room = {0};
+    bool     all = true;
+    dp_err   code = dp_ruleline_parse(&p.of.rule, b->idea[i].text[0], &room);
+    if (code == DP_OK)
+        take_names(&p.of);
+    if (p.of.n)
+        dp_ballot_walk(b, i, note_pairs, &p);
+    for (size_t m = 0; m < p.of.n; m++)
+        all &= p.pages[m] >= DP_LEAST_CLUSTERS || is_fixed(p.of.rule.on, p.of.name[m]);
+    dp_frame_done(&p.of.frame);
+    dp_arena_done(&room);
+    return code == DP_ENOMEM || p.of.failed ? -1 : all;
 }

@@ -24,4 +24,9 @@
  * every other idea. Below 0 when memory is out. */
 int dp_parts_speak(dp_ballot *b, size_t i);
 
+/* Whether pages were seen with two values of each name that idea `i` drops or erases, DP_LEAST_CLUSTERS of them. A page
+ * with ?rev=1794711225 and without says nothing of a second revision. Yes of every other idea. Below 0 when memory is
+ * out. */
+int dp_parts_differ(dp_ballot *b, size_t i);
+
 #endif
