@@ -369,12 +369,12 @@ def renamed(rng, whole):
         yield f"l{i}", f"http://shop.example/{folder.capitalize()}/{g}/forms/List.aspx"
 
 
-def circles(rng, whole):
-    """A shop whose lists name two or three of color, size and brand in the path, in any order: rules that put pairs in
-    order one by one may go round in circles. Without: another order is another page."""
+def facets(rng, whole):
+    """A shop whose lists name two or three of color, size and brand in the path, in any order: no rule for one pair makes
+    two URLs one. Without: another order is another page."""
     colors, brands = ["black", "blue", "brown", "green", "red", "white"], ["keller", "lopez", "moore", "rossi", "wolf"]
     seen = set()
-    rng.seed(56)  # rules for one place each would do for most orders of these lists
+    rng.seed(56)  # rules for one place each would do for most orders of these lists, and go round in circles on others
     while len(seen) < 36:
         pairs = [("color", rng.choice(colors)), ("size", str(rng.randint(3, 14))), ("brand", rng.choice(brands))]
         pairs = rng.sample(pairs, rng.choice([1, 2, 3, 3]))
@@ -447,7 +447,7 @@ def software(rng, whole):
 
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
-         page_size, languages, apart, tenants, zeros, renamed, circles,
+         page_size, languages, apart, tenants, zeros, renamed, facets,
          renames, company, extensions, software]
 
 

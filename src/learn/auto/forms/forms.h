@@ -53,6 +53,8 @@ typedef struct dp_forms {
     bool           limited;  /* on some the rules had no end */
     dp_str         sorted;   /* lines of a rule file that say where pairs are sorted, under which ideas are tried; not
                                 owned */
+    const dp_engine *whole;  /* the rules that carry the one idea under trial to its end; NULL: it is tried once; not
+                                owned */
 } dp_forms;
 
 #define DP_NO_FORM UINT32_MAX

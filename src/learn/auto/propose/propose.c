@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "learn/auto/propose/company.h"
+#include "learn/auto/propose/facets.h"
 #include "learn/auto/propose/forget.h"
 #include "url/chars.h"
 
@@ -116,7 +117,8 @@ static dp_err compare(proposing *g, const picked *a, const picked *b)
     g->p.u = turn ? &b->frame : &a->frame;
     g->p.v = turn ? &a->frame : &b->frame;
     g->p.directed = a->is_end != b->is_end;
-    for (int i = 0; i < DP_GENERATORS; i++)
+    bool facets = g->o->leave_facets && dp_facets_differ(g->p.u, g->p.v);
+    for (int i = 0; i < (facets ? DP_GENERATE_QUERY + 1 : DP_GENERATORS); i++)
         if (!g->o->without || !g->o->without[i])
             generators[i](&g->p);
     return g->p.out->failed ? DP_ENOMEM : DP_OK;
@@ -157,7 +159,8 @@ static dp_err look_at_layouts(proposing *g, uint32_t k)
     if (g->best.is_read)
         form[n++] = &g->best.frame;
     for (uint32_t i = 0; i < k; i++)
-        if (g->v[i].number != g->best.number && g->v[i].is_read)
+        if (g->v[i].number != g->best.number && g->v[i].is_read &&
+            !(g->o->leave_facets && g->best.is_read && dp_facets_differ(&g->best.frame, &g->v[i].frame)))
             form[n++] = &g->v[i].frame;
     dp_layout_forget(g->forgetting, &g->p, form, n);
     return g->p.out->failed ? DP_ENOMEM : DP_OK;

@@ -78,6 +78,7 @@ typedef struct dp_propose_options {
     const dp_lead *lead; /* NULL: the site has one domain */
     const dp_languages *languages; /* what one of them has is proposed for all; NULL: there are none */
     uint32_t clusters; /* of more than one form that are asked at most, evenly drawn; 0: all */
+    bool leave_facets; /* pairs of a path that stand in any order are for propose/facets.h */
     bool company; /* parameters are looked at together, too (propose/company.h) */
 } dp_propose_options;
 

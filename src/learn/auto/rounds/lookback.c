@@ -424,7 +424,7 @@ static size_t find_redundant(const dp_rounds *r)
     for (size_t i = 0; i < r->n; i++) {
         const dp_taken *t = &r->v[i];
         bool needless = !t->later.good && !t->later.bad && t->later.changed;
-        if (t->family == DP_FAMILY_ORDER || t->drawn || t->prior > 0 || (!needless && !is_borrowed(t)))
+        if (t->family == DP_FAMILY_ORDER || t->drawn || t->prior > 0 || t->needed || (!needless && !is_borrowed(t)))
             continue;
         if (least == r->n || t->count.good < r->v[least].count.good)
             least = i;
@@ -451,6 +451,23 @@ static dp_err look_at_all(dp_rounds *r)
     return code;
 }
 
+/* Leave out rule `i`, unless another one would feed itself then. */
+static dp_err leave_out(dp_rounds *r, size_t i)
+{
+    dp_taken was = r->v[i];
+    bool     ok;
+    memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
+    r->n--;
+    DP_TRY(dp_lookback_ends(&ok, r));
+    if (ok)
+        return look_at_all(r);
+    memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
+    r->n++;
+    r->v[i] = was;
+    r->v[i].needed = true;
+    return DP_OK;
+}
+
 dp_err dp_lookback_end(dp_rounds *r)
 {
     dp_err code = look_at_all(r);
@@ -458,9 +475,7 @@ dp_err dp_lookback_end(dp_rounds *r)
         size_t i = find_redundant(r);
         if (i == r->n)
             break;
-        memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
-        r->n--;
-        code = look_at_all(r);
+        code = leave_out(r, i);
     }
     if (code == DP_OK)
         drop_idle(r);

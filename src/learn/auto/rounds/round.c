@@ -399,7 +399,8 @@ static dp_err hear_pages(round_of *w)
     dp_languages       l;
     dp_rounds         *r = w->r;
     dp_propose_options o = {.folds = r->ctx->folds, .without = r->o.without, .most = r->o.forms, .lead = r->ctx->lead,
-                            .clusters = MOST_ASKED, .company = r->in_company && !r->o.without[DP_GENERATE_QUERY]};
+                            .clusters = MOST_ASKED, .leave_facets = r->leave_facets,
+                            .company = r->in_company && !r->o.without[DP_GENERATE_QUERY]};
     if (!is_open(&r->forms))
         return DP_OK;
     dp_languages_find(&l, &r->forms);

@@ -49,6 +49,7 @@ struct dp_taken {
     bool     fails;    /* it did not hold there when it was judged last */
     bool     gone;   /* taken back */
     bool     woken;  /* it fires where an exception holds another one back */
+    bool     needed; /* in the last look: without it another rule would feed itself */
     bool     spared; /* in the last look: it fires on fewer URLs than it did */
     bool     unheard; /* in the last look: it reaches pages, and files alone have voted */
     uint32_t line;   /* in the last look: its first, among those that can fire */
@@ -87,6 +88,7 @@ typedef struct dp_rounds {
     dp_auto_options         o;
     dp_forms                forms;
     dp_past                 past;
+    bool                    leave_facets; /* pairs of paths wait for their trial (propose/facets.h) */
     bool                    in_company; /* parameters are looked at together (propose/company.h) */
     dp_loops                loops;
     uint8_t                *touched;   /* [forms.n] forms that rules of this round fire on */

@@ -5,6 +5,7 @@
 
 #include "base/room.h"
 #include "learn/auto/propose/company.h"
+#include "learn/auto/propose/facets.h"
 #include "learn/auto/rounds/lookback.h"
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/thresholds.h"
@@ -181,6 +182,23 @@ dp_err dp_trial_take(dp_rounds *r, bool *any)
     return code == DP_OK && *any ? dp_lookback_afresh(r) : code;
 }
 
+dp_err dp_trial_take_facets(dp_rounds *r, bool *any)
+{
+    dp_ideas ideas = {0};
+    size_t   before = r->n;
+    dp_str   hosts = all_hosts(r);
+    dp_err   code = hosts.p ? dp_facets_find(&ideas, &r->forms) : DP_ENOMEM;
+    *any = false;
+    if (code == DP_OK && ideas.n)
+        qsort(ideas.v, ideas.n, sizeof *ideas.v, by_pages);
+    for (uint32_t i = 0; i < ideas.n && code == DP_OK && r->n < before + MOST_TRIALS; i++)
+        if (ideas.v[i].clusters >= DP_LEAST_CLUSTERS)
+            code = take(r, &ideas.v[i], hosts);
+    *any = ideas.n > 0;
+    dp_ideas_done(&ideas);
+    return code == DP_OK && r->n > before ? dp_lookback_afresh(r) : code;
+}
+
 /* ---- what holds ------------------------------------------------------------------------------ */
 
 /* The URLs that a rule has to do with, as bits of dp_recall.fired. An order is no rule that fires. */
@@ -192,14 +210,21 @@ static uint64_t reach_of(const dp_taken *t)
 /* Judge v[i] on what URLs are by the others. */
 static dp_err judge_one(dp_rounds *r, dp_recall *c, size_t i, bool *holds)
 {
-    dp_taken one = r->v[i];
+    dp_taken   one = r->v[i];
+    dp_engine *whole = NULL;
+    uint64_t   hash;
     c->again = reach_of(&one);
     c->notes = false;
+    if (one.family == DP_FAMILY_TEMPLATE) /* a pair of a path: alone it makes no two URLs one */
+        DP_TRY(dp_lookback_engine(&whole, r, &hash));
     memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
     r->n--;
     dp_err code = dp_lookback_quickly(r, c);
+    r->forms.whole = whole;
     if (code == DP_OK)
         code = dp_round_prove(r, &one, holds);
+    r->forms.whole = NULL;
+    dp_engine_free(whole);
     memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
     r->n++;
     r->v[i] = one;

@@ -76,6 +76,17 @@ static void note_rule(void *ctx, uint32_t rule, dp_str text)
         n->failed |= !push(&n->out->lost, one);
 }
 
+/* What the only idea makes of a form together with the rules that carry it on. */
+static dp_err try_whole(note *n, worker *w, dp_str text)
+{
+    dp_str end = dp_engine_run(n->t->forms->whole, w->scratch, DP_KEY, text, NULL, NULL);
+    if (end.p && !dp_str_eq(end, text)) {
+        dp_member one = {dp_hash_str(end), 0, n->form};
+        n->failed |= !push(&n->out->fired, one);
+    }
+    return end.p && !n->failed ? DP_OK : DP_ENOMEM;
+}
+
 /* `order any` is no rule: sorting belongs to stage 0. */
 static dp_err try_order(worker *w, members *m, uint32_t order, uint32_t form, dp_str text)
 {
@@ -108,6 +119,10 @@ static dp_err try_chunk(void *ctx, size_t i, unsigned number)
         if (t->scope[f] == TRY_NOTHING || !dp_form_is_bounded(t->forms->text[f]))
             continue;
         n.form = (uint32_t)f;
+        if (t->forms->whole) {
+            DP_TRY(try_whole(&n, w, t->forms->text[f]));
+            continue;
+        }
         n.book = t->scope[f] == TRY_ALL ? &t->all : &t->new;
         if (n.book->nrule &&
             (!dp_engine_each(n.book->engine, w->scratch, t->forms->text[f], note_rule, &n).p || n.failed))

@@ -41,7 +41,8 @@ typedef struct dp_earlier_attempt {
     size_t            nform;  /* forms then */
 } dp_earlier_attempt;
 
-/* Try ideas [0, n) on all forms; `r` may be NULL. DP_ENOMEM, DP_ELIMIT. */
+/* Try ideas [0, n) on all forms; `r` may be NULL. Where f->whole says what a single idea comes to, that is taken.
+ * DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_attempt_init(dp_attempt *a, const dp_forms *f, const dp_idea *idea, size_t n, const dp_earlier_attempt *r,
                        dp_pool *pool);
 void   dp_attempt_done(dp_attempt *a);
