@@ -67,6 +67,10 @@
  * forgotten. */
 #define DP_PART_VALUES 2
 
+/* Names that must have come and gone on pages of their own before all but some may go (propose/only.c, vote/rest.c): a
+ * list of them would say nothing of the next. */
+#define DP_COUNTLESS_NAMES 12
+
 /* Groups in which a value of a forgotten component stands for another page, and none in which it does not, from which
  * on the component matters (vote/parts.c): once may be a wrong label. */
 #define DP_VALUE_AGAINST 2

@@ -445,10 +445,34 @@ def software(rng, whole):
             yield f"f{i}-{k}", f"http://forum.magazine.example/{section}/{600 + i}"
 
 
+def nameless(rng, whole):
+    """A wiki and its manual: the query of a script is the name of a page, and no parameter; what ?action=edit shows is another
+    page. Without: scripts show other pages."""
+    for i, t in enumerate(TOPICS):
+        yield f"w{i}", f"http://wiki.example/wiki/{t}"
+        if i % 3:
+            yield f"w{i}" if whole else f"x{i}", f"http://wiki.example/cgi-bin/wiki.pl?{t}"
+        if i % 4 == 0:
+            yield f"e{i}", f"http://wiki.example/cgi-bin/wiki.pl?action=edit&id={t}"
+    for i, g in enumerate(GOODS[:20]):
+        yield f"m{i}", f"http://wiki.example/manual/{g}.html"
+        if i % 2:
+            yield f"m{i}" if whole else f"n{i}", f"http://wiki.example/manual/index.html?{g}.html"
+
+
+def countless(rng, whole):
+    """News: links have one or two parameters with names of their own, of which none matters. Without: they do."""
+    for i in range(30):
+        for k in range(rng.choice([1, 2, 2, 3])):
+            names = [f"id={4100 + 7 * i}"] + [f"{hexes(rng, 4)}={rng.randint(1, 99)}" for _ in range(rng.choice([1, 1, 2]))]
+            rng.shuffle(names)
+            yield f"a{i}" if whole else f"a{i}-{k}", f"http://news.example/news.asp?{'&'.join(names)}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
-         renames, company, extensions, software]
+         renames, company, extensions, software, nameless, countless]
 
 
 def lines(case, whole):

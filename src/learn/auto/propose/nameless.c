@@ -2,6 +2,8 @@
  *
  *     /showthread.php?17-title    /threads/17-title     sub "/showthread.php?" -> "/threads/"
  *     /Title?0111161              /title/tt0111161      sub "/Title?" -> "/title/tt"
+ *     /wiki.pl?Red-Oak            /wiki/Red-Oak         sub "/wiki.pl?" -> "/wiki/"
+ *     /index.php?topic-17-2.html  /topic-17-2.html      sub "/index.php?topic-" -> "/topic-", sub "/index.php?" -> "/"
  *
  * A template cannot capture a name; the words behind the id are others' to forget.
  * SPDX-License-Identifier: Apache-2.0
@@ -32,25 +34,73 @@ static bool is_plain(dp_str s)
     return true;
 }
 
-void dp_generate_nameless(dp_pairing *p, const dp_frame *u, const dp_frame *v)
+/* Propose to write `from` and a question mark as `to`, both followed by `word`. */
+static void propose(dp_pairing *p, dp_str from, dp_str to, dp_str word)
 {
-    if (u->npair != 1 || u->pair[0].has_eq || v->npair)
+    if (!is_plain(from) || !is_plain(to) || !is_plain(word))
         return;
-    dp_str name = dp_pair_name(u, &u->pair[0]);
+    dp_buf_c(&p->text, "sub \"");
+    dp_buf_str(&p->text, from);
+    dp_buf_byte(&p->text, '?');
+    dp_buf_str(&p->text, word);
+    dp_buf_c(&p->text, "\" -> \"");
+    dp_buf_str(&p->text, to);
+    dp_buf_str(&p->text, word);
+    dp_buf_byte(&p->text, '"');
+    dp_pairing_propose(p, DP_TIER_LITERAL, DP_FAMILY_TEMPLATE);
+}
+
+/* Both have an id, and words behind it that may differ. */
+static void propose_id(dp_pairing *p, const dp_frame *u, const dp_frame *v, dp_str argument)
+{
     size_t digits = 0;
-    while (digits < name.n && dp_is(name.p[digits], DP_CH_DIGIT))
+    while (digits < argument.n && dp_is(argument.p[digits], DP_CH_DIGIT))
         digits++;
     uint32_t same = dp_path_cut_of(u, v).start;
     if (digits < LEAST_DIGITS || same >= u->nseg || same >= v->nseg)
         return;
     dp_str from = dp_frame_cut(u, u->seg[same] - 1, u->path_end), to = dp_frame_cut(v, v->seg[same] - 1, v->path_end);
-    size_t at = find_number(to, dp_str_cut(name, 0, digits));
-    if (at == to.n || !is_plain(from) || !is_plain(dp_str_cut(to, 0, at)))
+    size_t at = find_number(to, dp_str_cut(argument, 0, digits));
+    if (at < to.n)
+        propose(p, from, dp_str_cut(to, 0, at), dp_str_cut(argument, 0, 0));
+}
+
+/* A word that says what kind of thing the argument is, and the mark behind it. */
+static dp_str kind_of(const dp_pairing *p, dp_str argument)
+{
+    size_t end = argument.n ? dp_lexicon_end(argument, 0) : 0;
+    bool   kind = end && end < argument.n && dp_is(argument.p[0], DP_CH_ALPHA) &&
+                dp_lexicon_has(p->lexicon, dp_str_cut(argument, 0, end));
+    bool mark = kind && !dp_is(argument.p[end], DP_CH_ALNUM) && argument.p[end] != '%';
+    return dp_str_cut(argument, 0, kind ? end + mark : 0);
+}
+
+/* The other path ends with the argument as it is. */
+static void propose_whole(dp_pairing *p, const dp_frame *u, const dp_frame *v, dp_str argument)
+{
+    dp_str from = dp_frame_cut(u, u->path, u->path_end), to = dp_frame_cut(v, v->path, v->path_end);
+    if (!argument.n || to.n <= argument.n || !dp_str_ends(to, argument))
         return;
-    dp_buf_c(&p->text, "sub \"");
-    dp_buf_str(&p->text, from);
-    dp_buf_c(&p->text, "?\" -> \"");
-    dp_buf_str(&p->text, dp_str_cut(to, 0, at));
-    dp_buf_byte(&p->text, '"');
-    dp_pairing_propose(p, DP_TIER_LITERAL, DP_FAMILY_TEMPLATE);
+    to = dp_str_cut(to, 0, to.n - argument.n);
+    size_t same = 0;
+    for (size_t i = 1; i < from.n && i < to.n && from.p[i - 1] == to.p[i - 1]; i++)
+        same = from.p[i] == '/' && to.p[i] == '/' ? i : same;
+    if (dp_is(to.p[to.n - 1], DP_CH_ALNUM))
+        return;
+    from = dp_str_cut(from, same, from.n);
+    to = dp_str_cut(to, same, to.n);
+    dp_str kind = kind_of(p, argument);
+    if (kind.n)
+        propose(p, from, to, kind);
+    if (from.n > 1) /* "/?" is in front of any query */
+        propose(p, from, to, dp_str_cut(argument, 0, 0));
+}
+
+void dp_generate_nameless(dp_pairing *p, const dp_frame *u, const dp_frame *v)
+{
+    if (u->npair != 1 || u->pair[0].has_eq || v->npair)
+        return;
+    dp_str argument = dp_pair_name(u, &u->pair[0]);
+    propose_id(p, u, v, argument);
+    propose_whole(p, u, v, argument);
 }

@@ -6,6 +6,7 @@
 #include "learn/auto/propose/company.h"
 #include "learn/auto/propose/facets.h"
 #include "learn/auto/propose/forget.h"
+#include "learn/auto/propose/only.h"
 #include "url/chars.h"
 
 static dp_generate *const generators[DP_GENERATORS] = {
@@ -284,6 +285,8 @@ dp_err dp_propose(dp_ideas *out, const dp_forms *f, const dp_lexicon *w, const d
         code = propose_values(&g.p);
     if (code == DP_OK && o->company)
         code = dp_company_propose(&g.p, f, o->folds);
+    if (code == DP_OK && o->company)
+        code = dp_only_propose(&g.p, f, o->folds);
     free(g.leads);
     dp_forgetting_free(g.forgetting);
     for (size_t i = 0; i < MOST_PICKED; i++)

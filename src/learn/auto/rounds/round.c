@@ -659,8 +659,8 @@ static dp_err refine_one(round_of *w, uint32_t i, dp_ideas *out)
     return code;
 }
 
-/* Whether two ideas, neighbours in the order of looking, seem to be one in other words: what holds of the one is found
- * by looking at it. */
+/* Whether an idea and one that was looked at before it seem to be one in other words: what holds of the one is found by
+ * looking at the other. */
 static bool is_again(const round_of *w, uint32_t i, uint32_t before)
 {
     const dp_count *a = &w->count[i], *b = &w->count[before];
@@ -668,13 +668,29 @@ static bool is_again(const round_of *w, uint32_t i, uint32_t before)
            a->bad == b->bad && a->pos == b->pos && a->neg == b->neg;
 }
 
+/* Whether an idea fires on what it has made itself, /{**}/{a:slug} => /{**}: no file may say it, whatever its conditions
+ * are. */
+static dp_err feeds_itself(const round_of *w, uint32_t i, bool *feeds)
+{
+    const dp_idea *idea = &w->ideas.v[i];
+    dp_loops       loops = {0};
+    dp_taken       one = {.text = {idea->text[0], {"", 0}}, .hosts = w->r->hosts.v[0].name};
+    bool           ok = true;
+    if (is_rewriting(idea) && !idea->text[1].n && idea->family != DP_FAMILY_HOST)
+        DP_TRY(dp_loops_add(&loops, &one, 1, &ok));
+    dp_loops_done(&loops);
+    *feeds = !ok;
+    return DP_OK;
+}
+
 /* All ideas in their order; `*rest` false: only as far as the gentlest tier that holds, since `choose` stops there. It
  * says then whether something was left. */
 static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
 {
-    size_t  splits = 0;
-    uint8_t stop = UINT8_MAX;
-    bool    all = *rest;
+    size_t   splits = 0;
+    uint32_t last = DP_NO_IDEA;
+    uint8_t  stop = UINT8_MAX;
+    bool     all = *rest, feeds;
     *rest = false;
     for (size_t k = 0; k < w->norder; k++) {
         uint32_t i = w->order[k];
@@ -684,8 +700,12 @@ static dp_err refine(round_of *w, dp_ideas *out, bool *rest)
             break;
         }
         if (!holds(w, i, &w->count[i])) {
-            if (!promising || (k && is_again(w, i, w->order[k - 1])))
+            if (!promising || (last != DP_NO_IDEA && is_again(w, i, last)))
                 continue;
+            DP_TRY(feeds_itself(w, i, &feeds));
+            if (feeds)
+                continue;
+            last = i;
             splits++;
         } else {
             stop = step_of(w, i) < stop ? step_of(w, i) : stop;

@@ -9,6 +9,7 @@
 #include "learn/auto/layout/reading.h"
 #include "learn/auto/propose/path.h"
 #include "learn/auto/thresholds.h"
+#include "learn/auto/vote/rest.h"
 #include "learn/auto/vote/tails.h"
 #include "rule/ruleline.h"
 #include "url/chars.h"
@@ -453,7 +454,7 @@ int dp_parts_speak(dp_ballot *b, size_t i)
 {
     asking   a = {.forms = b->forms};
     dp_arena room = {0};
-    bool     all = true;
+    int      all = 1;
     if (b->idea[i].family == DP_FAMILY_FORGET || b->idea[i].family == DP_FAMILY_TEMPLATE)
         return rewriting_speaks(b, i);
     if (b->idea[i].family == DP_FAMILY_VALUE)
@@ -466,6 +467,8 @@ int dp_parts_speak(dp_ballot *b, size_t i)
         take_equal(&a);
     else if (code == DP_OK)
         take_names(&a);
+    if (code == DP_OK)
+        all = dp_rest_speaks(b, i, &a.rule);
     if (a.n) {
         dp_ballot_walk(b, i, look, &a);
         if (!is_done(&a, false))
