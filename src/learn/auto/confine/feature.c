@@ -4,6 +4,11 @@
 #include "base/hash.h"
 #include "url/chars.h"
 
+enum {
+    MOST_COUNTED = 4, /* digits of a number that counts */
+    MOST_MARK = 8     /* bytes of the word before it */
+};
+
 typedef struct list {
     dp_feature *v;
     size_t      n;
@@ -15,6 +20,11 @@ static void add(list *l, dp_feature_kind kind, uint32_t at, dp_str name, dp_str 
         return;
     uint64_t key = dp_hash_fold(dp_hash_str(name), (uint64_t)kind * 64 + at + 1);
     l->v[l->n++] = (dp_feature){(uint8_t)kind, (uint8_t)at, name, value, key, dp_hash_fold(key, dp_hash_str(value))};
+}
+
+static bool is_mark(char c)
+{
+    return c == '-' || c == '_' || c == '.' || c == ',' || c == '~';
 }
 
 /* ".php" of "list.php"; n == 0: none. */
@@ -43,6 +53,26 @@ static void add_start(list *l, const dp_frame *f, uint32_t i)
         add(l, DP_F_NUMBER, i, none, DP_STR("{n:int}"));
 }
 
+/* "-or" of "red-oak-or20.html" and of "g7-or20-red-oak.html": words that short numbers follow, with what stands before
+ * them. Behind the number is the extension, or a mark. */
+static void add_counted(list *l, dp_str seg)
+{
+    dp_str tail = extension(seg);
+    size_t end = seg.n - tail.n;
+    for (size_t i = 1, to; i < end; i = to) {
+        size_t word = i;
+        for (to = i + 1; to < end && dp_is(seg.p[i], DP_CH_DIGIT) && dp_is(seg.p[to], DP_CH_DIGIT); to++) {}
+        if (!dp_is(seg.p[i], DP_CH_DIGIT) || to - i > MOST_COUNTED || (to < end && dp_is(seg.p[to], DP_CH_ALNUM)))
+            continue;
+        while (word && dp_is(seg.p[word - 1], DP_CH_ALPHA))
+            word--;
+        while (word && is_mark(seg.p[word - 1]))
+            word--;
+        if (word && word < i && i - word <= MOST_MARK && (to == end || is_mark(seg.p[to])))
+            add(l, DP_F_COUNTED, 0, to == end ? tail : dp_str_cut(seg, to, to + 1), dp_str_cut(seg, word, i));
+    }
+}
+
 size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f, dp_feature_set set)
 {
     list     l = {out, 0};
@@ -52,6 +82,8 @@ size_t dp_features_of(dp_feature out[DP_MOST_FEATURES], const dp_frame *f, dp_fe
     if (set != DP_FEATURES_SECTIONS)
         add(&l, DP_F_DEPTH, 0, none, depth_text(f->nseg, slash));
     add(&l, DP_F_EXTENSION, 0, none, extension(dp_frame_seg(f, f->nseg - 1)));
+    if (all)
+        add_counted(&l, dp_frame_seg(f, f->nseg - 1));
     for (uint32_t i = 0; i < f->nseg && i < starts; i++)
         add_start(&l, f, i);
     for (uint32_t i = 0; i < f->nseg && i < DP_FEATURE_END && all; i++)
@@ -123,6 +155,14 @@ bool dp_feature_print(dp_buf *out, const dp_feature *const *v, size_t n)
         else
             dp_buf_str(out, f->value);
         return true;
+    case DP_F_COUNTED:
+        dp_buf_c(out, "/{**}/{x}");
+        dp_buf_str(out, f->value);
+        dp_buf_c(out, "{n:int}");
+        dp_buf_str(out, f->name);
+        if (f->name.n == 1)
+            dp_buf_c(out, "{y}");
+        return n == 1;
     case DP_F_DEPTH:
         if (n > 1 || f->value.n > 20)
             return false;

@@ -19,7 +19,7 @@ enum {
     DP_FEATURE_START = 4,    /* components from the start */
     DP_FEATURE_SECTIONS = 2, /* those of them that are sections */
     DP_FEATURE_END = 3,      /* from the end */
-    DP_MOST_FEATURES = 28
+    DP_MOST_FEATURES = 32
 };
 
 typedef enum dp_feature_kind {
@@ -27,6 +27,7 @@ typedef enum dp_feature_kind {
     DP_F_NUMBER, /* it is a number: a class, where the single number is an id */
     DP_F_END,   /* component `at` from the end */
     DP_F_EXTENSION,
+    DP_F_COUNTED, /* the last component has this word before a number: -page2, -or20.html, -or20-oak; `name` is behind it */
     DP_F_DEPTH,
     DP_F_HAS,   /* the parameter `name` is there */
     DP_F_VALUE, /* and has that value */

@@ -65,6 +65,7 @@ static bool is_kind(const tally *v)
     case DP_F_HAS:
         return true;
     case DP_F_NUMBER:
+    case DP_F_COUNTED:
     case DP_F_END:
     case DP_F_VALUE:
     case DP_F_HOST:

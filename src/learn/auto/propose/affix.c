@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learn/auto/propose/apart.h"
+#include "learn/auto/propose/behind.h"
 #include "learn/auto/propose/middle.h"
 #include "learn/auto/propose/path.h"
 #include "url/chars.h"
@@ -155,6 +156,7 @@ void dp_generate_affix(dp_pairing *p)
     if ((!c.end || c.start <= 4) && (dp_is_short_hash(a, b) || (!p->directed && dp_is_short_hash(b, a))))
         shorten(p, c.end ? &start : &end, a.n > b.n ? a : b, a.n > b.n ? b : a);
     dp_generate_middle(p);
+    dp_generate_behind(p);
     cut_inside(&x, &y, a, b);
     if (!x.head.n && !x.tail.n)
         return;

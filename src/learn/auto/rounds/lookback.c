@@ -451,21 +451,34 @@ static dp_err look_at_all(dp_rounds *r)
     return code;
 }
 
-/* Leave out rule `i`, unless another one would feed itself then. */
+/* Merges that votes speak against, of all rules. */
+static uint64_t count_bad(const dp_rounds *r)
+{
+    uint64_t bad = 0;
+    for (size_t i = 0; i < r->n; i++)
+        bad += r->v[i].later.bad;
+    return bad;
+}
+
+/* Leave out rule `i`, unless another one would feed itself then, or fire where this one was before it, and merge other
+ * pages. */
 static dp_err leave_out(dp_rounds *r, size_t i)
 {
     dp_taken was = r->v[i];
+    uint64_t bad = count_bad(r);
     bool     ok;
     memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
     r->n--;
     DP_TRY(dp_lookback_ends(&ok, r));
     if (ok)
-        return look_at_all(r);
+        DP_TRY(look_at_all(r));
+    if (ok && count_bad(r) <= bad)
+        return DP_OK;
     memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
     r->n++;
     r->v[i] = was;
     r->v[i].needed = true;
-    return DP_OK;
+    return ok ? look_at_all(r) : DP_OK;
 }
 
 dp_err dp_lookback_end(dp_rounds *r)

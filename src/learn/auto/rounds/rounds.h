@@ -49,7 +49,7 @@ struct dp_taken {
     bool     fails;    /* it did not hold there when it was judged last */
     bool     gone;   /* taken back */
     bool     woken;  /* it fires where an exception holds another one back */
-    bool     needed; /* in the last look: without it another rule would feed itself */
+    bool     needed; /* in the last look: without it another rule would feed itself, or merge other pages */
     bool     spared; /* in the last look: it fires on fewer URLs than it did */
     bool     unheard; /* in the last look: it reaches pages, and files alone have voted */
     uint32_t line;   /* in the last look: its first, among those that can fire */
