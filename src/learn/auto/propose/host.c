@@ -14,6 +14,21 @@ static dp_str authority(const dp_frame *f)
     return dp_frame_cut(f, f->host, f->path);
 }
 
+static bool has_port(const dp_frame *f)
+{
+    dp_str a = authority(f);
+    return a.n && dp_is(a.p[a.n - 1], DP_CH_DIGIT) && memchr(a.p, ':', a.n) && a.p[0] != '[';
+}
+
+/* The host of `f` and its port; where it has none and the other side of the rule has, that of its scheme: one that is
+ * not written stays. */
+static void put_authority(dp_buf *out, const dp_frame *f, const dp_frame *other, dp_str scheme)
+{
+    dp_buf_str(out, authority(f));
+    if (!has_port(f) && has_port(other))
+        dp_buf_c(out, dp_str_eq(scheme, DP_STR("https")) ? ":443" : ":80");
+}
+
 static void both(dp_pairing *p, bool scheme, bool host, bool turn)
 {
     const dp_frame *from = turn ? p->v : p->u, *to = turn ? p->u : p->v;
@@ -27,7 +42,7 @@ static void both(dp_pairing *p, bool scheme, bool host, bool turn)
         }
         if (host) {
             dp_buf_c(&p->text, "//");
-            dp_buf_str(&p->text, authority(f));
+            put_authority(&p->text, f, i ? from : to, dp_frame_scheme(scheme ? f : from));
         }
         dp_buf_c(&p->text, "/{**}");
     }
