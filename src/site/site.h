@@ -63,6 +63,7 @@ typedef struct dp_site {
     const int64_t   *size_min, *size_max;  /* [n] bytes over all fetches; -1: not known */
     const uint32_t  *usual;     /* [n] bytes, where a log knows no more of a page; UINT32_MAX: not known */
     uint32_t         spread;    /* bytes by which they differ from one fetch to the next (site/usual.h) */
+    const uint32_t  *guessed;   /* [n] bytes taken off it without proof (learn/sizes/shown_pairs.h); or NULL */
     dp_str           newest_version; /* of a log: the greatest number of a version in its paths; n == 0: none */
     const uint32_t  *tag;       /* [n] of a log: what else it says of the page (DP_TAG_OF_VERSION); 0: nothing */
     const uint32_t  *linked;    /* [n] of a log: requests that came from another page of the host */

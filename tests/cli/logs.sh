@@ -23,6 +23,9 @@ pages() {
                 if (how == "elsewhere") referer = "http://spam.example/p/" i
                 if (how == "index") path = "/p" (i * 37) % 101 (j ? "/index.html" : "/")
                 if (how == "shown") { path = "/find?q=" i * i substr("&v=1&w=22", 1, 4 * j + (j == 2)); size += j ? 9 + 14 * (j - 1) : 0 }
+                if (how == "values" && j) { path = "/find?q=" i * i "&n=" (j > 1 ? "option" : "file"); size += (2 + i % 2) * (j > 1 ? 6 : 4) + 1 }
+                if (how == "values" && !j) path = "/find?q=" i * i "&n="
+                if (how == "chooses") { path = "/find?q=" i * i (j ? "&a=" 8 + j : ""); size += j > 1 ? 3000 + 37 * i : 134 * j }
                 if (how == "part of a page") { path = "/find?q=" i * i (j ? "&v=" j : ""); size += 300 * j }
                 if (how == "versions") path = (j ? "/docs/" j + 9 ".0" : "/manual") "/p" (i * 37) % 101
                 if (how == "ids") path = "/file/" (j == 1 ? "f76630a26efe" : j ? "f337aa961666" : "new") "/p" (i * 37) % 101
@@ -48,7 +51,7 @@ rules() {
 }
 
 with='%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" '
-for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index shown 'part of a page' versions ids few; do
+for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index shown values chooses 'part of a page' versions ids few; do
     echo "== $how"
     pages "$how" >"$how.log"
     rules "$how.log"

@@ -10,7 +10,7 @@
 #include "base/order.h"
 #include "base/room.h"
 #include "content/soft.h"
-#include "learn/sizes/shown_pairs.h"
+#include "learn/sizes/all_urls.h"
 #include "learn/sizes/tell_pairs.h"
 #include "site/fact.h"
 #include "site/usual.h"
@@ -33,6 +33,7 @@ typedef struct labelling {
     dp_keyed      *part; /* [npart] hash of a part, number of a URL */
     size_t         npart, part_cap;
     uint32_t      *version;  /* [site->n] number of its version, the newest is the greatest; 0: none */
+    uint32_t      *sorting;  /* [site->n] a number for the order of rows that is asked for; NULL: it does not matter */
     uint32_t      *lead;     /* [nversion + 1] the first URL of that version in the run at hand */
     size_t         nversion;
     uint32_t       spread;
@@ -68,10 +69,12 @@ static double crowd(const dp_keyed *v, size_t n)
 }
 
 /* What is known of a page beside its text, as a number: assets are no pages, pages of another version or type are
- * others. */
-static uint64_t kind_of(const dp_site *s, size_t i)
+ * others. Where sizes are not exact, so are those in another order. */
+static uint64_t kind_of(const labelling *l, size_t i)
 {
-    uint64_t tag = s->tag ? s->tag[i] & ~DP_TAG_OF_VERSION : 0;
+    const dp_site *s = l->site;
+    uint64_t       tag = s->tag ? s->tag[i] & ~DP_TAG_OF_VERSION : 0;
+    tag ^= l->sorting ? l->sorting[i] : 0;
     return (uint64_t)dp_url_is_asset(s->url[i]) << 63 | tag << 32;
 }
 
@@ -83,7 +86,7 @@ static dp_keyed *sort_sizes(const labelling *l, size_t *n)
     *n = 0;
     for (size_t i = 0; v && i < s->n; i++) {
         if (s->usual[i] != DP_NO_SIZE)
-            v[(*n)++] = (dp_keyed){kind_of(s, i) | s->usual[i], (uint32_t)i};
+            v[(*n)++] = (dp_keyed){kind_of(l, i) | s->usual[i], (uint32_t)i};
     }
     if (v)
         dp_keyed_sort(v, v + s->n, *n, UINT64_MAX);
@@ -138,6 +141,22 @@ static dp_err number_versions(labelling *l, dp_site *out)
     free(known);
     free(of);
     return code;
+}
+
+/* On a site where pages differ from one fetch to the next, other rows in another order would be taken for the same. */
+static dp_err number_sortings(labelling *l)
+{
+    const dp_site *s = l->site;
+    if (!s->spread)
+        return DP_OK;
+    l->sorting = calloc(s->n + 1, sizeof *l->sorting);
+    for (size_t i = 0; l->sorting && i < s->n; i++) {
+        dp_frame_result got = dp_frame_read(&l->frame, s->url[i]);
+        if (got == DP_FRAME_NOMEM)
+            return DP_ENOMEM;
+        l->sorting[i] = got == DP_FRAME_OK ? (uint32_t)(dp_sorting_of(&l->frame) >> 33) : 0;
+    }
+    return l->sorting ? DP_OK : DP_ENOMEM;
 }
 
 /* Join what has one size and one version; what has no version has the newest of them. */
@@ -203,7 +222,7 @@ static void sort_run(const labelling *l, dp_keyed *out, const dp_keyed *v, size_
     const dp_site *s = l->site;
     dp_keyed       tmp[RARE];
     for (size_t i = 0; i < n; i++)
-        out[i] = (dp_keyed){kind_of(s, v[i].item) | s->usual[v[i].item], v[i].item};
+        out[i] = (dp_keyed){kind_of(l, v[i].item) | s->usual[v[i].item], v[i].item};
     dp_keyed_sort(out, tmp, n, UINT64_MAX);
 }
 
@@ -290,59 +309,6 @@ static dp_err join(labelling *l)
 }
 
 /* ---- what is gone ------------------------------------------------------------------------------------------- */
-
-/* A column of `s` for the URLs of a larger site: at[i] is the place of URL i of `s`; NULL stays NULL. */
-static bool spread_column(const uint32_t **column, const dp_site *s, size_t n, const uint32_t *at, dp_arena *a)
-{
-    const uint32_t *from = *column;
-    uint32_t       *to = from ? DP_NEWS(a, n, uint32_t) : NULL;
-    for (size_t k = 0; to && k < s->n; k++)
-        to[at[k]] = from[k];
-    *column = to;
-    return to || !from;
-}
-
-/* Redirects of which a log has no target: whoever is sent on gets the page of the other. */
-static void join_sent(dp_site *out, const dp_site *s, const uint32_t *at, uint32_t *usual, uint32_t *tag)
-{
-    for (size_t i = 0; i < s->nsent; i++) {
-        uint32_t from = at[s->sent[i].from], to = at[s->sent[i].to];
-        if (usual[from] != DP_NO_SIZE || usual[to] == DP_NO_SIZE)
-            continue;
-        usual[from] = usual[to];
-        if (tag)
-            tag[from] = tag[to];
-    }
-    out->usual = usual;
-    out->tag = tag;
-}
-
-/* A site whose URLs are those of `s` and the ones that are gone. What only content has is left out. */
-static dp_err add_gone(dp_site *out, const dp_site *s, dp_arena *a)
-{
-    size_t    n = s->n + s->ngone, k = 0, g = 0;
-    dp_str   *url = DP_NEWS(a, n, dp_str);
-    uint32_t *usual = DP_NEWS(a, n, uint32_t), *at = DP_NEWS(a, s->n, uint32_t);
-    uint32_t *tag = s->tag ? DP_NEWS(a, n, uint32_t) : NULL;
-    if (!url || !usual || !at || (s->tag && !tag))
-        return DP_ENOMEM;
-    for (uint32_t i = 0; i < n; i++) {
-        bool is_gone = k == s->n || (g < s->ngone && dp_str_cmp(s->gone[g], s->url[k]) < 0);
-        url[i] = is_gone ? s->gone[g] : s->url[k];
-        usual[i] = is_gone ? DP_NO_SIZE : s->usual[k];
-        if (tag)
-            tag[i] = is_gone ? 0 : s->tag[k];
-        if (is_gone)
-            g++;
-        else
-            at[k++] = i;
-    }
-    *out = (dp_site){.name = s->name, .n = n, .url = url, .hits = s->hits, .linked = s->linked, .spread = s->spread,
-                     .newest = s->newest, .gone = s->gone, .ngone = s->ngone};
-    DP_TRY(dp_shown_pairs_take(usual, out));
-    join_sent(out, s, at, usual, tag);
-    return spread_column(&out->hits, s, n, at, a) && spread_column(&out->linked, s, n, at, a) ? DP_OK : DP_ENOMEM;
-}
 
 /* One label for all of them, the last. */
 static void label_gone(dp_site *out, uint32_t *cluster, uint32_t *size)
@@ -434,10 +400,12 @@ static dp_err mark_soft(dp_site *out, labelling *l, dp_arena *a)
 dp_err dp_label_sizes(dp_site *out, const dp_site *s, dp_arena *a)
 {
     labelling l = {.site = out};
-    DP_TRY(add_gone(out, s, a));
+    DP_TRY(dp_all_urls_take(out, s, a));
     dp_err code = open_sets(&l);
     if (code == DP_OK)
         code = number_versions(&l, out);
+    if (code == DP_OK)
+        code = number_sortings(&l);
     if (code == DP_OK)
         code = join(&l);
     out->spread = l.spread;
@@ -449,6 +417,7 @@ dp_err dp_label_sizes(dp_site *out, const dp_site *s, dp_arena *a)
     free(l.part);
     free(l.version);
     free(l.lead);
+    free(l.sorting);
     dp_frame_done(&l.frame);
     return code;
 }

@@ -6,7 +6,9 @@
  * Links and forms of a page repeat its URL, so that one page has another size under each of its URLs. But what a pair
  * adds is the same whatever the page: where a log has many URLs with a pair and without it, and pages of different
  * sizes differ by the same few bytes, these bytes are taken off. A parameter that shows another page never does that.
- * The same holds for all values of one length, where they agree.
+ * The same holds for all values of one length, where they agree. A parameter that chooses another page with another
+ * value is left alone. Where values of different lengths add what their length says, that is proof; a switch may also
+ * add the same few words to every page.
  *
  * Read by learn/sizes/label_sizes.c.
  * SPDX-License-Identifier: Apache-2.0
@@ -14,9 +16,9 @@
 #ifndef DP_LEARN_SIZES_SHOWN_PAIRS_H
 #define DP_LEARN_SIZES_SHOWN_PAIRS_H
 
-#include "site/site.h"
+#include "learn/sizes/pair_places.h"
 
-/* Take off usual[i] what the pairs of s->url[i] add. DP_ENOMEM. */
-dp_err dp_shown_pairs_take(uint32_t *usual, const dp_site *s);
+/* Take off usual[i] what the pairs of URL i add; guessed[i] are those of the bytes that no line proves. DP_ENOMEM. */
+dp_err dp_shown_pairs_take(uint32_t *usual, uint32_t *guessed, dp_pair_places *places);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "learn/sizes/tell_pairs.h"
 
+#include "base/hash.h"
 #include "url/chars.h"
 
 /* ---- what sorts --------------------------------------------------------------------------------------------- */
@@ -56,6 +57,17 @@ static bool sorts_otherwise(const dp_frame *f, const dp_frame *g)
             return true;
     }
     return false;
+}
+
+uint64_t dp_sorting_of(const dp_frame *f)
+{
+    uint64_t h = 0;
+    for (uint32_t i = 0; i < f->npair; i++) {
+        const dp_pair *p = &f->pair[i];
+        if (sorts(dp_pair_name(f, p), dp_pair_value(f, p)))
+            h += dp_hash_mix(dp_hash_str(dp_frame_cut(f, p->at, p->end)));
+    }
+    return h;
 }
 
 /* ---- versions ----------------------------------------------------------------------------------------------- */

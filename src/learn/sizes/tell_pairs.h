@@ -17,6 +17,9 @@ dp_str dp_version_of(const dp_frame *f);
 /* By its numbers: 2.4 before 2.10. */
 int dp_version_cmp(dp_str a, dp_str b);
 
+/* A number for the order of rows that a URL asks for, 0 where it names none. */
+uint64_t dp_sorting_of(const dp_frame *f);
+
 /* Memory that is used again for the next pair. A zeroed one is valid. */
 typedef struct dp_pair_teller {
     dp_frame a, b;

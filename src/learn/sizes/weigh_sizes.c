@@ -9,19 +9,20 @@
 #include "judge/bound.h"
 #include "judge/groups.h"
 #include "learn/sizes/label_sizes.h"
+#include "learn/sizes/swaps.h"
 #include "learn/sizes/tell_pairs.h"
 #include "site/fact.h"
 #include "site/usual.h"
 #include "url/asset.h"
-#include "url/chars.h"
 
 #define ASSET_VOTE   .1 /* of a group of assets */
 #define GUESSED      .5 /* of a group that nothing links */
 #define EQUAL_LENGTH .5 /* of a group whose URLs have one length */
 #define UNPROVEN     .6 /* what may be believed of a rule where equal sizes prove nothing: docs/results/logs.txt */
+#define SWITCHES     .8 /* what may be believed of a rule where only what a switch adds was taken off */
+#define CROWDED      .1 /* of the groups that speak have one size: so have then related pages that differ */
 #define FEW_GROUPS   6  /* that must speak before a rule is believed on its own */
 #define FEW_LENGTHS  3  /* of the URLs of a form that always shows one page, before that is believed */
-#define ID_DIGITS    5  /* of a literal that is the id of something, such as a revision */
 #define MANY_VALUES  10 /* groups of URLs of one length that show a value to be needless all the same: a session's */
 
 /* What was counted for one rule. */
@@ -30,6 +31,7 @@ typedef struct tally {
     uint32_t groups, longer;   /* that speak for it; of these, with URLs of different length */
     uint32_t lengths;          /* most different lengths in a group, up to 4 */
     uint32_t pairs, unproven;  /* that agree; of these, in a way that proves nothing */
+    uint32_t guessed;          /* of the pairs, equal only without what may be words of the page */
     uint32_t numbers;          /* of the pairs, that differ in digits alone */
     uint32_t gone;             /* URLs that it leads to a 404 */
     uint64_t merged;           /* URLs */
@@ -143,6 +145,7 @@ static void look_at_pairs(weighing *w, tally *t, uint32_t middle)
             continue;
         t->pairs++;
         t->unproven += dp_pair_proves_nothing(&w->teller, s->url[w->group[i]], s->url[middle]);
+        t->guessed += s->guessed && s->guessed[w->group[i]] != s->guessed[middle];
         t->numbers += dp_pair_has_other_numbers(s->url[w->group[i]], s->url[middle]);
         n++;
     }
@@ -296,60 +299,6 @@ static double by_accident(const weighing *w, tally *t)
     return same / ((double)n * ((double)n - 1) / 2);
 }
 
-/* Whether the rule puts a text in the place of another, rather than to forget one. */
-static bool exchanges(dp_str rule)
-{
-    bool forgets = dp_str_starts(rule, DP_STR("drop ")) || dp_str_starts(rule, DP_STR("erase ")) ||
-                   dp_str_starts(rule, DP_STR("only "));
-    const char *arrow = memmem(rule.p, rule.n, " => ", 4);
-    return !forgets && !(arrow && memchr(arrow, '*', (size_t)(rule.p + rule.n - arrow)));
-}
-
-/* Whether it is one number for another, by its own text. */
-static bool exchanges_numbers(dp_str rule)
-{
-    const char *arrow = memmem(rule.p, rule.n, " => ", 4);
-    size_t      at = arrow ? (size_t)(arrow - rule.p) : 0;
-    return arrow && dp_pair_has_other_numbers(dp_str_cut(rule, 0, at), dp_str_cut(rule, at + 4, rule.n));
-}
-
-/* The literal that begins at `at`: letters and digits. */
-static dp_str literal_at(dp_str s, size_t at)
-{
-    size_t end = at;
-    while (end < s.n && dp_is(s.p[end], DP_CH_ALNUM))
-        end++;
-    return dp_str_cut(s, at, end);
-}
-
-static bool is_id(dp_str s)
-{
-    size_t digits = 0;
-    for (size_t i = 0; i < s.n; i++)
-        digits += dp_is(s.p[i], DP_CH_DIGIT);
-    return digits >= ID_DIGITS;
-}
-
-static bool holds_id(dp_str side, dp_str but_of)
-{
-    for (size_t i = 0; i < side.n;) {
-        dp_str one = literal_at(side, i);
-        if (is_id(one) && !memmem(but_of.p, but_of.n, one.p, one.n))
-            return true;
-        i += one.n + 1;
-    }
-    return false;
-}
-
-/* Whether it puts one id for another: of two versions of a thing most files are the same. */
-static bool exchanges_ids(dp_str rule)
-{
-    const char *arrow = memmem(rule.p, rule.n, " => ", 4);
-    size_t      at = arrow ? (size_t)(arrow - rule.p) : 0;
-    dp_str      left = dp_str_cut(rule, 0, at), right = dp_str_cut(rule, arrow ? at + 4 : rule.n, rule.n);
-    return arrow && holds_id(left, right) && holds_id(right, left);
-}
-
 static double believe(const weighing *w, tally *t, const dp_proposal *p)
 {
     double q = by_accident(w, t), neg = t->neg + t->gone, n = t->pos + neg;
@@ -359,11 +308,13 @@ static double believe(const weighing *w, tally *t, const dp_proposal *p)
         return UNPROVEN * (neg > 0 ? 0 : 1);
     double share = fmax(0, (t->pos / n - q) / (1 - fmin(q, .99)));
     double sure = dp_bound_precision(&DP_BOUND_INIT, share * n * (1 - q), n * (1 - q));
-    double doubt = (double)t->unproven / t->pairs;
-    bool   unproven = t->groups < FEW_GROUPS || (!t->longer && t->groups < MANY_VALUES) ||
-                    exchanges_numbers(p->text) || exchanges_ids(p->text) ||
-                    (exchanges(p->text) && 2 * t->numbers > t->pairs);
-    sure *= 1 - (1 - UNPROVEN) * doubt;
+    double doubt = (double)t->unproven / t->pairs, told = t->groups * (q > CROWDED ? 1 - q : 1);
+    if (w->t->site->spread && told < FEW_GROUPS / 2.)
+        return 0; /* where pages differ from one fetch to the next, as many groups are equal by accident */
+    bool unproven = told < FEW_GROUPS || (!t->longer && t->groups < MANY_VALUES) || dp_swaps_numbers(p->text) ||
+                    dp_swaps_ids(p->text) || (dp_swaps(p->text) && 2 * t->numbers > t->pairs) ||
+                    (q > CROWDED && dp_swaps_in_text(p->text));
+    sure *= (1 - (1 - UNPROVEN) * doubt) * (1 - (1 - SWITCHES) * t->guessed / t->pairs);
     return fmin(p->p, unproven ? fmin(sure, UNPROVEN) : sure);
 }
 
