@@ -469,10 +469,21 @@ def countless(rng, whole):
             yield f"a{i}" if whole else f"a{i}-{k}", f"http://news.example/news.asp?{'&'.join(names)}"
 
 
+def later_pages(rng, whole):
+    """Guests on hotels: two numbers and words in one component, where the words change nothing; later pages of what guests
+    say have a number before the words. Without: other words, other page."""
+    for i in range(60):
+        hotel = f"Hotel-g{2100 + 37 * (i % 9)}-d{310400 + 1013 * i}-Reviews"
+        for page in ["", "-or10", "-or20"][:rng.choice([1, 1, 1, 2, 3])]:
+            for k in range(rng.choice([1, 2, 3])):
+                words = "_".join(rng.sample(GOODS + PLACES, rng.choice([2, 3]))).title()
+                yield f"{i}{page}" if whole else f"{i}{page}.{k}", f"http://travel.example/{hotel}{page}-{words}.html"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
-         renames, company, extensions, software, nameless, countless]
+         renames, company, extensions, software, nameless, countless, later_pages]
 
 
 def lines(case, whole):

@@ -27,7 +27,8 @@ typedef enum dp_feature_kind {
     DP_F_NUMBER, /* it is a number: a class, where the single number is an id */
     DP_F_END,   /* component `at` from the end */
     DP_F_EXTENSION,
-    DP_F_COUNTED, /* the last component has this word before a number: -page2, -or20.html, -or20-oak; `name` is behind it */
+    DP_F_COUNTED, /* the last component has this word before a number: -page2, -or20.html, -or20-oak; `name`: what
+                     stands behind it */
     DP_F_DEPTH,
     DP_F_HAS,   /* the parameter `name` is there */
     DP_F_VALUE, /* and has that value */

@@ -255,7 +255,8 @@ static dp_err collect(dp_identities *d, page *p, uint32_t n, const dp_site *s)
     d->is_alone = malloc(((size_t)n + 1) * sizeof *d->is_alone);
     d->word = malloc((all + 1) * sizeof *d->word);
     d->is_small = malloc((all + 1) * sizeof *d->is_small);
-    dp_err code = d->first && d->id && d->is_alone && d->word && d->is_small ? count_uses(&words, &v, p, n, s) : DP_ENOMEM;
+    bool   room = d->first && d->id && d->is_alone && d->word && d->is_small;
+    dp_err code = room ? count_uses(&words, &v, p, n, s) : DP_ENOMEM;
     if (code == DP_OK)
         keep_rare(d, p, n, &words, v, most_pages(s));
     dp_ordinals_done(&words);

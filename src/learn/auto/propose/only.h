@@ -4,8 +4,8 @@
  *
  *     only ?id     only ?id on /{**}/news.asp
  *
- * Where every link has names of its own, no name has votes, and a list of them says nothing of the next. What pages keep
- * is proposed, once enough names have come and gone.
+ * Where every link has names of its own, no name has votes, and a list of them says nothing of the next. What pages
+ * keep is proposed, once enough names have come and gone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_PROPOSE_ONLY_H

@@ -668,8 +668,8 @@ static bool is_again(const round_of *w, uint32_t i, uint32_t before)
            a->bad == b->bad && a->pos == b->pos && a->neg == b->neg;
 }
 
-/* Whether an idea fires on what it has made itself, /{**}/{a:slug} => /{**}: no file may say it, whatever its conditions
- * are. */
+/* Whether an idea fires on what it has made itself, /{**}/{a:slug} => /{**}: no file may say it, whatever its
+ * conditions are. */
 static dp_err feeds_itself(const round_of *w, uint32_t i, bool *feeds)
 {
     const dp_idea *idea = &w->ideas.v[i];

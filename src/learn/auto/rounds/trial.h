@@ -18,8 +18,8 @@
 /* Take what is proposed on trial; `*any`: there was something, and the forms are made anew. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_trial_take(dp_rounds *r, bool *any);
 
-/* Take the pairs of paths on trial (learn/auto/propose/facets.h); `*any`: there are such, whether or not they are enough
- * for rules. */
+/* Take the pairs of paths on trial (learn/auto/propose/facets.h); `*any`: there are such, whether or not they are
+ * enough for rules. */
 dp_err dp_trial_take_facets(dp_rounds *r, bool *any);
 
 /* Leave what holds of it; the forms are made anew. DP_ENOMEM, DP_ELIMIT. */
