@@ -367,12 +367,13 @@ static void say_bad(const dp_learner *l)
 static void say_next(const outcome *out, const options *o)
 {
     const char *path = o->output, *rules = dp_list_name((dp_list){&path, path != NULL}, "RULES");
+    const char *base = o->in.how[DP_INPUT_BASE_URL];
     if (out->active)
         dp_say_next("dustpan report -r %s -o report.html %s (shows what the rules merge)", rules,
                     dp_list_name(o->in.files, "FILE"));
     else if (out->likely)
-        dp_say_next("dustpan validate -r %s --urls %s -o tested.rules (tests the likely rules)", rules,
-                    dp_list_name(o->in.files, "FILE"));
+        dp_say_next("dustpan validate -r %s%s%s --urls %s -o tested.rules (tests the likely rules)", rules,
+                    base ? " --base-url " : "", base ? base : "", dp_list_name(o->in.files, "FILE"));
 }
 
 /* On standard error: standard output may be the rule file. */

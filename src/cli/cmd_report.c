@@ -101,7 +101,7 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
         dp_page_say(&page, &o.page);
         say_headline(page.report);
         if (!o.page.rules.n)
-            dp_patterns_say(page.rules);
+            dp_patterns_say(page.rules, &o.page.in);
         dp_page_say_next(&o.page);
     }
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);

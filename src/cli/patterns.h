@@ -14,7 +14,7 @@
 /* The rules that the records suggest; nothing is written. */
 dp_err dp_patterns_learn(dp_rules **out, const dp_record_files *in, dp_error *err);
 
-/* The ten rules that merge most URLs, each with what a site's owner can do about it. */
-void dp_patterns_say(const dp_rules *rules);
+/* The ten rules that merge most URLs, each with what a site's owner can do about it, and how to get the rules. */
+void dp_patterns_say(const dp_rules *rules, const dp_record_files *in);
 
 #endif

@@ -170,7 +170,6 @@ static void add_folder(dp_buf *out, const dp_template *t)
 
 void dp_refuse_robots_names(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
-    refuse_names(why, u, cannot);
     for (size_t i = 0; !why->n && i < u->rule->names.n; i++) {
         dp_str s = u->rule->names.v[i].text;
         if (!dp_is_plain(s))
@@ -191,6 +190,8 @@ void dp_refuse_clean_param(dp_buf *why, const dp_export_unit *u, const char *can
     else if (r->on && !is_folder(r->on))
         dp_buf_printf(why, "%s a condition other than a folder, such as /a/b/{**}", cannot);
     else
+        refuse_names(why, u, cannot);
+    if (!why->n)
         dp_refuse_robots_names(why, u, cannot);
 }
 

@@ -101,6 +101,15 @@ void dp_export_apache_redirect(dp_buf *out, const dp_units *units)
 
 /* ---- robots.txt ------------------------------------------------------------------------------------------------- */
 
+static bool has_prefix(const dp_names *names)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        if (names->v[i].prefix)
+            return true;
+    }
+    return false;
+}
+
 void dp_refuse_robots(dp_buf *why, const dp_export_unit *u, const char *cannot)
 {
     const dp_rule *r = u->rule;
@@ -108,6 +117,8 @@ void dp_refuse_robots(dp_buf *why, const dp_export_unit *u, const char *cannot)
         dp_buf_printf(why, "%s an exception (unless)", cannot);
     else if (r->on && !dp_is_plain_path(r->on))
         dp_buf_printf(why, "%s a condition other than a path of letters, digits, '.', '-', '_' and {**}", cannot);
+    else if (r->has_if && has_prefix(&r->names))
+        dp_buf_printf(why, "%s a condition on the value (if) of names that end in *", cannot);
     else if (r->has_if && !dp_is_plain(r->value))
         dp_buf_printf(why, "%s a value with characters other than letters, digits, '.', '-' and '_'", cannot);
     else
@@ -129,13 +140,13 @@ static void add_path(dp_buf *out, const dp_template *on, bool more)
     }
 }
 
-static void add_lines(dp_buf *out, const dp_rule *r, dp_str name, bool more)
+static void add_lines(dp_buf *out, const dp_rule *r, const dp_name *name, bool more)
 {
     for (int later = 0; later < 2; later++) {
         for (int last = 0; last < (r->has_if ? 2 : 1); last++) {
             dp_buf_c(out, "Disallow: ");
             add_path(out, r->on, more);
-            dp_buf_printf(out, "?%s%.*s=", later ? "*&" : "", DP_FMT(name));
+            dp_buf_printf(out, "?%s%.*s%s", later ? "*&" : "", DP_FMT(name->text), name->prefix ? "" : "=");
             if (r->has_if)
                 dp_buf_printf(out, "%.*s%c", DP_FMT(r->value), last ? '$' : '&');
             dp_buf_byte(out, '\n');
@@ -151,12 +162,14 @@ void dp_export_robots(dp_buf *out, const dp_units *units)
     for (size_t i = 0; i < units->n; i++) {
         const dp_rule *r = units->v[i].rule;
         bool           has_glob = r->on && r->on->glob != DP_NO_GLOB && r->on->nseg > 1;
-        dp_robots_hosts(out, &units->v[i]);
-        dp_buf_c(out, "\nUser-agent: *\n");
+        if (!i || units->v[i - 1].rule->block != r->block) {
+            dp_robots_hosts(out, &units->v[i]);
+            dp_buf_c(out, "\nUser-agent: *\n");
+        }
         for (size_t j = 0; j < r->names.n; j++) {
-            add_lines(out, r, r->names.v[j].text, false);
+            add_lines(out, r, &r->names.v[j], false);
             if (has_glob)
-                add_lines(out, r, r->names.v[j].text, true);
+                add_lines(out, r, &r->names.v[j], true);
         }
     }
 }

@@ -16,6 +16,12 @@ static bool cut(dp_str *left, dp_str *right, dp_str rule)
     return arrow != NULL;
 }
 
+bool dp_moves(dp_str rule)
+{
+    dp_str left, right;
+    return cut(&left, &right, rule) && left.p[0] == '/' && !memchr(left.p, '?', left.n);
+}
+
 bool dp_swaps(dp_str rule)
 {
     bool forgets = dp_str_starts(rule, DP_STR("drop ")) || dp_str_starts(rule, DP_STR("erase ")) ||

@@ -14,6 +14,9 @@
 
 #include "base/str.h"
 
+/* Whether the rule gives pages another path, whatever their parameters. */
+bool dp_moves(dp_str rule);
+
 /* Whether the rule puts a text in the place of another, rather than to forget one. */
 bool dp_swaps(dp_str rule);
 

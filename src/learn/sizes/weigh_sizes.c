@@ -29,6 +29,7 @@
 typedef struct tally {
     double   pos, neg;         /* votes */
     uint32_t groups, longer;   /* that speak for it; of these, with URLs of different length */
+    uint32_t pages;            /* of the groups, that are no pictures, scripts or styles */
     uint32_t lengths;          /* most different lengths in a group, up to 4 */
     uint32_t pairs, unproven;  /* that agree; of these, in a way that proves nothing */
     uint32_t guessed;          /* of the pairs, equal only without what may be words of the page */
@@ -179,6 +180,7 @@ static void hear_group(weighing *w, tally *t)
         return;
     t->pos += weight * share * (lengths > 1 ? 1 : EQUAL_LENGTH);
     t->groups++;
+    t->pages += !dp_url_is_asset(s->url[middle]);
     t->longer += lengths > 1;
     t->lengths = lengths > t->lengths ? lengths : t->lengths;
     w->failed |= !dp_members_push(&t->sizes, (dp_member){.key = s->usual[middle]});
@@ -311,6 +313,8 @@ static double believe(const weighing *w, tally *t, const dp_proposal *p)
     double doubt = (double)t->unproven / t->pairs, told = t->groups * (q > CROWDED ? 1 - q : 1);
     if (w->t->site->spread && told < FEW_GROUPS / 2.)
         return 0; /* where pages differ from one fetch to the next, as many groups are equal by accident */
+    if (!t->pages && dp_moves(p->text))
+        return 0; /* copies of pictures, scripts and styles in other folders say nothing of the next */
     bool unproven = told < FEW_GROUPS || (!t->longer && t->groups < MANY_VALUES) || dp_swaps_numbers(p->text) ||
                     dp_swaps_ids(p->text) || (dp_swaps(p->text) && 2 * t->numbers > t->pairs) ||
                     (q > CROWDED && dp_swaps_in_text(p->text));

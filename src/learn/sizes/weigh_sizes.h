@@ -10,7 +10,7 @@
  *
  * What equal sizes are worth:
  *   - A group of URLs is one vote. One of assets is a tenth of one: a page against a rule outweighs many pictures for
- *     it.
+ *     it. Where assets alone speak, no path is changed: copies in other folders say nothing of the next.
  *   - Sizes that are equal among the groups themselves are no evidence: votes count by how rare that is.
  *   - A page that shows the number it was asked for has one size for all numbers of that length. URLs of equal length
  *     are half a vote, and a rule that puts one number for another is not believed; nor one that puts an id for

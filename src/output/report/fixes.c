@@ -1,4 +1,4 @@
-/* What the owner of a site can do about the rules that cost most requests: for each the text for the server, the URL
+/* What the owner of a site can do about the rules with most requests for URLs too many: for each the text for the server, the URL
  * for rel=canonical and the sitemap, and lines for robots.txt.
  *
  *     drop ?sid      /a?sid=1  ─►  /a     301 in nginx and Apache, rel=canonical to /a, Clean-param: sid
@@ -65,10 +65,16 @@ static void put_export(dp_buf *out, const dp_report *r, const dp_rule_family *f,
     dp_buf_done(&text);
 }
 
-/* Whether the URLs that the rule leads to can be asked for. */
+/* Whether the URLs that the rule leads to can be asked for: none has the star of a value that was erased. */
 static bool has_target(const dp_rule_family *f)
 {
-    return !dp_str_starts(f->said.text, DP_STR("erase ")) && !memmem(f->said.text.p, f->said.text.n, "=*", 2);
+    dp_str      s = f->said.text;
+    const char *arrow = memmem(s.p, s.n, " => ", 4);
+    for (const char *p = arrow; p && p < s.p + s.n; p++) {
+        if (*p == '*' && p[-1] != '*' && p[-1] != '{')
+            return false;
+    }
+    return !dp_str_starts(s, DP_STR("erase "));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
@@ -83,7 +89,7 @@ static void put_fix(dp_buf *out, const dp_report *r, const dp_rule_family *f)
     dp_json_text(out, "hosts", rule_of(r, f)->block->hosts);
     dp_json_count(out, "hits", f->hits);
     dp_json_count(out, "bytes", f->bytes);
-    dp_json_count(out, "urls", f->fired);
+    dp_json_count(out, "urls", f->spare);
     if (find_example(r, f, &before, &after)) {
         text = (dp_buf){0};
         dp_report_url(&text, r, before, after);
@@ -175,7 +181,7 @@ void dp_report_fixes(dp_buf *out, const dp_report *r)
         dp_buf_c(out, "</code> <span class=\"facts\">");
         dp_html_text(out, rule_of(r, f)->block->hosts);
         dp_buf_c(out, ": ");
-        dp_report_number(out, f->fired, "URL", "URLs");
+        dp_report_number(out, f->spare, "URL too many", "URLs too many");
         dp_buf_c(out, ", ");
         dp_report_number(out, f->hits, "request", "requests");
         dp_buf_c(out, ", ");

@@ -1,7 +1,7 @@
 /* Requests of a report: how often each URL was asked for, by whom and on which day, and which rules would save that.
  *
  *     record ─► dp_report_request ─► hits and bytes by URL, by URL and crawler (output/traffic.h), by day
- *     families ─► dp_report_costs ─► hits and bytes by rule: the first that changes a URL has to answer for it
+ *     families ─► dp_report_costs ─► URLs too many, their hits and bytes, by rule: the first that changes a URL
  *
  * Whether the rules change a URL is found once, when it comes first. By day a request counts as one for a duplicate
  * when its URL is changed: who asked for which other URL of the page is not known until all has been read.
@@ -11,6 +11,7 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "base/order.h"
 #include "base/room.h"
 #include "output/report/report.h"
@@ -105,7 +106,8 @@ static void choose_fixes(dp_report *r)
         size_t at = r->nfix;
         while (at && costs_more(&r->family[i], &r->family[r->fix[at - 1]]))
             at--;
-        if (!r->family[i].fired || at == DP_REPORT_FIXES)
+        bool is_wrong = r->labelled && r->family[i].bad > r->family[i].good;
+        if (!r->family[i].spare || is_wrong || at == DP_REPORT_FIXES)
             continue;
         r->nfix += r->nfix < DP_REPORT_FIXES;
         memmove(&r->fix[at + 1], &r->fix[at], (r->nfix - at - 1) * sizeof *r->fix);
@@ -113,29 +115,73 @@ static void choose_fixes(dp_report *r)
     }
 }
 
+/* The URLs of one key, n of them: all but the one that was asked for most are too many. A rule that changes such a URL
+ * has to answer for it, or else the one that changes the other. */
+static void blame(uint32_t *asks, const dp_report *r, const dp_keyed *v, size_t n)
+{
+    uint32_t best = v[0].item;
+    for (size_t i = 1; i < n; i++) {
+        const dp_asked *one = &r->url[v[i].item], *most = &r->url[best];
+        if (one->hits > most->hits || (one->hits == most->hits && most->changes && !one->changes))
+            best = v[i].item;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].item != best)
+            asks[v[i].item] = r->url[v[i].item].changes ? v[i].item : best;
+    }
+}
+
+/* For each URL that is too many the one whose rule has to answer for it; UINT32_MAX for the others. NULL: memory is
+ * out. */
+static uint32_t *find_spare(const dp_report *r)
+{
+    dp_keyed *v = malloc((2 * (size_t)r->nitem + 1) * sizeof *v);
+    uint32_t *asks = malloc(((size_t)r->truth.n + 1) * sizeof *asks);
+    bool      ok = v && asks;
+    for (uint32_t i = 0; ok && i < r->truth.n; i++)
+        asks[i] = UINT32_MAX;
+    for (uint32_t i = 0; ok && i < r->nitem; i++)
+        v[i] = (dp_keyed){r->key[r->item[i]], r->item[i]};
+    if (ok)
+        dp_keyed_sort(v, v + r->nitem, r->nitem, UINT64_MAX);
+    for (size_t i = 0, j; ok && i < r->nitem; i = j) {
+        j = dp_keyed_end(v, r->nitem, i);
+        blame(asks, r, v + i, j - i);
+    }
+    free(v);
+    if (!ok) {
+        free(asks);
+        asks = NULL;
+    }
+    return asks;
+}
+
 dp_err dp_report_costs(dp_report *r)
 {
     size_t     *family = malloc((r->rules->nrule + 1) * sizeof *family);
+    uint32_t   *asks = find_spare(r);
     dp_scratch *scratch = NULL;
-    dp_err      code = family ? dp_scratch_new(&scratch) : DP_ENOMEM;
+    dp_err      code = family && asks ? dp_scratch_new(&scratch) : DP_ENOMEM;
     for (size_t f = 0; family && f < r->nfamily; f++) {
         for (size_t k = 0; k < r->family[f].said.rules; k++)
             family[r->by_family[r->family[f].first + k]] = f;
     }
     for (uint32_t i = 0; i < r->truth.n && code == DP_OK; i++) {
         uint32_t first = UINT32_MAX;
-        if (!r->url[i].changes)
+        if (asks[i] == UINT32_MAX)
             continue;
-        if (!dp_engine_run(r->engine, scratch, DP_KEY, dp_truth_text(&r->truth, i), note_first, &first).p)
+        if (!dp_engine_run(r->engine, scratch, DP_KEY, dp_truth_text(&r->truth, asks[i]), note_first, &first).p)
             code = DP_ENOMEM;
         if (first == UINT32_MAX)
             continue;
+        r->family[family[first]].spare++;
         r->family[family[first]].hits += r->url[i].hits;
         r->family[family[first]].bytes += r->url[i].bytes;
     }
     if (code == DP_OK)
         choose_fixes(r);
     dp_scratch_free(scratch);
+    free(asks);
     free(family);
     return code;
 }
