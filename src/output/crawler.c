@@ -15,9 +15,22 @@ static const char *const known[] = {
 /* What other crawlers call themselves. */
 static const char *const general[] = {"bot", "crawl", "spider", "scrapy", "fetcher", "archiver"};
 
+/* Behind the names. */
+enum { OTHERS = DP_COUNT(known), BY_WAYS, MANY_NAMES, REST, ALL };
+
 size_t dp_crawlers(void)
 {
-    return DP_COUNT(known) + 2;
+    return ALL;
+}
+
+uint32_t dp_crawler_by_ways(void)
+{
+    return BY_WAYS;
+}
+
+uint32_t dp_crawler_of_many_names(void)
+{
+    return MANY_NAMES;
 }
 
 uint32_t dp_crawler_of(dp_str agent)
@@ -28,9 +41,9 @@ uint32_t dp_crawler_of(dp_str agent)
     }
     for (size_t i = 0; i < DP_COUNT(general); i++) {
         if (dp_str_has_but_case(agent, dp_str_c(general[i])))
-            return DP_COUNT(known);
+            return OTHERS;
     }
-    return DP_COUNT(known) + 1;
+    return REST;
 }
 
 uint32_t dp_agents_look(dp_agents *a, dp_str agent)
@@ -47,12 +60,17 @@ uint32_t dp_agents_look(dp_agents *a, dp_str agent)
 
 const char *dp_crawler_name(uint32_t crawler)
 {
-    if (crawler < DP_COUNT(known))
-        return known[crawler];
-    return crawler == DP_COUNT(known) ? "other crawlers" : "everybody else";
+    static const char *const behind[] = {"other crawlers", "behave like crawlers", "several crawlers' names",
+                                         "everybody else"};
+    return crawler < OTHERS ? known[crawler] : behind[crawler - OTHERS];
 }
 
 bool dp_crawler_is(uint32_t crawler)
 {
-    return crawler <= DP_COUNT(known);
+    return crawler < REST;
+}
+
+bool dp_crawler_is_named(uint32_t crawler)
+{
+    return crawler < OTHERS;
 }

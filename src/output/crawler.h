@@ -5,7 +5,7 @@
  *     Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko ...     ──►   everybody else
  *
  * A table of words, the first that occurs counts; case does not matter. Agents can lie: this says who a client claims
- * to be. docs/report.md lists the table.
+ * to be. What clients do says more (output/visitors.h). docs/report.md lists the table.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_OUTPUT_CRAWLER_H
@@ -13,8 +13,11 @@
 
 #include "base/str.h"
 
-/* How many names there are; the last two stand for other crawlers and for everybody else. */
-size_t dp_crawlers(void);
+/* How many names there are; behind those of crawlers stand other crawlers, what output/visitors.h finds, and everybody
+ * else. */
+size_t   dp_crawlers(void);
+uint32_t dp_crawler_by_ways(void);       /* a crawler by what it does */
+uint32_t dp_crawler_of_many_names(void); /* a client that called itself by the names of two crawlers */
 
 /* The number of the name that fits. */
 uint32_t dp_crawler_of(dp_str agent);
@@ -35,5 +38,8 @@ const char *dp_crawler_name(uint32_t crawler);
 
 /* Whether it is a crawler at all. */
 bool dp_crawler_is(uint32_t crawler);
+
+/* Whether it has a name of its own. */
+bool dp_crawler_is_named(uint32_t crawler);
 
 #endif

@@ -59,3 +59,22 @@ printf 'dustpan-rules 1\nhost a.com\ndrop ?x [p=.99 n=5 neg=0 by=text,fetch]\nof
 printf 'A\thttp://a.com/?x=1\nA\thttp://a.com/?x=2\nB\thttp://a.com/?z=1\n' >tested.tsv
 dustpan report -q -r tested.rules tested.tsv -o tested.html
 grep -o '<code dir="ltr">drop[^<]*\|Test on live pages</dt><dd>[a-z]*\|[^>]*only likely[^<]*' tested.html | sed 's/.*>//'
+
+echo
+echo "== clients that are not what they say"
+awk 'BEGIN {
+    line = "%s - - [18/Nov/2026:10:00:%02d +0000] \"GET %s HTTP/1.1\" 200 %d \"%s\" \"%s\"\n"
+    for (i = 0; i < 30; i++) {
+        printf line, "192.0.2.1", i, "/p/" i, 5000 + i, "-", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
+        printf line, "192.0.2.2", i, "/p/" i, 5000 + i, i ? "http://shop.example/" : "-", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
+        printf line, "192.0.2.3", i, i == 9 ? "/a.css" : "/p/" i, 5000 + i, "-", "Mozilla/5.0 (Windows NT 10.0) Firefox/140.0"
+        printf line, "192.0.2.4", i, "/p/" i, 5000 + i, "-", i < 10 ? "Googlebot/2.1" : i < 20 ? "bingbot/2.0" : "Googlebot/2.1"
+    }
+}' >visitors.log
+printf 'dustpan-rules 1\n' >no.rules
+dustpan report -q --json -r no.rules --base-url http://shop.example visitors.log | sed -n '/"traffic"/,/\]/p'
+dustpan report -q -r no.rules --base-url http://shop.example visitors.log | grep -c '192\.0\.2'
+grep -v firefox -i visitors.log | cut -d '"' -f 1-6 --output-delimiter '"' | awk -F '"' '{ print $1 "\"" $2 "\"" $3 "\"-\" \"" $6 "\"" }' >unlinked.log
+grep 192.0.2.1 visitors.log >>unlinked.log
+echo "where nobody follows a link agents are believed, but for two names:"
+dustpan report -q --json -r no.rules --base-url http://shop.example unlinked.log | sed -n '/"traffic"/,/\]/p'

@@ -1,5 +1,5 @@
-/* What the owner of a site can do about the rules with most requests for URLs too many: for each the text for the server, the URL
- * for rel=canonical and the sitemap, and lines for robots.txt.
+/* What the owner of a site can do about the rules with most requests for URLs too many: for each the text for the
+ * server, the URL for rel=canonical and the sitemap, and lines for robots.txt.
  *
  *     drop ?sid      /a?sid=1  ─►  /a     301 in nginx and Apache, rel=canonical to /a, Clean-param: sid
  *

@@ -46,6 +46,7 @@ void dp_report_free(dp_report *r)
     dp_records_done(&r->in);
     dp_truth_done(&r->truth);
     dp_traffic_done(&r->traffic);
+    dp_visitors_done(&r->visitors);
     dp_replay_free(r->replay);
     dp_arena_done(&r->arena);
     free(r->item);

@@ -32,6 +32,7 @@
 #include "judge/replay.h"
 #include "output/crawler.h"
 #include "output/traffic.h"
+#include "output/visitors.h"
 #include "rule/family.h"
 #include "rule/rule.h"
 
@@ -123,6 +124,7 @@ struct dp_report {
     size_t           inputs;
     dp_traffic       traffic;
     dp_agents        agents;
+    dp_visitors      visitors;
     uint32_t        *item;      /* [nitem] URLs that are counted, ascending */
     uint32_t         nitem;
     uint64_t        *key;       /* [truth.n] of the rules */

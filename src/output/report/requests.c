@@ -70,6 +70,8 @@ dp_err dp_report_request(dp_report *r, uint32_t number, const dp_record *rec, ui
     bool     has_agent = dp_record_has(rec, DP_FIELD_AGENT);
     uint64_t n = dp_record_has(rec, DP_FIELD_SIZE) && rec->size > 0 ? (uint64_t)rec->size : rec->body.n;
     dp_hits  more = {number, has_agent ? dp_agents_look(&r->agents, rec->agent) : 0, hits, n * hits};
+    if (has_agent && hits)
+        DP_TRY(dp_visitors_look(&r->visitors, rec, &more.crawler));
     DP_TRY(make_room(r, number, rec->url));
     dp_asked *url = &r->url[number];
     if (!hits)
