@@ -27,6 +27,7 @@ typedef struct side {
 typedef struct code {
     side   whole, apart;
     size_t length[MOST_PIECES], n;
+    size_t words;  /* bytes of what both have behind the code and a delimiter */
     bool   is_hex;
 } code;
 
@@ -107,20 +108,41 @@ static bool is_built(const dp_pairing *p, dp_str head)
     return true;
 }
 
-/* How what follows is written: nothing, /{**}, as it is, or a delimiter and {z}. */
+/* How what follows is written: nothing, /{**}, as it is, or a delimiter, {z}, and how the file ends. */
 typedef enum rest_how { REST_NONE, REST_GLOB, REST_LITERAL, REST_CAPTURED, REST_OTHER } rest_how;
 
-static rest_how rest_of(const dp_pairing *p, dp_str x, dp_str y)
+/* Whether a file may end so: .html, a slash, or not at all. */
+static bool is_end(const dp_pairing *p, dp_str s)
 {
+    return !s.n || (s.n == 1 && s.p[0] == '/') || (s.p[0] == '.' && s.n > 1 && is_built(p, s) && !memchr(s.p, '/', s.n));
+}
+
+/* Words that both have behind a delimiter, before the end of the file. */
+static size_t words_of(const dp_pairing *p, dp_str x, dp_str y)
+{
+    size_t n = 1;
+    while (n < x.n && n < y.n && x.p[n] == y.p[n] && x.p[n] != '/')
+        n++;
+    for (; n > 1; n--)
+        if (is_end(p, dp_str_cut(x, n, x.n)) && is_end(p, dp_str_cut(y, n, y.n)))
+            return n - 1;
+    return 0;
+}
+
+static rest_how rest_of(const dp_pairing *p, dp_str x, dp_str y, size_t *words)
+{
+    *words = 0;
     if (!x.n && !y.n)
         return REST_NONE;
-    if (!x.n || !y.n || !dp_str_eq(dp_str_cut(x, 1, x.n), dp_str_cut(y, 1, y.n)))
+    if (!x.n || !y.n)
         return REST_OTHER;
-    if (x.p[0] == '/' && y.p[0] == '/')
+    bool same = dp_str_eq(dp_str_cut(x, 1, x.n), dp_str_cut(y, 1, y.n));
+    if (same && x.p[0] == '/' && y.p[0] == '/')
         return REST_GLOB;
-    if (x.p[0] == '.' && y.p[0] == '.' && is_built(p, x))
+    if (same && x.p[0] == '.' && y.p[0] == '.' && is_built(p, x))
         return REST_LITERAL;
-    return x.n > 1 && !memchr(x.p + 1, '/', x.n - 1) ? REST_CAPTURED : REST_OTHER;
+    *words = words_of(p, x, y);
+    return *words ? REST_CAPTURED : REST_OTHER;
 }
 
 static void put_side(dp_pairing *p, const code *c, const side *s, rest_how how, bool left)
@@ -139,8 +161,10 @@ static void put_side(dp_pairing *p, const code *c, const side *s, rest_how how, 
         dp_buf_c(out, "/{**}");
     else if (how == REST_LITERAL)
         dp_buf_str(out, s->rest);
-    else if (how == REST_CAPTURED)
+    else if (how == REST_CAPTURED) {
         dp_buf_printf(out, "%c{z}", s->rest.p[0]);
+        dp_buf_str(out, dp_str_cut(s->rest, 1 + c->words, s->rest.n));
+    }
 }
 
 /* The components before `start`: any, or literal where the site is built of them. */
@@ -173,7 +197,7 @@ static void propose_path(dp_pairing *p)
     if (!joins && !find(&c, x, y))
         return;
     const side *from = joins ? &c.apart : &c.whole, *to = joins ? &c.whole : &c.apart;
-    rest_how    rest = rest_of(p, from->rest, to->rest);
+    rest_how    rest = rest_of(p, from->rest, to->rest, &c.words);
     if (rest == REST_OTHER || !is_built(p, from->head) || !is_built(p, to->head))
         return;
     bool glob = rest == REST_GLOB; /* there is one in a template */

@@ -51,6 +51,7 @@ typedef struct parts {
 typedef struct ref {
     uint32_t part, from, to;
     char     name;
+    bool     padded; /* a number that the target has without its leading zeros */
 } ref;
 
 /* Which words are arguments: those that few pages have; also others; all but those that most pages have. WHOLE: the
@@ -180,7 +181,41 @@ static ref *refer(building *b, const run *word, uint32_t n)
             }
             if (clash || b->nref == MOST_REFS)
                 continue;
-            b->ref[b->nref] = (ref){i, at, at + n, (char)('a' + b->nref)};
+            b->ref[b->nref] = (ref){i, at, at + n, (char)('a' + b->nref), false};
+            return &b->ref[b->nref++];
+        }
+    }
+    return NULL;
+}
+
+static bool is_used(const building *b, uint32_t number, uint32_t at)
+{
+    bool used = false;
+    for (uint32_t k = 0; k < b->nref; k++)
+        used |= b->ref[k].part == number && b->ref[k].from <= at && at < b->ref[k].to;
+    return used;
+}
+
+/* Whether `x` is the number `word` behind zeros. */
+static bool is_padded(const run *x, const run *word)
+{
+    size_t zeros = 0;
+    while (zeros < x->n && x->p[zeros] == '0')
+        zeros++;
+    return zeros && x->n - zeros == word->n && memcmp(x->p + zeros, word->p, word->n) == 0;
+}
+
+/* A number that the source has with leading zeros. NULL: it has not. */
+static ref *refer_padded(building *b, const run *word)
+{
+    if (!word->n || !dp_is(word->p[0], DP_CH_DIGIT) || b->nref == MOST_REFS)
+        return NULL;
+    for (uint32_t i = 0; i < b->u.n; i++) {
+        const part *q = &b->u.v[i];
+        for (uint32_t at = q->first; !q->passes && at < q->end; at++) {
+            if (is_used(b, i, at) || !is_padded(&b->u.run[at], word))
+                continue;
+            b->ref[b->nref] = (ref){i, at, at + 1, (char)('a' + b->nref), true};
             return &b->ref[b->nref++];
         }
     }
@@ -222,7 +257,11 @@ static void put_target(building *b, const part *t)
     run    *end = b->v.run + t->end;
     for (run *at = b->v.run + t->first; at < end && !b->failed;) {
         ref *r = after || at->is_delimiter ? NULL : find_argument(b, at, end);
-        if (r) {
+        r = r || after || b->how == WHOLE ? r : refer_padded(b, at);
+        if (r && r->padded) {
+            dp_buf_printf(out, "{%c|int}", r->name);
+            at++;
+        } else if (r) {
             dp_put_capture(out, r->name);
             at += r->to - r->from;
         } else {
@@ -371,7 +410,7 @@ static void put_whole(building *b)
         const part *q = &b->u.v[i];
         if (q->passes || !dp_str_eq(q->text, rest))
             continue;
-        b->ref[b->nref++] = (ref){i, q->first, q->end, 'a'};
+        b->ref[b->nref++] = (ref){i, q->first, q->end, 'a', false};
         dp_buf_c(&b->p->other, "/{a}");
         b->failed = false;
     }

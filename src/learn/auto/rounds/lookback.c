@@ -461,35 +461,43 @@ static uint64_t count_bad(const dp_rounds *r)
 }
 
 /* Leave out rule `i`, unless another one would feed itself then, or fire where this one was before it, and merge other
- * pages. */
-static dp_err leave_out(dp_rounds *r, size_t i)
+ * pages; then `*stale`: what was looked at last are other rules. */
+static dp_err leave_out(dp_rounds *r, size_t i, bool *stale)
 {
-    dp_taken was = r->v[i];
-    uint64_t bad = count_bad(r);
-    bool     ok;
-    memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
+    size_t    n = r->n;
+    uint64_t  bad = count_bad(r);
+    dp_taken *was = malloc(n * sizeof *was);
+    bool      ok = false;
+    if (!was)
+        return DP_ENOMEM;
+    memcpy(was, r->v, n * sizeof *was);
+    memmove(&r->v[i], &r->v[i + 1], (n - i - 1) * sizeof *r->v);
     r->n--;
-    DP_TRY(dp_lookback_ends(&ok, r));
-    if (ok)
-        DP_TRY(look_at_all(r));
-    if (ok && count_bad(r) <= bad)
-        return DP_OK;
-    memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
-    r->n++;
-    r->v[i] = was;
-    r->v[i].needed = true;
-    return ok ? look_at_all(r) : DP_OK;
+    dp_err code = dp_lookback_ends(&ok, r);
+    if (ok && code == DP_OK)
+        code = look_at_all(r);
+    *stale = !ok || count_bad(r) > bad;
+    if (*stale && code == DP_OK) {
+        memcpy(r->v, was, n * sizeof *was);
+        r->n = n;
+        r->v[i].needed = true;
+    }
+    free(was);
+    return code;
 }
 
 dp_err dp_lookback_end(dp_rounds *r)
 {
+    bool   stale = false;
     dp_err code = look_at_all(r);
     for (int again = 0; again < MOST_REDUNDANT && code == DP_OK; again++) {
         size_t i = find_redundant(r);
         if (i == r->n)
             break;
-        code = leave_out(r, i);
+        code = leave_out(r, i, &stale);
     }
+    if (code == DP_OK && stale)
+        code = look_at_all(r);
     if (code == DP_OK)
         drop_idle(r);
     for (bool kept = false; code == DP_OK && !kept;) {

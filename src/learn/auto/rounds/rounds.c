@@ -164,13 +164,13 @@ static dp_err go_on_trial(dp_rounds *r)
     return go_round(r, &left);
 }
 
-/* Where pairs of paths stand in any order, go on as if they were parameters, and see whether that holds. */
-static dp_err try_facets(dp_rounds *r)
+/* Where rules make no two URLs one but together, go on as if they held, and see whether they do. */
+static dp_err try_together(dp_rounds *r)
 {
     bool     any;
     uint32_t left = LEAST_ROUNDS;
     r->leave_facets = false;
-    DP_TRY(dp_trial_take_facets(r, &any));
+    DP_TRY(dp_trial_take_together(r, &any));
     if (!any)
         return DP_OK;
     DP_TRY(go_round(r, &left));
@@ -185,7 +185,7 @@ static dp_err learn_part(dp_rounds *r)
     uint32_t left = r->o.rounds;
     r->leave_facets = true;
     DP_TRY(go_round(r, &left));
-    DP_TRY(try_facets(r));
+    DP_TRY(try_together(r));
     DP_TRY(go_on_trial(r));
     for (uint32_t again = 0; again < r->o.reviews; again++) {
         bool any;

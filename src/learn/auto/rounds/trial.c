@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/room.h"
+#include "learn/auto/propose/blanks.h"
 #include "learn/auto/propose/company.h"
 #include "learn/auto/propose/facets.h"
 #include "learn/auto/rounds/lookback.h"
@@ -182,13 +183,15 @@ dp_err dp_trial_take(dp_rounds *r, bool *any)
     return code == DP_OK && *any ? dp_lookback_afresh(r) : code;
 }
 
-dp_err dp_trial_take_facets(dp_rounds *r, bool *any)
+dp_err dp_trial_take_together(dp_rounds *r, bool *any)
 {
     dp_ideas ideas = {0};
     size_t   before = r->n;
     dp_str   hosts = all_hosts(r);
     dp_err   code = hosts.p ? dp_facets_find(&ideas, &r->forms) : DP_ENOMEM;
     *any = false;
+    if (code == DP_OK)
+        code = dp_blanks_find(&ideas, &r->forms);
     if (code == DP_OK && ideas.n)
         qsort(ideas.v, ideas.n, sizeof *ideas.v, by_pages);
     for (uint32_t i = 0; i < ideas.n && code == DP_OK && r->n < before + MOST_TRIALS; i++)
@@ -215,7 +218,7 @@ static dp_err judge_one(dp_rounds *r, dp_recall *c, size_t i, bool *holds)
     uint64_t   hash;
     c->again = reach_of(&one);
     c->notes = false;
-    if (one.family == DP_FAMILY_TEMPLATE) /* a pair of a path: alone it makes no two URLs one */
+    if (one.family == DP_FAMILY_TEMPLATE) /* alone it makes no two URLs one */
         DP_TRY(dp_lookback_engine(&whole, r, &hash));
     memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
     r->n--;
