@@ -36,6 +36,7 @@ typedef enum dp_family {
     DP_FAMILY_BLOCK,    /* components exchanged for components */
     DP_FAMILY_AFFIX,    /* inside a component */
     DP_FAMILY_TEMPLATE,
+    DP_FAMILY_LOSSY,    /* template of which something is of any value, and forgotten */
     DP_FAMILY_FORGET,   /* component */
     DP_FAMILY_JOINT,
     DP_FAMILY_AGAIN,    /* a value that says again what another says */

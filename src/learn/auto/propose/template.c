@@ -481,7 +481,7 @@ static void propose_starts(building *b)
                          &(dp_idea){.text = {dp_buf_view(out), {"", 0}},
                                     .tier = DP_TIER_LITERAL,
                                     .forgets = b->forgets,
-                                    .family = DP_FAMILY_TEMPLATE},
+                                    .family = b->forgets ? DP_FAMILY_LOSSY : DP_FAMILY_TEMPLATE},
                          p->by);
     }
 }

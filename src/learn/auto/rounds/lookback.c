@@ -208,8 +208,9 @@ static dp_err correct(dp_rounds *r, size_t i, dp_context *c, bool *changed)
     }
     dp_poll p = {.pos = t->later.pos, .neg = (t->later.neg + t->owed) * t->factor, .family = (dp_family)t->family};
     bool    strict = t->old || t->factor > 1 || t->sites || dp_trust_is_exact(&r->trust);
+    bool    promised = r->site != r->whole || dp_promise_worth(r, t) >= fmin(t->p, r->ctx->min_precision);
     if (dp_trust_precision(&r->trust, &p, t->depth) >= (strict ? r->ctx->min_precision : DP_REVOKE_BELOW) &&
-        (!t->sites || p.pos >= DP_LEAST_WINS)) {
+        promised && (!t->sites || p.pos >= DP_LEAST_WINS)) {
         *changed = false;
         t->prior = 0; /* its own votes are enough by now */
         t->sites = 0;
@@ -389,21 +390,42 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
     return code;
 }
 
-/* Leave out what never fires: rules before it do its work; and sinks that others lead to other pages. What was accepted
- * on a part has by now the votes of the whole. */
-static void drop_idle(dp_rounds *r)
+/* Of what was accepted on a part the votes of the whole are known by now. */
+static void trust_whole(dp_rounds *r)
 {
-    size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
         dp_taken *t = &r->v[i];
         dp_poll   p = {.pos = t->later.pos, .neg = t->later.neg, .family = (dp_family)t->family,
                        .prior = t->later.neg > 0 ? 0 : t->prior};
         if (t->old)
             t->p = fmax(t->p, dp_trust_precision(&r->trust, &p, t->depth));
-        if (!dp_promise_of_rule(r, t))
-            continue;
-        if (t->drawn && t->later.bad) /* with the others it shows more than its page */
-            continue;
+    }
+}
+
+/* The rule that is worth least of those that do not keep what was promised, or a sink that others lead to other pages;
+ * r->n: there is none. */
+static size_t find_broken(const dp_rounds *r)
+{
+    size_t worst = r->n;
+    double least = r->ctx->min_precision;
+    for (size_t i = 0; i < r->n; i++) {
+        bool   mixes = r->v[i].drawn && r->v[i].later.bad;
+        double worth = mixes ? 0 : dp_promise_worth(r, &r->v[i]);
+        if (worth < least && (mixes || worth < r->v[i].p)) {
+            least = worth;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+/* Leave out what never fires: rules before it do its work. */
+static void drop_idle(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        dp_taken *t = &r->v[i];
+        t->p = dp_promise_worth(r, t);
         if (t->later.changed || t->woken || t->family == DP_FAMILY_ORDER)
             r->v[n++] = *t;
     }
@@ -486,6 +508,21 @@ static dp_err leave_out(dp_rounds *r, size_t i, bool *stale)
     return code;
 }
 
+/* Leave out what does not keep its promise, one rule at a time: the others are another list without it. */
+static dp_err keep_promises(dp_rounds *r)
+{
+    size_t i;
+    trust_whole(r);
+    while ((i = find_broken(r)) < r->n) {
+        memmove(&r->v[i], &r->v[i + 1], (r->n - i - 1) * sizeof *r->v);
+        r->n--;
+        DP_TRY(look_at_all(r));
+        trust_whole(r);
+    }
+    drop_idle(r);
+    return DP_OK;
+}
+
 dp_err dp_lookback_end(dp_rounds *r)
 {
     bool   stale = false;
@@ -499,13 +536,13 @@ dp_err dp_lookback_end(dp_rounds *r)
     if (code == DP_OK && stale)
         code = look_at_all(r);
     if (code == DP_OK)
-        drop_idle(r);
+        code = keep_promises(r);
     for (bool kept = false; code == DP_OK && !kept;) {
         code = dp_promise_keep(r, &kept);
         if (code == DP_OK && !kept)
             code = look_at_all(r);
         if (code == DP_OK && !kept)
-            drop_idle(r);
+            code = keep_promises(r);
     }
     return code;
 }

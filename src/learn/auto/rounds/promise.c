@@ -24,18 +24,16 @@ static double most_worth(const dp_rounds *r, const dp_taken *t, double pos, doub
     return dp_trust_most_precision(dp_trust_noise_by_others(r->elsewhere, votes, against), pos, neg);
 }
 
-/* Whether a rule keeps what was promised by the votes that will stand beside it. Where labels are exact those against
- * it mean what they say. */
-bool dp_promise_of_rule(const dp_rounds *r, dp_taken *t)
+double dp_promise_worth(const dp_rounds *r, const dp_taken *t)
 {
-    double  neg = t->later.neg + t->owed;
+    double  neg = t->later.neg + t->owed, worth = t->p;
     dp_poll p = {.pos = fmax(t->count.pos, t->later.pos), .neg = neg * t->factor, .family = (dp_family)t->family};
     if (t->drawn || t->family == DP_FAMILY_ORDER || neg < DP_WORTH_A_LOOK)
-        return true;
-    t->p = fmin(t->p, most_worth(r, t, p.pos, p.neg));
+        return worth;
+    worth = fmin(worth, most_worth(r, t, p.pos, p.neg));
     if (dp_trust_is_exact(&r->trust))
-        t->p = fmin(t->p, dp_trust_precision(&r->trust, &p, t->depth));
-    return t->p >= r->ctx->min_precision;
+        worth = fmin(worth, dp_trust_precision(&r->trust, &p, t->depth));
+    return worth;
 }
 
 /* ---- the list ------------------------------------------------------------------------------- */

@@ -20,9 +20,9 @@
 /* Whether a rule may hold by accident. */
 bool dp_promise_is_accident(const dp_taken *t);
 
-/* Whether a rule keeps what was promised by the votes that will stand beside it, which the last look has counted; t->p
- * becomes no more than they say. */
-bool dp_promise_of_rule(const dp_rounds *r, dp_taken *t);
+/* What a rule is worth by the votes that will stand beside it, which the last look or review has counted: t->p, or
+ * less. Where labels are exact votes against it mean what they say. */
+double dp_promise_worth(const dp_rounds *r, const dp_taken *t);
 
 /* Leave out of r->v what the promise has no room for; what reaches pages of which nobody has said anything goes to
  * r->suggested. `*kept` false: there was such, and the last look is another without it. Else t->p becomes what is

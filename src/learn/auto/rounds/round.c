@@ -422,7 +422,7 @@ static dp_err mirror(round_of *w)
         const dp_taken *t = &r->v[i];
         if (t->text[1].n || t->drawn || t->tier < DP_TIER_LITERAL)
             continue;
-        if (t->family == DP_FAMILY_TEMPLATE)
+        if (t->family == DP_FAMILY_TEMPLATE || t->family == DP_FAMILY_LOSSY)
             DP_TRY(dp_mirror_deeper(&w->ideas, t->text[0], (dp_tier)t->tier, (dp_family)t->family));
         if (!l.n)
             continue;

@@ -455,7 +455,8 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     asking   a = {.forms = b->forms};
     dp_arena room = {0};
     int      all = 1;
-    if (b->idea[i].family == DP_FAMILY_FORGET || b->idea[i].family == DP_FAMILY_TEMPLATE)
+    if (b->idea[i].family == DP_FAMILY_FORGET || b->idea[i].family == DP_FAMILY_TEMPLATE ||
+        b->idea[i].family == DP_FAMILY_LOSSY)
         return rewriting_speaks(b, i);
     if (b->idea[i].family == DP_FAMILY_VALUE)
         return names_speak(b, i);
