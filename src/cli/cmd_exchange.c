@@ -33,8 +33,12 @@ static int say_exported(const size_t *count, const char *to, const char *rules)
 {
     size_t taken = count[DP_EXCHANGE_TAKEN], refused = count[DP_EXCHANGE_REFUSED], lines = count[DP_EXCHANGE_LINES];
     size_t likely = count[DP_EXCHANGE_LIKELY], all = taken + refused;
+    bool   is_redirect = strstr(to, "-redirect"); /* which may refuse a rule because it was not tested */
     dp_buf b = {0};
-    if (refused)
+    if (refused && is_redirect)
+        dp_buf_printf(&b, "%zu of %zu rule%s exported to %s; %zu skipped (reason%s above)", taken, all, dp_s(all), to,
+                      refused, dp_s(refused));
+    else if (refused)
         dp_buf_printf(&b, "%zu of %zu rule%s exported; %zu %s no exact equivalent in %s (reason%s above)", taken, all,
                       dp_s(all), refused, dp_plural(refused, "has", "have"), to, dp_s(refused));
     else
@@ -48,7 +52,7 @@ static int say_exported(const size_t *count, const char *to, const char *rules)
     dp_buf_done(&b);
     if (refused && taken)
         dp_say_next("dustpan rules off -o FILE %s ID... (turns skipped rules off, for the same keys)", rules);
-    else if (likely && !taken && !refused)
+    else if (!taken && (refused ? is_redirect : likely > 0))
         dp_say_next("dustpan validate -r %s --urls LIST -o FILE (tests the likely rules)", rules);
     return refused || lines ? DP_EXIT_NO : DP_EXIT_OK;
 }

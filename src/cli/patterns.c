@@ -121,7 +121,7 @@ static const char *link_of(dp_str rule)
         return "link to one of these URLs, name it in rel=canonical, keep only that one in the sitemap";
     if (dp_str_starts(rule, DP_STR("drop ")))
         return "link without it, rel=canonical to the URL without it";
-    return memmem(rule.p, rule.n, " => ", 4) ? "link to the right side, rel=canonical to it"
+    return memmem(rule.p, rule.n, " => ", 4) ? "link to the form that is requested most, rel=canonical to it"
                                             : "link to one form, rel=canonical to it";
 }
 

@@ -26,6 +26,9 @@ pages() {
                 if (how == "values" && j) { path = "/find?q=" i * i "&n=" (j > 1 ? "option" : "file"); size += (2 + i % 2) * (j > 1 ? 6 : 4) + 1 }
                 if (how == "values" && !j) path = "/find?q=" i * i "&n="
                 if (how == "chooses") { path = "/find?q=" i * i (j ? "&a=" 8 + j : ""); size += j > 1 ? 3000 + 37 * i : 134 * j }
+                if (how == "targets" && j) { to = "/p/" i * i substr("/ab/cd", 1, 3 * j); path = "/login?next=" to; n = length(to); size = 9000 + 2 * n + 2 * gsub("/", "", to) }
+                if (how == "words" && j) { path = "/find?q=" i * i j; size = 9000 + 2 * length(path) }
+                if (how ~ "order") { path = "/list/" i * i (j ? "?sort=" (j > 1 ? "price" : "name") : ""); size += (how == "orders of cut lists" && j > 1) * (3000 + 37 * i) }
                 if (how == "part of a page") { path = "/find?q=" i * i (j ? "&v=" j : ""); size += 300 * j }
                 if (how == "versions") path = (j ? "/docs/" j + 9 ".0" : "/manual") "/p" (i * 37) % 101
                 if (how == "ids") path = "/file/" (j == 1 ? "f76630a26efe" : j ? "f337aa961666" : "new") "/p" (i * 37) % 101
@@ -51,7 +54,7 @@ rules() {
 }
 
 with='%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" '
-for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index shown values chooses 'part of a page' versions ids few; do
+for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index shown values chooses targets words orders 'orders of cut lists' 'part of a page' versions ids few; do
     echo "== $how"
     pages "$how" >"$how.log"
     rules "$how.log"

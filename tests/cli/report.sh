@@ -78,3 +78,10 @@ grep -v firefox -i visitors.log | cut -d '"' -f 1-6 --output-delimiter '"' | awk
 grep 192.0.2.1 visitors.log >>unlinked.log
 echo "where nobody follows a link agents are believed, but for two names:"
 dustpan report -q --json -r no.rules --base-url http://shop.example unlinked.log | sed -n '/"traffic"/,/\]/p'
+
+echo
+echo "== a rule that leads away from what most are asking for"
+printf 'dustpan-rules 1\nhost shop.example\n/{**}/{x}.html => /{**}/{x}\n' >away.rules
+printf 'hits\turl\n9\thttp://shop.example/a.html\n1\thttp://shop.example/a\n8\thttp://shop.example/b.html\n5\thttp://shop.example/c\n' >away.tsv
+dustpan report -q --json -r away.rules --format tsv away.tsv | grep '"example"'
+dustpan report -q -r away.rules --format tsv away.tsv | grep -o 'Link to .*most\.' | sed 's/<[^>]*>//g'

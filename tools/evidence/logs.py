@@ -8,6 +8,7 @@
     below     those with a smaller p, and how many of them are right
     found     per cent of the avoidable requests (URLs less pages) that the rules of .9 or more avoid; `truth` is what `auto` finds
               when it is told which pages are the same; `lost`: pages that are never fetched
+    equal     per cent of the avoidable requests whose page has exactly the size that another URL of the page has
     dust      the same of `--method dust`, the list of DustBuster: rules, of these right, found, lost. These logs have one client,
               and of one client `dust` believes a third at most: it finds little here
 
@@ -82,15 +83,39 @@ def per_cent(part, of):
     return f"{100 * part / of:.1f}" if of else "-"
 
 
+def usual_sizes(log, host):
+    """The size of each URL that came most often, of answers with a page."""
+    sizes = collections.defaultdict(collections.Counter)
+    with open(log, encoding="utf-8", errors="replace") as f:
+        for line in f:
+            found = re.match(r'\S+ [^"]*"GET (\S+) [^"]*" 200 (\d+)', line)
+            if found:
+                sizes[host + found[1]][found[2]] += 1
+    return {url: size.most_common(1)[0][0] for url, size in sizes.items()}
+
+
+def equal_sizes(log, truth, host):
+    """How many URLs have the size of another one of their page."""
+    sizes, seen, equal = usual_sizes(log, host), set(), 0
+    with open(truth, encoding="utf-8") as f:
+        for line in f:
+            page, url = line.rstrip("\n").split("\t")[:2]
+            if url in sizes:
+                equal += (page, sizes[url]) in seen
+                seen.add((page, sizes[url]))
+    return equal
+
+
 def applications(args, room):
     tenths = collections.defaultdict(lambda: [0, 0])
-    print(f"{'':10} {'rules':>6} {'right':>6} {'below':>6} {'right':>6} {'found':>6} {'truth':>6} {'lost':>5}   "
+    print(f"{'':10} {'rules':>6} {'right':>6} {'below':>6} {'right':>6} {'found':>6} {'truth':>6} {'equal':>6} {'lost':>5}   "
           f"{'dust':>5} {'right':>6} {'found':>6} {'lost':>5}")
     for name in finished(args):
         folder = os.path.join(args.folder, name)
         truth, log = os.path.join(folder, "truth.tsv"), os.path.join(folder, "access.log")
         file = [os.path.join(room, name + end) for end in (".rules", ".truth", ".dust")]
         host = ["--base-url", f"http://{name}.test"]
+        equal = equal_sizes(log, truth, host[1])
         learn(args, file[0], *host, log)
         learn(args, file[1], truth)
         learn(args, file[2], "--method", "dust", *host, log)
@@ -98,7 +123,7 @@ def applications(args, room):
         known = measure(args, file[1], truth)["good_merges"]
         dust, dust_good, _, dust_lost = judge(args, file[2], truth, room)
         print(f"{name:10} {count['sure']:6} {count['sure_right']:6} {count['below']:6} {count['below_right']:6} "
-              f"{per_cent(good, avoidable):>6} {per_cent(known, avoidable):>6} {lost:5}   "
+              f"{per_cent(good, avoidable):>6} {per_cent(known, avoidable):>6} {per_cent(equal, avoidable):>6} {lost:5}   "
               f"{dust['sure'] + dust['below']:5} {dust['sure_right'] + dust['below_right']:6} "
               f"{per_cent(dust_good, avoidable):>6} {dust_lost:5}", flush=True)
     print("\nrules by p, all applications: right of all")

@@ -2,6 +2,7 @@
 #include "learn/sizes/all_urls.h"
 
 #include "learn/sizes/shown_pairs.h"
+#include "learn/sizes/shown_targets.h"
 #include "learn/sizes/shown_values.h"
 #include "site/usual.h"
 
@@ -40,6 +41,8 @@ static dp_err take_shown(uint32_t *usual, uint32_t *guessed, const dp_site *s)
         code = dp_shown_pairs_take(usual, guessed, &places);
     if (code == DP_OK)
         code = dp_shown_values_take(usual, &places);
+    if (code == DP_OK)
+        code = dp_shown_targets_take(usual, &places);
     dp_pair_places_done(&places);
     return code;
 }

@@ -22,7 +22,7 @@ uint64_t dp_pairs_hash(const dp_frame *f)
     return h;
 }
 
-static dp_err read_url(dp_pair_places *p, size_t i, bool *ok)
+dp_err dp_pair_places_look(dp_pair_places *p, size_t i, bool *ok)
 {
     dp_frame_result got = dp_frame_read(&p->frame, p->site->url[i]);
     *ok = got == DP_FRAME_OK && p->frame.npair <= MOST_PAIRS;
@@ -31,7 +31,7 @@ static dp_err read_url(dp_pair_places *p, size_t i, bool *ok)
 
 dp_err dp_pair_places_read(dp_pair_places *p, size_t i, bool *ok)
 {
-    DP_TRY(read_url(p, i, ok));
+    DP_TRY(dp_pair_places_look(p, i, ok));
     *ok = *ok && p->frame.npair;
     return DP_OK;
 }
@@ -43,7 +43,7 @@ dp_err dp_pair_places_init(dp_pair_places *p, const dp_site *s)
         return DP_ENOMEM;
     for (size_t i = 0; i < s->n; i++) {
         bool ok;
-        DP_TRY(read_url(p, i, &ok));
+        DP_TRY(dp_pair_places_look(p, i, &ok));
         p->place[i] = (dp_keyed){ok ? dp_pairs_hash(&p->frame) : 0, (uint32_t)i};
     }
     dp_keyed_sort(p->place, p->place + s->n, s->n, UINT64_MAX);

@@ -3,7 +3,7 @@
  *     /find?q=a&v=1      hash of "/find" + hash of "q=a" + hash of "v=1"
  *     /find?q=a          the same less the last one, in whatever order the pairs stand
  *
- * Read by learn/sizes/shown_pairs.c and shown_values.c.
+ * Read by learn/sizes/shown_pairs.c, shown_values.c, shown_targets.c and orders.c.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_SIZES_PAIR_PLACES_H
@@ -23,7 +23,10 @@ typedef struct dp_pair_places {
 dp_err dp_pair_places_init(dp_pair_places *p, const dp_site *s);
 void   dp_pair_places_done(dp_pair_places *p);
 
-/* Read URL i; *ok: it is one that is looked at, and has pairs. DP_ENOMEM. */
+/* Read URL i; *ok: it is one that is looked at. DP_ENOMEM. */
+dp_err dp_pair_places_look(dp_pair_places *p, size_t i, bool *ok);
+
+/* The same; *ok: it also has pairs. */
 dp_err dp_pair_places_read(dp_pair_places *p, size_t i, bool *ok);
 
 /* Hash of a pair as it is written, and of a whole URL. */

@@ -168,10 +168,12 @@ bool dp_pair_proves_nothing(dp_pair_teller *t, dp_str a, dp_str b)
 {
     dp_frame_result x = dp_frame_read(&t->a, a), y = dp_frame_read(&t->b, b);
     t->failed |= x == DP_FRAME_NOMEM || y == DP_FRAME_NOMEM;
+    t->sorts = false;
     if (x != DP_FRAME_OK || y != DP_FRAME_OK)
         return false;
-    return sorts_otherwise(&t->a, &t->b) || sorts_otherwise(&t->b, &t->a) || has_other_version(t, &t->a, &t->b) ||
-           has_other_version(t, &t->b, &t->a);
+    if (has_other_version(t, &t->a, &t->b) || has_other_version(t, &t->b, &t->a))
+        return true;
+    return t->sorts = sorts_otherwise(&t->a, &t->b) || sorts_otherwise(&t->b, &t->a);
 }
 
 bool dp_pair_has_other_numbers(dp_str a, dp_str b)

@@ -24,6 +24,7 @@ uint64_t dp_sorting_of(const dp_frame *f);
 typedef struct dp_pair_teller {
     dp_frame a, b;
     dp_str   newest; /* version of the site: what has no number may well be that one; n == 0: not known */
+    bool     sorts;  /* the last pair proves nothing for its order of rows alone */
     bool     failed; /* memory is out */
 } dp_pair_teller;
 

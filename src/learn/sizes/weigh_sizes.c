@@ -9,6 +9,7 @@
 #include "judge/bound.h"
 #include "judge/groups.h"
 #include "learn/sizes/label_sizes.h"
+#include "learn/sizes/orders.h"
 #include "learn/sizes/swaps.h"
 #include "learn/sizes/tell_pairs.h"
 #include "site/fact.h"
@@ -32,6 +33,7 @@ typedef struct tally {
     uint32_t pages;            /* of the groups, that are no pictures, scripts or styles */
     uint32_t lengths;          /* most different lengths in a group, up to 4 */
     uint32_t pairs, unproven;  /* that agree; of these, in a way that proves nothing */
+    uint32_t sorted, tested;   /* of the pairs, in another order of rows; of these, where another order would show */
     uint32_t guessed;          /* of the pairs, equal only without what may be words of the page */
     uint32_t numbers;          /* of the pairs, that differ in digits alone */
     uint32_t gone;             /* URLs that it leads to a 404 */
@@ -46,6 +48,7 @@ typedef struct weighing {
     dp_members           alone;  /* key: what becomes of a URL; tag: proposal; item: URL */
     dp_members           fired;  /* key, item: URL; tag: proposal */
     uint32_t             url;    /* at hand */
+    uint8_t             *tells;  /* [site->n] its list has another size in another order (learn/sizes/orders.h) */
     bool                 links;  /* the log says from where its URLs were reached */
     uint32_t            *group;  /* [group_cap] URLs */
     size_t               ngroup, group_cap;
@@ -145,7 +148,11 @@ static void look_at_pairs(weighing *w, tally *t, uint32_t middle)
         if (w->group[i] == middle || !is_near(s, middle, w->group[i]))
             continue;
         t->pairs++;
-        t->unproven += dp_pair_proves_nothing(&w->teller, s->url[w->group[i]], s->url[middle]);
+        bool proves_nothing = dp_pair_proves_nothing(&w->teller, s->url[w->group[i]], s->url[middle]);
+        bool sorts = proves_nothing && w->teller.sorts;
+        t->unproven += proves_nothing && !sorts;
+        t->sorted += sorts;
+        t->tested += sorts && w->tells[w->group[i]];
         t->guessed += s->guessed && s->guessed[w->group[i]] != s->guessed[middle];
         t->numbers += dp_pair_has_other_numbers(s->url[w->group[i]], s->url[middle]);
         n++;
@@ -310,7 +317,8 @@ static double believe(const weighing *w, tally *t, const dp_proposal *p)
         return UNPROVEN * (neg > 0 ? 0 : 1);
     double share = fmax(0, (t->pos / n - q) / (1 - fmin(q, .99)));
     double sure = dp_bound_precision(&DP_BOUND_INIT, share * n * (1 - q), n * (1 - q));
-    double doubt = (double)t->unproven / t->pairs, told = t->groups * (q > CROWDED ? 1 - q : 1);
+    double doubt = (double)(t->unproven + (t->tested < FEW_GROUPS ? t->sorted : 0)) / t->pairs;
+    double told = t->groups * (q > CROWDED ? 1 - q : 1);
     if (w->t->site->spread && told < FEW_GROUPS / 2.)
         return 0; /* where pages differ from one fetch to the next, as many groups are equal by accident */
     if (!t->pages && dp_moves(p->text))
@@ -356,7 +364,8 @@ dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t)
     weighing    w = {.t = t, .v = calloc(p->n + 1, sizeof(tally)), .links = has_links(t->site),
                      .teller.newest = t->site->newest_version};
     dp_scratch *scratch = NULL;
-    dp_err      code = w.v && index_urls(&w) ? dp_scratch_new(&scratch) : DP_ENOMEM;
+    w.tells = dp_orders_tell(t->site);
+    dp_err code = w.v && w.tells && index_urls(&w) ? dp_scratch_new(&scratch) : DP_ENOMEM;
     if (code == DP_OK)
         code = work(&w, p, in, scratch);
     if (code == DP_OK)
@@ -364,6 +373,7 @@ dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t)
     for (size_t i = 0; w.v && i < p->n; i++)
         free(w.v[i].sizes.v);
     free(w.v);
+    free(w.tells);
     free(w.place);
     free(w.alone.v);
     free(w.fired.v);

@@ -77,6 +77,25 @@ static bool has_target(const dp_rule_family *f)
     return !dp_str_starts(s, DP_STR("erase "));
 }
 
+/* Whether it leads away from what most are asking for: then that is the form to keep. A parameter is dropped all the
+ * same. */
+static bool leads_away(const dp_rule_family *f)
+{
+    return f->away > f->toward && memmem(f->said.text.p, f->said.text.n, " => ", 4) && has_target(f);
+}
+
+/* Two URLs of one page: one to give up and one to keep. */
+static bool find_forms(const dp_report *r, const dp_rule_family *f, dp_str *spare, dp_str *kept)
+{
+    return leads_away(f) ? find_example(r, f, kept, spare) : find_example(r, f, spare, kept);
+}
+
+/* Whether a target of `rules export` fits the form to keep: a redirect follows the rule. */
+static bool suits(const dp_rule_family *f, size_t i)
+{
+    return !leads_away(f) || !strstr(exports[i].target, "redirect");
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 static void put_fix(dp_buf *out, const dp_report *r, const dp_rule_family *f)
@@ -90,7 +109,7 @@ static void put_fix(dp_buf *out, const dp_report *r, const dp_rule_family *f)
     dp_json_count(out, "hits", f->hits);
     dp_json_count(out, "bytes", f->bytes);
     dp_json_count(out, "urls", f->spare);
-    if (find_example(r, f, &before, &after)) {
+    if (find_forms(r, f, &before, &after)) {
         text = (dp_buf){0};
         dp_report_url(&text, r, before, after);
         dp_json_take(out, "example", &text);
@@ -103,7 +122,8 @@ static void put_fix(dp_buf *out, const dp_report *r, const dp_rule_family *f)
     dp_json_open(out, "exports", '[');
     for (size_t i = 0; i < DP_COUNT(exports); i++) {
         text = (dp_buf){0};
-        put_export(&text, r, f, exports[i].target);
+        if (suits(f, i))
+            put_export(&text, r, f, exports[i].target);
         if (text.n)
             dp_json_text(out, NULL, dp_str_c(exports[i].target));
         out->failed |= text.failed;
@@ -138,7 +158,7 @@ static void put_masked(dp_buf *out, const dp_report *r, dp_str url, dp_str kept)
 static void put_target(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     dp_str before, after;
-    if (!find_example(r, f, &before, &after))
+    if (!find_forms(r, f, &before, &after))
         return;
     dp_buf_c(out, "<p>For example <code dir=\"ltr\">");
     put_masked(out, r, before, after);
@@ -150,14 +170,18 @@ static void put_target(dp_buf *out, const dp_report *r, const dp_rule_family *f)
     }
     dp_buf_c(out, "Link to <code dir=\"ltr\">");
     put_masked(out, r, after, (dp_str){NULL, 0});
-    dp_buf_c(out, "</code>, name that one in <code>rel=canonical</code>, and keep only that one in the sitemap.</p>");
+    dp_buf_c(out, "</code>, name that one in <code>rel=canonical</code>, and keep only that one in the sitemap.");
+    if (leads_away(f))
+        dp_buf_c(out, " The rule leads the other way, which does for a key; this form is requested most.");
+    dp_buf_c(out, "</p>");
 }
 
 static void put_exports(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
     for (size_t i = 0; i < DP_COUNT(exports); i++) {
         dp_buf text = {0};
-        put_export(&text, r, f, exports[i].target);
+        if (suits(f, i))
+            put_export(&text, r, f, exports[i].target);
         if (text.n) {
             dp_buf_printf(out, "<details><summary>%s</summary><div class=\"scroll\" role=\"region\" aria-label=\"%s\" "
                                "tabindex=\"0\"><pre dir=\"ltr\">", exports[i].title, exports[i].title);

@@ -88,6 +88,7 @@ typedef struct dp_rule_family {
     size_t       first;                            /* in dp_report.by_family */
     uint64_t     fired;                            /* URLs, together with the other rules */
     uint64_t     spare;                            /* URLs too many, for which it has to answer */
+    uint64_t     away, toward;                     /* times that it leads away from the URL to keep, and to it */
     uint64_t     changed, good, bad, pos, against; /* alone */
     uint64_t     hits, bytes;                      /* requests for URLs that it changes before any other rule */
     double       loss;                             /* expected: of each rule that names p, fired * (1 - p) */

@@ -117,9 +117,8 @@ static void choose_fixes(dp_report *r)
     }
 }
 
-/* The URLs of one key, n of them: all but the one that was asked for most are too many. A rule that changes such a URL
- * has to answer for it, or else the one that changes the other. */
-static void blame(uint32_t *asks, const dp_report *r, const dp_keyed *v, size_t n)
+/* The URLs of one key, n of them: all but the one that was asked for most are too many. */
+static void find_best(uint32_t *best_of, const dp_report *r, const dp_keyed *v, size_t n)
 {
     uint32_t best = v[0].item;
     for (size_t i = 1; i < n; i++) {
@@ -129,61 +128,85 @@ static void blame(uint32_t *asks, const dp_report *r, const dp_keyed *v, size_t 
     }
     for (size_t i = 0; i < n; i++) {
         if (v[i].item != best)
-            asks[v[i].item] = r->url[v[i].item].changes ? v[i].item : best;
+            best_of[v[i].item] = best;
     }
 }
 
-/* For each URL that is too many the one whose rule has to answer for it; UINT32_MAX for the others. NULL: memory is
- * out. */
+/* For each URL that is too many the one to keep; UINT32_MAX for the others. NULL: memory is out. */
 static uint32_t *find_spare(const dp_report *r)
 {
     dp_keyed *v = malloc((2 * (size_t)r->nitem + 1) * sizeof *v);
-    uint32_t *asks = malloc(((size_t)r->truth.n + 1) * sizeof *asks);
-    bool      ok = v && asks;
+    uint32_t *best_of = malloc(((size_t)r->truth.n + 1) * sizeof *best_of);
+    bool      ok = v && best_of;
     for (uint32_t i = 0; ok && i < r->truth.n; i++)
-        asks[i] = UINT32_MAX;
+        best_of[i] = UINT32_MAX;
     for (uint32_t i = 0; ok && i < r->nitem; i++)
         v[i] = (dp_keyed){r->key[r->item[i]], r->item[i]};
     if (ok)
         dp_keyed_sort(v, v + r->nitem, r->nitem, UINT64_MAX);
     for (size_t i = 0, j; ok && i < r->nitem; i = j) {
         j = dp_keyed_end(v, r->nitem, i);
-        blame(asks, r, v + i, j - i);
+        find_best(best_of, r, v + i, j - i);
     }
     free(v);
     if (!ok) {
-        free(asks);
-        asks = NULL;
+        free(best_of);
+        best_of = NULL;
     }
-    return asks;
+    return best_of;
+}
+
+/* The family of the first rule that changes URL i; SIZE_MAX: none does. False: memory is out. */
+static bool find_family(const dp_report *r, const size_t *family, dp_scratch *scratch, uint32_t i, size_t *out)
+{
+    uint32_t first = UINT32_MAX;
+    *out = SIZE_MAX;
+    if (!r->url[i].changes)
+        return true;
+    if (!dp_engine_run(r->engine, scratch, DP_KEY, dp_truth_text(&r->truth, i), note_first, &first).p)
+        return false;
+    *out = first == UINT32_MAX ? SIZE_MAX : family[first];
+    return true;
+}
+
+/* URL i is too many, since there is `best`. The rule that changes it has to answer, or else the one that changes the
+ * other; a rule that changes `best` leads away from what most are asking for. */
+static dp_err blame(dp_report *r, const size_t *family, dp_scratch *scratch, uint32_t i, uint32_t best)
+{
+    size_t own, of_best;
+    if (!find_family(r, family, scratch, i, &own) || !find_family(r, family, scratch, best, &of_best))
+        return DP_ENOMEM;
+    if (of_best != SIZE_MAX)
+        r->family[of_best].away++;
+    if (own != SIZE_MAX && own != of_best)
+        r->family[own].toward++;
+    size_t f = own != SIZE_MAX ? own : of_best;
+    if (f == SIZE_MAX)
+        return DP_OK;
+    r->family[f].spare++;
+    r->family[f].hits += r->url[i].hits;
+    r->family[f].bytes += r->url[i].bytes;
+    return DP_OK;
 }
 
 dp_err dp_report_costs(dp_report *r)
 {
     size_t     *family = malloc((r->rules->nrule + 1) * sizeof *family);
-    uint32_t   *asks = find_spare(r);
+    uint32_t   *best_of = find_spare(r);
     dp_scratch *scratch = NULL;
-    dp_err      code = family && asks ? dp_scratch_new(&scratch) : DP_ENOMEM;
+    dp_err      code = family && best_of ? dp_scratch_new(&scratch) : DP_ENOMEM;
     for (size_t f = 0; family && f < r->nfamily; f++) {
         for (size_t k = 0; k < r->family[f].said.rules; k++)
             family[r->by_family[r->family[f].first + k]] = f;
     }
     for (uint32_t i = 0; i < r->truth.n && code == DP_OK; i++) {
-        uint32_t first = UINT32_MAX;
-        if (asks[i] == UINT32_MAX)
-            continue;
-        if (!dp_engine_run(r->engine, scratch, DP_KEY, dp_truth_text(&r->truth, asks[i]), note_first, &first).p)
-            code = DP_ENOMEM;
-        if (first == UINT32_MAX)
-            continue;
-        r->family[family[first]].spare++;
-        r->family[family[first]].hits += r->url[i].hits;
-        r->family[family[first]].bytes += r->url[i].bytes;
+        if (best_of[i] != UINT32_MAX)
+            code = blame(r, family, scratch, i, best_of[i]);
     }
     if (code == DP_OK)
         choose_fixes(r);
     dp_scratch_free(scratch);
-    free(asks);
+    free(best_of);
     free(family);
     return code;
 }
