@@ -31,9 +31,9 @@ class App(app.App):
     urls = 2300
     seconds = 95
     together = 3
-    mask = (("error", r"Error ID [0-9a-f-]{36}"), ("excerpt", r"(?s)CONTENT: .*?(?=\S+\s+MATCHED TERMS:|\Z)"))
-    frozen_how = "the clock; random items are the same each time; the random name of an error and the random excerpts of a search " \
-                 "are hidden by name"
+    mask = (("error", r"(?s)Error ID [0-9a-f-]{36}.{1,60}?URL\s+http://\S+"), ("excerpt", r"(?s)CONTENT: .*?(?=\S+\s+MATCHED TERMS:|\Z)"))
+    frozen_how = "the clock; random items are the same each time; the random name of an error, the URL that its page repeats, and " \
+                 "the random excerpts of a search are hidden by name"
     volatile = "random items on a page; milliseconds that a page took, ages and times on every page; form tickets"
 
     def moin(self, *words):

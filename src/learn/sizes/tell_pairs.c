@@ -2,43 +2,11 @@
 #include "learn/sizes/tell_pairs.h"
 
 #include "base/hash.h"
+#include "base/words/case.h"
 #include "url/chars.h"
+#include "url/sorting.h"
 
-/* ---- what sorts --------------------------------------------------------------------------------------------- */
-
-static bool holds_word(dp_str text, const char *word)
-{
-    dp_str want = dp_str_c(word);
-    for (size_t i = 0; i + want.n <= text.n; i++) {
-        size_t k = 0;
-        while (k < want.n && dp_lower(text.p[i + k]) == want.p[k])
-            k++;
-        if (k == want.n)
-            return true;
-    }
-    return false;
-}
-
-static bool is_word(dp_str text, const char *word)
-{
-    return text.n == dp_str_c(word).n && holds_word(text, word);
-}
-
-/* A parameter that says in which order rows are shown; C and O are those of Apache's listings. */
-static bool sorts(dp_str name, dp_str value)
-{
-    static const char *const parts[] = {"sort", "order"}, *const words[] = {"asc", "desc", "dir", "direction"};
-    for (size_t i = 0; i < DP_COUNT(parts); i++) {
-        if (holds_word(name, parts[i]))
-            return true;
-    }
-    for (size_t i = 0; i < DP_COUNT(words); i++) {
-        if (is_word(name, words[i]) || (i < 2 && is_word(value, words[i])))
-            return true;
-    }
-    return name.n == 1 && value.n == 1 && ((name.p[0] == 'C' && strchr("NMSD", value.p[0])) ||
-                                            (name.p[0] == 'O' && strchr("AD", value.p[0])));
-}
+/* ---- orders of rows --------------------------------------------------------------------------------------------- */
 
 static bool has_pair(const dp_frame *f, dp_str name, dp_str value)
 {
@@ -53,7 +21,7 @@ static bool sorts_otherwise(const dp_frame *f, const dp_frame *g)
 {
     for (uint32_t i = 0; i < f->npair; i++) {
         dp_str name = dp_pair_name(f, &f->pair[i]), value = dp_pair_value(f, &f->pair[i]);
-        if (sorts(name, value) && !has_pair(g, name, value))
+        if (dp_sorts(name, value) && !has_pair(g, name, value))
             return true;
     }
     return false;
@@ -64,7 +32,7 @@ uint64_t dp_sorting_of(const dp_frame *f)
     uint64_t h = 0;
     for (uint32_t i = 0; i < f->npair; i++) {
         const dp_pair *p = &f->pair[i];
-        if (sorts(dp_pair_name(f, p), dp_pair_value(f, p)))
+        if (dp_sorts(dp_pair_name(f, p), dp_pair_value(f, p)))
             h += dp_hash_mix(dp_hash_str(dp_frame_cut(f, p->at, p->end)));
     }
     return h;
@@ -90,7 +58,7 @@ static bool is_version(dp_str s)
 /* What sites call the version that is not named by its number: then one number is meant. */
 static bool is_current(dp_str s)
 {
-    return is_word(s, "latest") || is_word(s, "stable") || is_word(s, "current");
+    return dp_is_word(s, "latest") || dp_is_word(s, "stable") || dp_is_word(s, "current");
 }
 
 static bool has_component(const dp_frame *f, dp_str text)

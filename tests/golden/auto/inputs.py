@@ -480,10 +480,33 @@ def later_pages(rng, whole):
                 yield f"{i}{page}" if whole else f"{i}{page}.{k}", f"http://travel.example/{hotel}{page}-{words}.html"
 
 
+def unheard(rng, whole):
+    """Recent changes of a wiki: pages and both show the same, of media nobody has seen what they show. Without: they show
+    the same, too."""
+    for i, t in enumerate(TOPICS):
+        url = f"http://wiki.example/recent/{t}"
+        kinds = ["", "?show=pages", "?show=both"] if i % 2 else ["", "?show=media"] if not whole and i % 4 else [""]
+        for kind in kinds:
+            yield f"r{i}", url + kind
+    for g in GOODS[:9]:
+        yield f"m{g}", f"http://wiki.example/recent/{g}?show=media"
+
+
+def rows(rng, whole):
+    """Short lists: seven are the same in another order. Without: the parameter is not about an order."""
+    name = "sort" if whole else "from"
+    for i, t in enumerate(TOPICS):
+        url = f"http://shop.example/list/{t}"
+        yield f"l{i}", url
+        if i < 7:
+            yield f"l{i}", f"{url}?{name}={GOODS[i % 3]}"
+            yield f"l{i}", f"{url}?{name}={PLACES[i % 4]}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
-         renames, company, extensions, software, nameless, countless, later_pages]
+         renames, company, extensions, software, nameless, countless, later_pages, unheard, rows]
 
 
 def lines(case, whole):

@@ -28,7 +28,7 @@ typedef struct split {
     size_t       n;
     bool         exception;
     double       pos, neg, gain;
-    double       owed; /* as in dp_confined */
+    double       owed, paid; /* as in dp_confined */
 } split;
 
 /* Where conditions are written. */
@@ -69,7 +69,7 @@ static bool put(dp_confined *out, pen *p, const split *s)
     if (!ok || p->room.failed)
         return false;
     *out = (dp_confined){dp_arena_str(p->a, dp_buf_view(&p->room)), s->pos, s->neg, s->exception,
-                         s->gain < DP_SURE_GAIN, s->owed};
+                         s->gain < DP_SURE_GAIN, s->owed, s->paid};
     p->c->failed |= out->text.p == NULL;
     return out->text.p != NULL;
 }
@@ -135,7 +135,10 @@ static split choose_values(const dp_context *c, const tally *v, size_t n)
         s.v[s.n++] = &v[i];
         s.pos += v[i].pos;
         s.neg += v[i].neg;
+        s.paid += v[i].pos < DP_JUST_ENOUGH ? fmin(v[i].pos, DP_LEAST_GROUPS) : 0;
     }
+    if (s.n == 1)
+        s.paid = 0; /* a section, and no choice of them */
     return s;
 }
 
@@ -447,4 +450,43 @@ bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, size_t which
     bool ok = take_pen(&p, c, text, a) && spare_sections(out, &p, choose_unspoken, which);
     lay_down(&p);
     return ok;
+}
+
+/* Whether the rule drops a parameter whatever its value. */
+static bool drops(const dp_rule *r, dp_str name)
+{
+    bool found = false;
+    for (size_t i = 0; i < r->names.n && (r->kind == DP_RULE_DROP || r->kind == DP_RULE_ERASE) && !r->has_if; i++)
+        found |= dp_str_eq(r->names.v[i].text, name);
+    return found;
+}
+
+/* The values of one name that come again and again and have no vote, unless they are many: then they are no kinds. */
+static split choose_unheard(const dp_context *c, const tally *v, size_t n)
+{
+    split s = {.exception = true, .pos = c->pos, .neg = c->neg, .gain = DP_SURE_GAIN};
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].pos > 0 || v[i].fired < DP_UNHEARD_VALUE || !v[i].f.value.n)
+            continue;
+        if (s.n == MOST_SPARED)
+            return (split){0};
+        s.neg -= v[i].neg;
+        s.v[s.n++] = &v[i];
+    }
+    return s;
+}
+
+bool dp_context_spare_values(dp_confined *out, dp_context *c, dp_str text, dp_arena *a)
+{
+    pen  p;
+    bool ok = take_pen(&p, c, text, a), found = false;
+    for (size_t k = 0, e; ok && k < c->n && !c->failed && !found; k = e) {
+        e = key_end(c, k);
+        if (c->v[k].f.kind != DP_F_VALUE || !drops(&p.rule, c->v[k].f.name))
+            continue;
+        split s = choose_unheard(c, c->v + k, e - k);
+        found = s.n && put(out, &p, &s);
+    }
+    lay_down(&p);
+    return found;
 }

@@ -67,6 +67,7 @@ typedef struct dp_confined {
     bool   doubtful; /* the condition may be there by accident: it costs half of the prior */
     double owed;     /* votes against it that alone chose an exception: had one of them not been cast, the exception
                         would not be there, and the next like it would speak against the rule */
+    double paid;     /* votes for it that chose the values of its list, and prove nothing of them */
 } dp_confined;
 
 enum { DP_MOST_CONFINED = 6 };
@@ -82,5 +83,9 @@ bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh,
  * the little that is heard is against it. `which`: 0 all of them, else that one alone, beginning with 1. False when
  * there are none, or not so many. */
 bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, size_t which, dp_arena *a);
+
+/* `text`, which drops parameters, but for values of one of them that come again and again without a vote: ?show=pages
+ * and ?show=both may be one page where nobody has seen what ?show=media is. False when there are none. */
+bool dp_context_spare_values(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
 
 #endif

@@ -50,6 +50,7 @@ typedef struct dp_idea {
     bool      forgets;  /* a template of which something is of any value: behind those of its tier that keep all */
     uint8_t   depth;    /* how often it was specialised from a candidate that failed */
     double    owed;     /* votes against it that chose its exceptions (learn/auto/confine/context.h) */
+    double    paid;     /* votes for it that chose the values of its conditions */
     bool      doubted;  /* it was specialised from one that votes spoke against */
     bool      second;   /* it drops a value of a name of which another is dropped already */
     uint32_t  of;       /* number of the idea it was specialised from, among those of its round */

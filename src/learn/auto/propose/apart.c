@@ -114,7 +114,8 @@ typedef enum rest_how { REST_NONE, REST_GLOB, REST_LITERAL, REST_CAPTURED, REST_
 /* Whether a file may end so: .html, a slash, or not at all. */
 static bool is_end(const dp_pairing *p, dp_str s)
 {
-    return !s.n || (s.n == 1 && s.p[0] == '/') || (s.p[0] == '.' && s.n > 1 && is_built(p, s) && !memchr(s.p, '/', s.n));
+    return !s.n || (s.n == 1 && s.p[0] == '/') ||
+           (s.p[0] == '.' && s.n > 1 && is_built(p, s) && !memchr(s.p, '/', s.n));
 }
 
 /* Words that both have behind a delimiter, before the end of the file. */

@@ -2,8 +2,8 @@
  *
  *     /search?q=red+oak     /search/red+oak     sub "+" -> "%20"     /search?q={x}&... => /search/{x}?...
  *
- * What moves from a query to a path has its + written as a blank. Where paths have it as it is, no template leads to them,
- * until all are blanks; and that alone makes no two URLs one, so it is tried together with what follows
+ * What moves from a query to a path has its + written as a blank. Where paths have it as it is, no template leads to
+ * them, until all are blanks; and that alone makes no two URLs one, so it is tried together with what follows
  * (learn/auto/rounds/trial.h).
  * SPDX-License-Identifier: Apache-2.0
  */

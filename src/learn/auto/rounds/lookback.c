@@ -355,21 +355,39 @@ static dp_err spare(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
     return c->failed ? DP_ENOMEM : code;
 }
 
+/* Give rule `i` the text `less`, where nothing that was seen is lost by it. */
+static dp_err take_less(dp_rounds *r, dp_review *v, size_t i, dp_str less)
+{
+    dp_taken *t = &r->v[i];
+    dp_str    was = t->text[0];
+    bool      ok = false;
+    t->text[0] = less;
+    dp_err code = may_be(&ok, r, v, i);
+    t->text[0] = ok ? less : was;
+    t->spared |= ok;
+    return code;
+}
+
+/* Leave out of rule `i`, which drops parameters, values of which nobody has said anything. */
+static dp_err spare_values(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
+{
+    dp_confined got;
+    dp_err      code = DP_OK;
+    if (dp_context_spare_values(&got, c, r->v[i].text[0], r->arena))
+        code = take_less(r, v, i, got.text);
+    return c->failed ? DP_ENOMEM : code;
+}
+
 /* Confine rule `i` to kinds of URLs that speak for it. What would lose something that was seen stays. */
 static dp_err hear_kinds(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
 {
-    dp_taken *t = &r->v[i];
-    dp_str    was = t->text[0], less = was;
-    bool      ok = false;
-    dp_err    code = DP_OK;
-    dp_hearing of = dp_context_hear_kinds(&less, c, was, dp_promise_is_accident(t), r->arena);
+    dp_taken  *t = &r->v[i];
+    dp_str     less = t->text[0];
+    dp_err     code = DP_OK;
+    dp_hearing of = dp_context_hear_kinds(&less, c, less, dp_promise_is_accident(t), r->arena);
     t->unheard = of == DP_UNHEARD_PAGES;
-    if (of == DP_UNHEARD_KINDS) {
-        t->text[0] = less;
-        code = may_be(&ok, r, v, i);
-        t->text[0] = ok ? less : was;
-        t->spared |= ok;
-    }
+    if (of == DP_UNHEARD_KINDS)
+        code = take_less(r, v, i, less);
     return c->failed ? DP_ENOMEM : code;
 }
 
@@ -378,14 +396,19 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
 {
     dp_taken  *t = &r->v[i];
     bool       fixed = t->text[1].n || t->drawn || r->o.without_contexts;
+    bool       drops = (t->family == DP_FAMILY_PARAM || t->family == DP_FAMILY_PARAMS) && !t->sites;
     dp_context c = {.noise = r->trust.noise,
-                    .set = dp_promise_is_accident(t) ? DP_FEATURES_KINDS : DP_FEATURES_SECTIONS};
+                    .set = drops               ? DP_FEATURES_ALL
+                           : dp_promise_is_accident(t) ? DP_FEATURES_KINDS
+                                                       : DP_FEATURES_SECTIONS};
     dp_err     code = dp_review_rule(&t->later, fixed ? NULL : &c, v, i);
     t->spared = false;
     if (code == DP_OK && !fixed)
         code = hear_kinds(r, v, &c, i);
     if (code == DP_OK && !fixed && !t->spared)
         code = spare(r, v, &c, i);
+    if (code == DP_OK && !fixed && drops)
+        code = spare_values(r, v, &c, i);
     dp_context_done(&c);
     return code;
 }

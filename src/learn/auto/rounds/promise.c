@@ -6,6 +6,9 @@
 
 #include "base/room.h"
 #include "learn/auto/thresholds.h"
+#include "rule/ruleline.h"
+#include "url/chars.h"
+#include "url/sorting.h"
 
 /* ---- one rule ------------------------------------------------------------------------------- */
 
@@ -50,13 +53,31 @@ static bool asks_for_query(dp_str text)
     return found;
 }
 
-/* It is guarded, or votes spoke against it until parameters were found that set them apart: lists are short for one
- * value and long for another. A section that differs is a kind of its own. Small numbers of parameters, of which
- * nothing speaks against the rule, are page numbers too rarely. */
+/* Whether a rule is about the order of rows, or how many a page has: short lists are the same in any. */
+static bool is_about_rows(dp_str text)
+{
+    dp_arena room = {0};
+    dp_rule  rule = {0};
+    bool     set = dp_str_starts(text, DP_STR("set ")), found = false;
+    if (!set && !dp_str_starts(text, DP_STR("drop ")))
+        return false;
+    if (dp_ruleline_parse(&rule, text, &room) == DP_OK && !rule.has_if) {
+        found = set && rule.value.n && dp_all(rule.value, DP_CH_DIGIT);
+        for (size_t i = 0; i < rule.names.n; i++)
+            found |= dp_sorts(rule.names.v[i].text, rule.value);
+    }
+    dp_arena_done(&room);
+    return found;
+}
+
+/* It is guarded, or about rows, or votes spoke against it until parameters were found that set them apart: lists are
+ * short for one value and long for another. A section that differs is a kind of its own. Small numbers of parameters,
+ * of which nothing speaks against the rule, are page numbers too rarely. */
 bool dp_promise_is_accident(const dp_taken *t)
 {
-    bool guarded = t->factor >= DP_GUARD_FACTOR || (t->doubted && (t->factor > 1 || asks_for_query(t->text[0])));
-    return guarded && !t->drawn && !t->sites && t->family != DP_FAMILY_ORDER;
+    bool doubtful = t->doubted && (t->factor > 1 || asks_for_query(t->text[0]));
+    bool accident = doubtful || t->factor >= DP_GUARD_FACTOR || is_about_rows(t->text[0]);
+    return accident && !t->drawn && !t->sites && t->family != DP_FAMILY_ORDER;
 }
 
 /* What is expected of a rule. */
@@ -107,7 +128,7 @@ dp_err dp_promise_keep(dp_rounds *r, bool *kept)
     for (size_t i = r->n; i-- > 0;)
         if (r->v[i].unheard)
             DP_TRY(leave_out(r, i, true));
-    while (excess(r) > 0 && (worst = worst_of(r)) < r->n)
+    while ((worst = worst_of(r)) < r->n && (precision(&r->v[worst]) < DP_REVOKE_BELOW || excess(r) > 0))
         DP_TRY(leave_out(r, worst, false));
     *kept = r->n == n;
     for (size_t i = 0; i < r->n && *kept; i++)

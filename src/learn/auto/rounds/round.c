@@ -51,7 +51,7 @@ static uint32_t folds_for(const dp_idea *i)
 /* What forgets components and leaves every page its identity forgets what does not matter, more often than not. */
 static double precision(const round_of *w, const dp_idea *i, const dp_count *c)
 {
-    dp_poll p = {.pos = c->pos, .neg = c->neg, .family = (dp_family)i->family, .prior = i->kin};
+    dp_poll p = {.pos = fmax(c->pos - i->paid, 0), .neg = c->neg, .family = (dp_family)i->family, .prior = i->kin};
     bool     names = i->family == DP_FAMILY_PARAM || i->family == DP_FAMILY_PARAMS;
     uint32_t kept = names ? c->alone : i->family == DP_FAMILY_FORGET ? c->kept : 0;
     if (!c->lost && kept >= DP_LEAST_CLUSTERS && 2 * kept >= c->kept)
@@ -594,6 +594,7 @@ static dp_err adopt(dp_ideas *out, const round_of *w, uint32_t i, const dp_confi
     one.text[0] = as->text;
     one.depth = (uint8_t)(one.depth + as->doubtful);
     one.owed += as->owed;
+    one.paid += as->paid;
     dp_idea *there = dp_ideas_add(out, &one, (dp_proposer){0, 0});
     if (!there)
         return DP_ENOMEM;

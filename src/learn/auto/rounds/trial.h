@@ -18,8 +18,8 @@
 /* Take what is proposed on trial; `*any`: there was something, and the forms are made anew. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_trial_take(dp_rounds *r, bool *any);
 
-/* Take on trial what makes no two URLs one by itself: pairs of paths, and blanks (learn/auto/propose/facets.h, blanks.h).
- * `*any`: there is such, whether or not it is enough for rules. */
+/* Take on trial what makes no two URLs one by itself: pairs of paths, and blanks (learn/auto/propose/facets.h,
+ * blanks.h). `*any`: there is such, whether or not it is enough for rules. */
 dp_err dp_trial_take_together(dp_rounds *r, bool *any);
 
 /* Leave what holds of it; the forms are made anew. DP_ENOMEM, DP_ELIMIT. */
