@@ -187,7 +187,8 @@ static const struct {
     {"http://a.test/x/s?17", "http://a.test/x/t/17", "sub \"/s?\" -> \"/t/\""},
     {"http://a.test/Title?0111", "http://a.test/title/tt01112", NULL}, /* another number */
     {"http://a.test/Title?t=0111", "http://a.test/title/tt0111", NULL},
-    {"http://a.test/Title?word", "http://a.test/title/word", NULL},
+    {"http://a.test/Title?word", "http://a.test/title/word", "sub \"/Title?\" -> \"/title/\""},
+    {"http://a.test/Title?word", "http://a.test/title/words", NULL},
 };
 
 static void reads_queries_without_names(void **state)
