@@ -37,7 +37,7 @@ static size_t run_behind(dp_str s, size_t at, int bits)
 }
 
 /* A hash: digits and letters, and enough of them. */
-static bool is_hash(dp_str s)
+bool dp_is_hash(dp_str s)
 {
     return s.n >= DP_LEAST_HEX && dp_all(s, DP_CH_HEX) && !dp_all(s, DP_CH_DIGIT) && !dp_all(s, DP_CH_ALPHA);
 }
@@ -79,7 +79,7 @@ static dp_str next_id(dp_str s, size_t *at)
             ++*at;
             continue;
         }
-        if (is_hash(dp_str_cut(s, from, end))) {
+        if (dp_is_hash(dp_str_cut(s, from, end))) {
             *at = end;
             return dp_str_cut(s, from, end);
         }
@@ -152,7 +152,7 @@ static void read_behind(readings *r)
 {
     dp_str s = r->core;
     size_t id = run_before(s, s.n, DP_CH_DIGIT), word = run_before(s, s.n, DP_CH_ALNUM);
-    if (word && is_delimiter(s, word - 1) && is_hash(dp_str_cut(s, word, s.n)))
+    if (word && is_delimiter(s, word - 1) && dp_is_hash(dp_str_cut(s, word, s.n)))
         add_behind(r, word - 1, word, true);
     if (id == s.n || !id)
         return;
@@ -184,7 +184,7 @@ static void read_front(readings *r)
     size_t word = run_behind(s, 0, DP_CH_ALNUM), id = run_behind(s, 0, DP_CH_ALPHA);
     if (word == s.n || !is_delimiter(s, word))
         return;
-    if (is_hash(dp_str_cut(s, 0, word)))
+    if (dp_is_hash(dp_str_cut(s, 0, word)))
         add_front(r, 0, word, true);
     if (id <= DP_MOST_MARK && id < word && run_behind(s, id, DP_CH_DIGIT) == word)
         add_front(r, id, word, false);

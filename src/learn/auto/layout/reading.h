@@ -38,6 +38,9 @@ bool dp_is_language(dp_str s);
 /* Whether a text names one page and no kind of pages: a long number, a hash, a uuid. */
 bool dp_is_id(dp_str text);
 
+/* Whether a text is a hash: DP_LEAST_HEX hex digits or more, letters and numbers among them. */
+bool dp_is_hash(dp_str s);
+
 /* Whether two texts have an id in common: a number or a hash that both hold between delimiters or letters. */
 bool dp_share_id(dp_str a, dp_str b);
 

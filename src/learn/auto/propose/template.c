@@ -8,6 +8,7 @@
  * of any value. Parameters that neither side needs pass.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "learn/auto/layout/reading.h"
 #include "learn/auto/propose/path.h"
 #include "learn/auto/thresholds.h"
 #include "url/chars.h"
@@ -76,6 +77,16 @@ static bool is_delimiter(char c)
     return !dp_is(c, DP_CH_ALNUM);
 }
 
+/* The end of the run that begins at `at`: a hash is one, whatever digits are in it. */
+static size_t run_end(dp_str t, size_t at)
+{
+    size_t end = at;
+    while (end < t.n && dp_is(t.p[end], DP_CH_ALNUM))
+        end++;
+    bool whole = end > at && (!at || !dp_is(t.p[at - 1], DP_CH_ALNUM)) && dp_is_hash(dp_str_cut(t, at, end));
+    return whole ? end : dp_lexicon_end(t, at);
+}
+
 /* Cut the parts of a frame; the runs lie in `room`. False: there are too many. */
 static bool read_parts(parts *out, const dp_frame *f, dp_buf *room)
 {
@@ -101,7 +112,7 @@ static bool read_parts(parts *out, const dp_frame *f, dp_buf *room)
         for (size_t at = 0, end; at < t.n; at = end) {
             if (n == MOST_RUNS)
                 return false;
-            end = dp_lexicon_end(t, at);
+            end = run_end(t, at);
             out->run[n++] = (run){t.p + at, (uint32_t)(end - at), NOT_ASKED, is_delimiter(t.p[at])};
         }
         out->v[i].end = n;
