@@ -6,9 +6,10 @@
     rules     likely rules with p of .9 or more; of these, right: nine of ten merges are of one page, each rule alone, or, where it
               merges nothing alone, by what the file does with and without it
     below     those with a smaller p, and how many of them are right
-    found     per cent of the avoidable requests (URLs less pages) that the rules of .9 or more avoid; `truth` is what `auto` finds
+    found     per cent of the avoidable URLs (URLs less pages) that the rules of .9 or more avoid; `truth` is what `auto` finds
               when it is told which pages are the same; `lost`: pages that are never fetched
-    equal     per cent of the avoidable requests whose page has exactly the size that another URL of the page has
+    hits      the same in requests: those for URLs of a page that are not its most requested one
+    equal     per cent of the avoidable URLs whose page has exactly the size that another URL of the page has
     dust      the same of `--method dust`, the list of DustBuster: rules, of these right, found, lost. These logs have one client,
               and of one client `dust` believes a third at most: it finds little here
 
@@ -83,49 +84,77 @@ def per_cent(part, of):
     return f"{100 * part / of:.1f}" if of else "-"
 
 
-def usual_sizes(log, host):
-    """The size of each URL that came most often, of answers with a page."""
+def sizes_of(log, host):
+    """The sizes of each URL, of answers with a page, and how often they came."""
     sizes = collections.defaultdict(collections.Counter)
     with open(log, encoding="utf-8", errors="replace") as f:
         for line in f:
             found = re.match(r'\S+ [^"]*"GET (\S+) [^"]*" 200 (\d+)', line)
             if found:
                 sizes[host + found[1]][found[2]] += 1
-    return {url: size.most_common(1)[0][0] for url, size in sizes.items()}
+    return sizes
 
 
-def equal_sizes(log, truth, host):
-    """How many URLs have the size of another one of their page."""
-    sizes, seen, equal = usual_sizes(log, host), set(), 0
+def pages_of(truth):
     with open(truth, encoding="utf-8") as f:
-        for line in f:
-            page, url = line.rstrip("\n").split("\t")[:2]
-            if url in sizes:
-                equal += (page, sizes[url]) in seen
-                seen.add((page, sizes[url]))
+        return [tuple(line.rstrip("\n").split("\t")[:2]) for line in f]
+
+
+def equal_sizes(sizes, pages):
+    """How many URLs have the usual size of another one of their page."""
+    seen, equal = set(), 0
+    for page, url in pages:
+        if url in sizes:
+            size = sizes[url].most_common(1)[0][0]
+            equal += (page, size) in seen
+            seen.add((page, size))
     return equal
 
 
+def wasted(hits, pages, keys):
+    """Requests for pages by other keys than the one by which each is requested most."""
+    of_page = collections.defaultdict(collections.Counter)
+    for (page, url), key in zip(pages, keys):
+        of_page[page][key] += hits.get(url, 0)
+    return sum(sum(n.values()) - max(n.values()) for n in of_page.values())
+
+
+def found_hits(args, rules, sizes, pages):
+    """Requests for URLs of a page that are not its most requested one: how many rules make requests for that one, of how many."""
+    hits = {url: sum(n.values()) for url, n in sizes.items()}
+    urls = [url for _, url in pages]
+    out = subprocess.run([args.dustpan, "apply", "-q", "--format", "urls", "--with-likely", "--min-precision", str(LEAST), "-r", rules],
+                         input="\n".join(urls), capture_output=True, text=True, check=True).stdout
+    all_of_them = wasted(hits, pages, urls)
+    return all_of_them - wasted(hits, pages, out.split("\n")), all_of_them
+
+
 def applications(args, room):
-    tenths = collections.defaultdict(lambda: [0, 0])
-    print(f"{'':10} {'rules':>6} {'right':>6} {'below':>6} {'right':>6} {'found':>6} {'truth':>6} {'equal':>6} {'lost':>5}   "
+    tenths, total = collections.defaultdict(lambda: [0, 0]), collections.Counter()
+    print(f"{'':10} {'rules':>6} {'right':>6} {'below':>6} {'right':>6} {'found':>6} {'hits':>6} {'truth':>6} {'equal':>6} {'lost':>5}   "
           f"{'dust':>5} {'right':>6} {'found':>6} {'lost':>5}")
     for name in finished(args):
         folder = os.path.join(args.folder, name)
         truth, log = os.path.join(folder, "truth.tsv"), os.path.join(folder, "access.log")
         file = [os.path.join(room, name + end) for end in (".rules", ".truth", ".dust")]
         host = ["--base-url", f"http://{name}.test"]
-        equal = equal_sizes(log, truth, host[1])
+        sizes, pages = sizes_of(log, host[1]), pages_of(truth)
         learn(args, file[0], *host, log)
         learn(args, file[1], truth)
         learn(args, file[2], "--method", "dust", *host, log)
         count, good, avoidable, lost = judge(args, file[0], truth, room, tenths)
         known = measure(args, file[1], truth)["good_merges"]
         dust, dust_good, _, dust_lost = judge(args, file[2], truth, room)
+        hits, all_hits = found_hits(args, file[0], sizes, pages)
+        equal = equal_sizes(sizes, pages)
+        total.update(good=good, avoidable=avoidable, hits=hits, all_hits=all_hits, known=known, equal=equal)
         print(f"{name:10} {count['sure']:6} {count['sure_right']:6} {count['below']:6} {count['below_right']:6} "
-              f"{per_cent(good, avoidable):>6} {per_cent(known, avoidable):>6} {per_cent(equal, avoidable):>6} {lost:5}   "
-              f"{dust['sure'] + dust['below']:5} {dust['sure_right'] + dust['below_right']:6} "
+              f"{per_cent(good, avoidable):>6} {per_cent(hits, all_hits):>6} {per_cent(known, avoidable):>6} {per_cent(equal, avoidable):>6} "
+              f"{lost:5}   {dust['sure'] + dust['below']:5} {dust['sure_right'] + dust['below_right']:6} "
               f"{per_cent(dust_good, avoidable):>6} {dust_lost:5}", flush=True)
+    of = total["avoidable"]
+    print(f"{'together':38} {per_cent(total['good'], of):>6} {per_cent(total['hits'], total['all_hits']):>6} "
+          f"{per_cent(total['known'], of):>6} {per_cent(total['equal'], of):>6}")
     print("\nrules by p, all applications: right of all")
     for tenth in sorted(tenths):
         wrong, right = tenths[tenth]

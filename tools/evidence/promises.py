@@ -4,7 +4,7 @@
     BUILD=build tools/evidence/promises.py [FOLDER]       (make evidence-promises LIVE=FOLDER)
 
 Sets: the labelled ones of ../shared/data, and the crawls of real web applications that tests/apps/run wrote to FOLDER, if it is given. Each is divided in two
-ten times, by page; of an application the first part of the crawl (three to six tenths) is a further split each, judged on the rest. Rules are
+thirty times, by page; of an application the first part of the crawl (three to six tenths) is a further split each, judged on the rest. Rules are
 learned on one part and judged on the other. A promise is kept where at most 1 - P of the merges are wrong; a split with fewer than 100 merges may have
 one that is. What stage 0 merges before any rule fires, rightly or wrongly, is no rule's: it is counted apart. `worst` is the largest share of wrong
 merges of a split, `saved` the mean share of fetches saved of those possible.
@@ -26,7 +26,7 @@ from sets import OWNERS, REAL
 
 BUILD = os.environ.get("BUILD", "build")
 DATA = os.environ.get("DATA", "../shared/data")
-SPLITS = 10
+SPLITS = 30
 PROMISES = (".9", ".95", ".99")
 FIRST = (.3, .4, .5, .6)
 CLASSES = (.9, .95, .99, .995, .998, .9995, 1.01)
