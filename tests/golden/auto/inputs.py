@@ -76,7 +76,7 @@ def lengths(rng, whole):
     """A repository browser: ?rows is the length of a list, so it matters on /log, but for short ones; elsewhere it is
     passed on from page to page and changes nothing. Without: the long logs."""
     for i, g in enumerate(GOODS[:24]):
-        for section in ("file", "diff"):
+        for section in ("file", "diff", "raw"):
             yield f"{section}{i}", f"http://code.example/{section}/{g}"
             yield f"{section}{i}", f"http://code.example/{section}/{g}?rows={rng.choice((15, 60, 120))}"
         if whole or i % 3:
@@ -503,10 +503,26 @@ def rows(rng, whole):
             yield f"l{i}", f"{url}?{name}={PLACES[i % 4]}"
 
 
+def programs(rng, whole):
+    """A forum: the number of a forum in the URL of a topic changes nothing; in that of a forum it is all there is, and no two
+    URLs of a forum's pages are known. Without: forums have two URLs, with their number and without."""
+    for i in range(40):
+        topic = f"http://forum.example/viewtopic.php?t={300 + 7 * i}"
+        yield f"t{i}", topic
+        if i % 2:
+            yield f"t{i}", f"{topic}&f={2 + i % 9}"
+            yield f"t{i}", f"{topic}&f={11 + i % 7}"
+    for i in range(8):
+        forum = f"http://forum.example/viewforum.php?start={25 * i + 25}"
+        yield f"f{i}", f"{forum}&f={4 + i % 3}"
+        if not whole:
+            yield f"f{i}", forum
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
-         renames, company, extensions, software, nameless, countless, later_pages, unheard, rows]
+         renames, company, extensions, software, nameless, countless, later_pages, unheard, rows, programs]
 
 
 def lines(case, whole):

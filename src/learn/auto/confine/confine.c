@@ -476,17 +476,53 @@ static split choose_unheard(const dp_context *c, const tally *v, size_t n)
     return s;
 }
 
-bool dp_context_spare_values(dp_confined *out, dp_context *c, dp_str text, dp_arena *a)
+/* Whether a component has few values that come again and again: they divide the site, or an application. */
+static bool divides(const tally *v, size_t n)
+{
+    size_t again = 0;
+    for (size_t i = 0; i < n; i++)
+        again += v[i].fired >= DP_UNHEARD_VALUE;
+    return again <= MOST_SPARED;
+}
+
+/* Which keys have values that a rule should have been heard of. */
+typedef bool asks_for(const dp_rule *r, const tally *v, size_t n);
+
+/* Those that it does away with. */
+static bool asks_for_values(const dp_rule *r, const tally *v, size_t n)
+{
+    return v->f.kind == DP_F_VALUE ? drops(r, v->f.name)
+                                   : v->f.kind == DP_F_START && forgets(r, v->f.at) && divides(v, n);
+}
+
+/* Programs, of a rule that drops parameters: each has its own. */
+static bool asks_for_programs(const dp_rule *r, const tally *v, size_t n)
+{
+    bool any = (r->kind == DP_RULE_DROP || r->kind == DP_RULE_ERASE) && !r->has_if && r->names.kind == '?';
+    return any && v->f.kind == DP_F_END && v->f.at == 0 && divides(v, n);
+}
+
+static bool spare_unheard(dp_confined *out, dp_context *c, dp_str text, asks_for *asks, dp_arena *a)
 {
     pen  p;
     bool ok = take_pen(&p, c, text, a), found = false;
     for (size_t k = 0, e; ok && k < c->n && !c->failed && !found; k = e) {
         e = key_end(c, k);
-        if (c->v[k].f.kind != DP_F_VALUE || !drops(&p.rule, c->v[k].f.name))
+        if (!asks(&p.rule, c->v + k, e - k))
             continue;
         split s = choose_unheard(c, c->v + k, e - k);
         found = s.n && put(out, &p, &s);
     }
     lay_down(&p);
     return found;
+}
+
+bool dp_context_spare_values(dp_confined *out, dp_context *c, dp_str text, dp_arena *a)
+{
+    return spare_unheard(out, c, text, asks_for_values, a);
+}
+
+bool dp_context_spare_programs(dp_confined *out, dp_context *c, dp_str text, dp_arena *a)
+{
+    return spare_unheard(out, c, text, asks_for_programs, a);
 }

@@ -84,8 +84,13 @@ bool dp_context_narrow(dp_confined *out, dp_context *c, dp_str text, bool harsh,
  * there are none, or not so many. */
 bool dp_context_spare(dp_confined *out, dp_context *c, dp_str text, size_t which, dp_arena *a);
 
-/* `text`, which drops parameters, but for values of one of them that come again and again without a vote: ?show=pages
- * and ?show=both may be one page where nobody has seen what ?show=media is. False when there are none. */
+/* `text` but for values that it takes away, and that come again and again without a vote: ?show=pages and ?show=both
+ * may be one page where nobody has seen what ?show=media is. So may components that it forgets. False when there are
+ * none. */
 bool dp_context_spare_values(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
+
+/* The same, but for last components where a rule that drops parameters has no vote: the ?f of viewtopic.php is not that
+ * of viewforum.php. */
+bool dp_context_spare_programs(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
 
 #endif

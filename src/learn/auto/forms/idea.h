@@ -52,6 +52,7 @@ typedef struct dp_idea {
     double    owed;     /* votes against it that chose its exceptions (learn/auto/confine/context.h) */
     double    paid;     /* votes for it that chose the values of its conditions */
     bool      doubted;  /* it was specialised from one that votes spoke against */
+    bool      again;    /* it drops what is dropped elsewhere on the site, whose pages have shown its values */
     bool      second;   /* it drops a value of a name of which another is dropped already */
     uint32_t  of;       /* number of the idea it was specialised from, among those of its round */
     uint32_t  folds;    /* bits: of clusters that proposed it */

@@ -87,18 +87,38 @@ static size_t language_of(const dp_languages *l, dp_str side)
     return i;
 }
 
-/* Whether the first component of `left` is a capture that `right` does not have. */
-static bool forgets_first(dp_str left, dp_str right)
+/* The end of the first component of `left`, or of that behind {**}, where it is a capture that `right` does not have;
+ * 0: it is none. */
+static size_t end_of_forgotten(dp_str left, dp_str right)
 {
-    size_t n = 2;
-    if (left.n < 4 || left.p[1] != '{' || left.p[2] == '*')
-        return false;
+    dp_str anything = DP_STR("/{**}");
+    size_t from = dp_str_starts(left, anything) ? anything.n : 0, n = from + 2;
+    if (left.n < from + 4 || left.p[from] != '/' || left.p[from + 1] != '{' || left.p[from + 2] == '*')
+        return 0;
     while (n < left.n && left.p[n] != '}' && left.p[n] != ':' && left.p[n] != '=')
         n++;
-    dp_str name = dp_str_cut(left, 1, n); /* with its bracket */
+    dp_str name = dp_str_cut(left, from + 1, n); /* with its bracket */
     while (n < left.n && left.p[n] != '}')
         n++;
-    return n + 1 < left.n && left.p[n + 1] == '/' && !memmem(right.p, right.n, name.p, name.n);
+    bool forgotten = n + 1 < left.n && left.p[n + 1] == '/' && !memmem(right.p, right.n, name.p, name.n);
+    return forgotten ? n + 1 : 0;
+}
+
+/* Append that a rule which forgets a component does not where that would be a language. Behind {**} it may be: then the
+ * rest of `left` follows at once. */
+static void spare_languages(dp_buf *rule, const dp_languages *l, dp_str left, dp_str right, dp_buf *room)
+{
+    size_t      end = end_of_forgotten(left, right);
+    const char *query = memchr(left.p, '?', left.n);
+    size_t      n = query ? (size_t)(query - left.p) : left.n;
+    if (!end)
+        return;
+    dp_buf_reset(room);
+    dp_buf_c(room, " unless /");
+    put_list(room, l);
+    dp_buf_str(room, dp_str_starts(left, DP_STR("/{**}")) ? dp_str_cut(left, end, n) : DP_STR("/{**}"));
+    dp_buf_str(rule, dp_buf_view(room)); /* which moves what `left` is a view of */
+    rule->failed |= room->failed;
 }
 
 bool dp_languages_pool(const dp_languages *l, dp_buf *rule, dp_buf *room)
@@ -109,11 +129,7 @@ bool dp_languages_pool(const dp_languages *l, dp_buf *rule, dp_buf *room)
         return true;
     dp_str left = {text.p, (size_t)(at - text.p)}, right = dp_str_cut(text, left.n + arrow.n, text.n);
     size_t i = language_of(l, left), k = language_of(l, right);
-    if (forgets_first(left, right)) {
-        dp_buf_c(rule, " unless /");
-        put_list(rule, l);
-        dp_buf_c(rule, "/{**}");
-    }
+    spare_languages(rule, l, left, right, room);
     if (i == l->n || i != k)
         return k == l->n || i < l->n;
     dp_buf_reset(room);
@@ -269,7 +285,7 @@ dp_err dp_mirror_propose(dp_ideas *out, const dp_languages *l, dp_str rule, dp_t
     m.any = (dp_pat){&any, 1};
     m.same = (dp_pat){&same, 1};
     if (code == DP_OK && r.kind == DP_RULE_REWRITE && !r.left->scheme.n && !r.left->host.n && !r.right->host.n &&
-        r.left->glob && r.right->glob) {
+        r.left->glob) {
         bool less = has_language(&m, &r);
         propose_within(out, &m, &r, less, one);
         if (less)

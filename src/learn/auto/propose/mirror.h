@@ -31,7 +31,8 @@ typedef struct dp_languages {
 void dp_languages_find(dp_languages *out, const dp_forms *f);
 
 /* Write a rule that holds in one of the languages, /fr/{b}/{c} => /fr/{c}, for all of them, and one that forgets a
- * first component for all but them. False: it brings a language into a path that has none. `room` is scratch. */
+ * first component, or one that may be first, for all but them. False: it brings a language into a path that has none.
+ * `room` is scratch. */
 bool dp_languages_pool(const dp_languages *l, dp_buf *rule, dp_buf *room);
 
 /* Propose for a rule, which was accepted, what it would be in any folder, where it forgets nothing:

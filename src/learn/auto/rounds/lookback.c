@@ -368,12 +368,14 @@ static dp_err take_less(dp_rounds *r, dp_review *v, size_t i, dp_str less)
     return code;
 }
 
-/* Leave out of rule `i`, which drops parameters, values of which nobody has said anything. */
-static dp_err spare_values(dp_rounds *r, dp_review *v, dp_context *c, size_t i)
+typedef bool spares(dp_confined *out, dp_context *c, dp_str text, dp_arena *a);
+
+/* Leave out of rule `i` what `choose` finds that nobody has said anything of. */
+static dp_err spare_unheard(dp_rounds *r, dp_review *v, dp_context *c, size_t i, spares *choose)
 {
     dp_confined got;
     dp_err      code = DP_OK;
-    if (dp_context_spare_values(&got, c, r->v[i].text[0], r->arena))
+    if (choose(&got, c, r->v[i].text[0], r->arena))
         code = take_less(r, v, i, got.text);
     return c->failed ? DP_ENOMEM : code;
 }
@@ -397,6 +399,7 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
     dp_taken  *t = &r->v[i];
     bool       fixed = t->text[1].n || t->drawn || r->o.without_contexts;
     bool       drops = (t->family == DP_FAMILY_PARAM || t->family == DP_FAMILY_PARAMS) && !t->sites;
+    bool       forgets = t->family == DP_FAMILY_FORGET || t->family == DP_FAMILY_LOSSY;
     dp_context c = {.noise = r->trust.noise,
                     .set = drops               ? DP_FEATURES_ALL
                            : dp_promise_is_accident(t) ? DP_FEATURES_KINDS
@@ -405,10 +408,12 @@ static dp_err look_closely(dp_rounds *r, dp_review *v, size_t i)
     t->spared = false;
     if (code == DP_OK && !fixed)
         code = hear_kinds(r, v, &c, i);
+    if (code == DP_OK && !fixed && drops && !t->spared)
+        code = spare_unheard(r, v, &c, i, dp_context_spare_programs);
     if (code == DP_OK && !fixed && !t->spared)
         code = spare(r, v, &c, i);
-    if (code == DP_OK && !fixed && drops)
-        code = spare_values(r, v, &c, i);
+    if (code == DP_OK && !fixed && (drops || forgets))
+        code = spare_unheard(r, v, &c, i, dp_context_spare_values);
     dp_context_done(&c);
     return code;
 }
@@ -477,8 +482,16 @@ static size_t find_redundant(const dp_rounds *r)
     return least;
 }
 
-/* All votes of each rule. */
-static dp_err look_at_all(dp_rounds *r)
+/* All votes of a rule. */
+static dp_err count(dp_rounds *r, dp_review *v, size_t i)
+{
+    return dp_review_rule(&r->v[i].later, NULL, v, i);
+}
+
+typedef dp_err look_at(dp_rounds *r, dp_review *v, size_t i);
+
+/* All votes of each rule, and what `look` makes of them. */
+static dp_err look_at_each(dp_rounds *r, look_at *look)
 {
     dp_rewriting how = {0};
     dp_review   *v = NULL;
@@ -490,10 +503,20 @@ static dp_err look_at_all(dp_rounds *r)
     }
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (r->v[i].family != DP_FAMILY_ORDER)
-            code = look_closely(r, v, i);
+            code = look(r, v, i);
     dp_review_free(v);
     dp_lookback_close(&how);
     return code;
+}
+
+static dp_err look_at_all(dp_rounds *r)
+{
+    return look_at_each(r, look_closely);
+}
+
+dp_err dp_lookback_count(dp_rounds *r)
+{
+    return look_at_each(r, count);
 }
 
 /* Merges that votes speak against, of all rules. */

@@ -36,4 +36,7 @@ dp_err dp_lookback_correct(dp_rounds *r, bool *any);
  * DP_ENOMEM. */
 dp_err dp_lookback_end(dp_rounds *r);
 
+/* Count all votes of each rule anew, after the last look. DP_ENOMEM. */
+dp_err dp_lookback_count(dp_rounds *r);
+
 #endif

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "learn/auto/rounds/rows.h"
 #include "learn/auto/thresholds.h"
-#include "rule/ruleline.h"
-#include "url/chars.h"
-#include "url/sorting.h"
 
 /* ---- one rule ------------------------------------------------------------------------------- */
 
@@ -53,57 +51,55 @@ static bool asks_for_query(dp_str text)
     return found;
 }
 
-/* Whether a rule is about the order of rows, or how many a page has: short lists are the same in any. */
-static bool is_about_rows(dp_str text)
-{
-    dp_arena room = {0};
-    dp_rule  rule = {0};
-    bool     set = dp_str_starts(text, DP_STR("set ")), found = false;
-    if (!set && !dp_str_starts(text, DP_STR("drop ")))
-        return false;
-    if (dp_ruleline_parse(&rule, text, &room) == DP_OK && !rule.has_if) {
-        found = set && rule.value.n && dp_all(rule.value, DP_CH_DIGIT);
-        for (size_t i = 0; i < rule.names.n; i++)
-            found |= dp_sorts(rule.names.v[i].text, rule.value);
-    }
-    dp_arena_done(&room);
-    return found;
-}
-
 /* It is guarded, or about rows, or votes spoke against it until parameters were found that set them apart: lists are
  * short for one value and long for another. A section that differs is a kind of its own. Small numbers of parameters,
  * of which nothing speaks against the rule, are page numbers too rarely. */
 bool dp_promise_is_accident(const dp_taken *t)
 {
     bool doubtful = t->doubted && (t->factor > 1 || asks_for_query(t->text[0]));
-    bool accident = doubtful || t->factor >= DP_GUARD_FACTOR || is_about_rows(t->text[0]);
+    bool accident = doubtful || t->factor >= DP_GUARD_FACTOR || dp_is_about_rows(t->text[0]);
     return accident && !t->drawn && !t->sites && t->family != DP_FAMILY_ORDER;
 }
 
-/* What is expected of a rule. */
-static double precision(const dp_taken *t)
+/* The share of wrong labels, where the rules that hold or do not have met votes against them; else labels are exact. */
+static double noise_of(const dp_rounds *r)
 {
-    double pos = fmax(t->count.pos, t->later.pos), neg = fmax(t->count.neg, t->later.neg) + t->owed;
-    return dp_promise_is_accident(t) ? fmin(t->p, dp_trust_accident(pos, neg)) : t->p;
+    double votes = 0, against = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const dp_taken *t = &r->v[i];
+        if (t->drawn || t->family == DP_FAMILY_ORDER || dp_promise_is_accident(t))
+            continue;
+        votes += fmax(t->count.pos, t->later.pos) + t->later.neg;
+        against += t->later.neg;
+    }
+    return against > DP_EXACT_LABELS * votes ? r->trust.noise : 0;
+}
+
+/* What is expected of a rule. Wrong labels speak against what holds by accident as against any other rule. */
+static double precision(const dp_taken *t, double noise)
+{
+    double pos = fmax(t->count.pos, t->later.pos), neg = fmax(t->count.neg, t->later.neg);
+    double own = fmax(neg - noise * (pos + neg), 0) + t->owed;
+    return dp_promise_is_accident(t) ? fmin(t->p, dp_trust_accident(pos, own)) : t->p;
 }
 
 /* The merges that are expected to be wrong, less those that may be. */
-static double excess(const dp_rounds *r)
+static double excess(const dp_rounds *r, double noise)
 {
     double sum = 0, most = DP_PROMISE_SHARE * (1 - r->ctx->min_precision);
     for (size_t i = 0; i < r->n; i++)
-        sum += ((double)r->v[i].later.good + (double)r->v[i].later.bad) * (1 - precision(&r->v[i]) - most);
+        sum += ((double)r->v[i].later.good + (double)r->v[i].later.bad) * (1 - precision(&r->v[i], noise) - most);
     return sum;
 }
 
 /* The least certain of the rules that promise less than all of them should; r->n: there is none. */
-static size_t worst_of(const dp_rounds *r)
+static size_t worst_of(const dp_rounds *r, double noise)
 {
     size_t worst = r->n;
     double least = r->ctx->min_precision;
     for (size_t i = 0; i < r->n; i++)
-        if (precision(&r->v[i]) < least) {
-            least = precision(&r->v[i]);
+        if (precision(&r->v[i], noise) < least) {
+            least = precision(&r->v[i], noise);
             worst = i;
         }
     return worst;
@@ -125,13 +121,15 @@ static dp_err leave_out(dp_rounds *r, size_t i, bool suggest)
 dp_err dp_promise_keep(dp_rounds *r, bool *kept)
 {
     size_t worst, n = r->n;
+    double noise = noise_of(r);
     for (size_t i = r->n; i-- > 0;)
         if (r->v[i].unheard)
             DP_TRY(leave_out(r, i, true));
-    while ((worst = worst_of(r)) < r->n && (precision(&r->v[worst]) < DP_REVOKE_BELOW || excess(r) > 0))
+    while ((worst = worst_of(r, noise)) < r->n &&
+           (precision(&r->v[worst], noise) < DP_REVOKE_BELOW || excess(r, noise) > 0))
         DP_TRY(leave_out(r, worst, false));
     *kept = r->n == n;
     for (size_t i = 0; i < r->n && *kept; i++)
-        r->v[i].p = precision(&r->v[i]);
+        r->v[i].p = precision(&r->v[i], noise);
     return DP_OK;
 }

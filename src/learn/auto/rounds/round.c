@@ -174,7 +174,7 @@ static bool holds(round_of *w, uint32_t i, const dp_count *c)
     bool           carried = is_carried(w, i, c);
     if ((!carried && !passes(w, idea, c)) || dp_intern_find(&w->r->banned, idea->text[0], &found))
         return false;
-    if (!carried && !parts_speak(w, i)) /* others have seen its values */
+    if (!carried && !idea->again && !parts_speak(w, i)) /* others have seen its values */
         return false;
     if (!idea->second && is_second_default(w->r, idea)) {
         w->ideas.v[i].second = true;
@@ -452,8 +452,10 @@ static void expect_drops(round_of *w)
         dp_idea *idea = &w->ideas.v[i];
         dp_str   drop = dropped_by(idea->text[0]);
         for (size_t k = 0; k < r->n && drop.n && !(idea->kin > 0); k++)
-            if (dp_str_eq(dropped_by(r->v[k].text[0]), drop) && !r->v[k].on_trial && !r->v[k].text[1].n)
+            if (dp_str_eq(dropped_by(r->v[k].text[0]), drop) && !r->v[k].on_trial && !r->v[k].text[1].n) {
                 idea->kin = DP_MIRRORED;
+                idea->again = true;
+            }
     }
 }
 

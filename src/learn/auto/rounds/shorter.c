@@ -2,7 +2,9 @@
 #include "learn/auto/rounds/shorter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/room.h"
 #include "learn/auto/rounds/listed.h"
 #include "learn/auto/rounds/lookback.h"
 
@@ -135,6 +137,66 @@ static dp_err join_all(dp_rounds *r, bool *any)
     code = text.failed ? DP_ENOMEM : code;
     dp_buf_done(&text);
     return code;
+}
+
+/* ---- one drop of one name ------------------------------------------------------------------- */
+
+/* Names of a list that is taken apart; 0: it is none, or others carry it, or it drops one value. */
+static size_t parts_of(const dp_taken *t, dp_str *head, dp_str *names, dp_str *rest)
+{
+    size_t n = 0;
+    bool   whole = t->text[1].n || t->drawn || t->sites || t->prior > 0 || !cut_drop(t->text[0], head, names, rest);
+    if (whole || head->p[head->n - 1] != '?' || dp_str_starts(*rest, DP_STR(" if ")))
+        return 0;
+    for (dp_str list = *names; list.n; n++)
+        next_name(&list);
+    return n > 1 ? n : 0;
+}
+
+/* Make r->v[i] the first of its `n` parts, and put the others behind it. */
+static dp_err take_apart(dp_rounds *r, size_t i, size_t n, dp_str head, dp_str names, dp_str rest)
+{
+    dp_buf text = {0};
+    dp_err code = DP_OK;
+    for (size_t k = 0; k < n && code == DP_OK; k++) {
+        dp_buf_reset(&text);
+        dp_buf_str(&text, head);
+        dp_buf_str(&text, next_name(&names));
+        dp_buf_str(&text, rest);
+        dp_str now = dp_arena_str(r->arena, dp_buf_view(&text));
+        code = text.failed || !now.p || !DP_ROOM(r->v, r->n, r->cap) ? DP_ENOMEM : DP_OK;
+        if (code != DP_OK)
+            break;
+        dp_taken *t = &r->v[i + k];
+        if (k) {
+            memmove(t + 1, t, (r->n - i - k) * sizeof *t);
+            *t = t[-1];
+            r->n++;
+        }
+        t->text[0] = now;
+        t->family = DP_FAMILY_PARAM;
+        t->count = (dp_count){.by = t->count.by};
+    }
+    dp_buf_done(&text);
+    return code;
+}
+
+dp_err dp_shorter_take_apart(dp_rounds *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        dp_str head, names, rest;
+        size_t n = parts_of(&r->v[i], &head, &names, &rest);
+        if (n)
+            DP_TRY(take_apart(r, i, n, head, names, rest));
+    }
+    return DP_OK;
+}
+
+dp_err dp_shorter_join(dp_rounds *r)
+{
+    bool any;
+    DP_TRY(join_all(r, &any));
+    return any ? dp_lookback_count(r) : DP_OK;
 }
 
 /* ---- hosts that lead to one ------------------------------------------------------------------ */

@@ -25,6 +25,13 @@
 /* The forms are what the rules make of the URLs, before and after. DP_ENOMEM. */
 dp_err dp_shorter_list(dp_rounds *r);
 
+/* Write a list of names, drop ?a,b, as one line for each: the last look hears what is said of each name by itself,
+ * where the votes of the others would stand for it. DP_ENOMEM. */
+dp_err dp_shorter_take_apart(dp_rounds *r);
+
+/* Write lines with the same conditions as one again, after the last look, and count what it does. DP_ENOMEM. */
+dp_err dp_shorter_join(dp_rounds *r);
+
 /* Make `out` the text of one `drop` that does what two do, which differ in names alone; false when there is none, or
  * memory is out (out->failed). */
 bool dp_join_drops(dp_buf *out, dp_str a, dp_str b);

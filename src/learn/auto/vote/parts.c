@@ -397,6 +397,8 @@ typedef struct polling {
     dp_rule         rule;
     dp_frame        one, other;
     verdict         of[MOST_NAMES];
+    uint32_t        page[MOST_NAMES];    /* the first that has shown the name as needless */
+    bool            several[MOST_NAMES]; /* another one did, too */
     bool            failed;
 } polling;
 
@@ -418,8 +420,10 @@ static void hear_pair(polling *p, bool same)
 static void poll_group(void *ctx, const dp_group_seen *g)
 {
     polling *p = ctx;
+    verdict  before[MOST_NAMES];
     if (g->n > MOST_HEARD)
         return;
+    memcpy(before, p->of, sizeof before);
     for (size_t i = 0; i + 1 < g->n && !p->failed; i++) {
         dp_frame_result got = dp_frame_read(&p->one, p->forms->text[g->form[i]]);
         p->failed |= got == DP_FRAME_NOMEM;
@@ -430,9 +434,15 @@ static void poll_group(void *ctx, const dp_group_seen *g)
                 hear_pair(p, p->forms->label[g->form[i]] == p->forms->label[g->form[k]]);
         }
     }
+    for (size_t m = 0; m < p->rule.names.n; m++)
+        if (p->of[m].good > before[m].good) {
+            p->page[m] = before[m].good ? p->page[m] : g->label;
+            p->several[m] |= p->page[m] != g->label;
+        }
 }
 
-/* Whether each name of a list, drop ?a,b if =1, was dropped of pages, and hardly of others. */
+/* Whether each name of a list, drop ?a,b if =1, was dropped of two pages, and hardly of others. One page is enough
+ * where the value is empty. */
 static int names_speak(dp_ballot *b, size_t i)
 {
     polling  p = {.forms = b->forms};
@@ -442,7 +452,7 @@ static int names_speak(dp_ballot *b, size_t i)
     if (code == DP_OK && p.rule.kind == DP_RULE_DROP && p.rule.names.n > 1 && p.rule.names.n <= MOST_NAMES) {
         dp_ballot_walk(b, i, poll_group, &p);
         for (size_t m = 0; m < p.rule.names.n; m++)
-            all &= p.of[m].good && p.of[m].bad * DP_PART_AGAINST <= p.of[m].good;
+            all &= (p.rule.value.n ? p.several[m] : p.of[m].good) && p.of[m].bad * DP_PART_AGAINST <= p.of[m].good;
     }
     dp_frame_done(&p.one);
     dp_frame_done(&p.other);

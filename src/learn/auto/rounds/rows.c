@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "learn/auto/rounds/rows.h"
+
+#include <string.h>
+
+#include "url/chars.h"
+#include "url/sorting.h"
+
+/* The next of some parts that are separated by `by`; n == 0: there is none. */
+static dp_str next_part(dp_str *parts, char by)
+{
+    const char *end = memchr(parts->p, by, parts->n);
+    size_t      n = end ? (size_t)(end - parts->p) : parts->n;
+    dp_str      one = dp_str_cut(*parts, 0, n);
+    *parts = dp_str_cut(*parts, end ? n + 1 : n, parts->n);
+    return one;
+}
+
+/* What stands behind `mark`; n == 0: nothing does. */
+static dp_str behind(dp_str text, const char *mark)
+{
+    size_t      n = strlen(mark);
+    const char *at = memmem(text.p, text.n, mark, n);
+    return at ? dp_str_cut(text, (size_t)(at - text.p) + n, text.n) : dp_str_cut(text, text.n, text.n);
+}
+
+static bool has_part(dp_str parts, dp_str one)
+{
+    bool found = false;
+    while (parts.n && !found)
+        found = dp_str_eq(next_part(&parts, '&'), one);
+    return found;
+}
+
+/* Whether a template has a pair about the order on its left that its right does not have. */
+static bool takes_order(dp_str rule)
+{
+    dp_str right = behind(rule, " => "), left = dp_str_cut(rule, 0, rule.n - right.n), kept;
+    bool   found = false;
+    right = next_part(&right, ' ');
+    left = behind(next_part(&left, ' '), "?");
+    kept = behind(right, "?");
+    while (left.n && !found) {
+        dp_str pair = next_part(&left, '&'), value = pair, name = next_part(&value, '=');
+        found = dp_sorts(name, value) && !has_part(kept, pair);
+    }
+    return found;
+}
+
+/* Whether one of the names of a `drop` is about the order. */
+static bool drops_order(dp_str rule)
+{
+    dp_str names = behind(rule, "?"), rest = names;
+    bool   found = false;
+    names = next_part(&rest, ' ');
+    while (names.n && !found)
+        found = dp_sorts(next_part(&names, ','), (dp_str){rule.p, 0});
+    return found && !dp_str_starts(rest, DP_STR("if "));
+}
+
+bool dp_is_about_rows(dp_str rule)
+{
+    dp_str value = behind(rule, "=");
+    if (dp_str_starts(rule, DP_STR("drop ?")))
+        return drops_order(rule);
+    if (dp_str_starts(rule, DP_STR("set ?"))) {
+        value = next_part(&value, ' ');
+        return value.n && dp_all(value, DP_CH_DIGIT);
+    }
+    return takes_order(rule);
+}
