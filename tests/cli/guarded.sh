@@ -3,7 +3,7 @@
 
 # Pages in two languages that are not translated yet, pages with dates, and lists with small numbers.
 awk 'BEGIN {
-    for (n = 10; n <= 40; n++) {
+    for (n = 10; n <= 80; n++) {
         print n "\thttp://a.example/en/page" n
         print n "\thttp://a.example/de/page" n
         print "s" n "\thttp://a.example/item/" n "?rev=2026-01-" n

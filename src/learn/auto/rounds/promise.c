@@ -127,7 +127,7 @@ dp_err dp_promise_keep(dp_rounds *r, bool *kept)
             DP_TRY(leave_out(r, i, true));
     while ((worst = worst_of(r, noise)) < r->n &&
            (precision(&r->v[worst], noise) < DP_REVOKE_BELOW || excess(r, noise) > 0))
-        DP_TRY(leave_out(r, worst, false));
+        DP_TRY(leave_out(r, worst, precision(&r->v[worst], noise) >= DP_REVOKE_BELOW));
     *kept = r->n == n;
     for (size_t i = 0; i < r->n && *kept; i++)
         r->v[i].p = precision(&r->v[i], noise);

@@ -7,6 +7,7 @@
 #include "base/room.h"
 #include "learn/auto/rounds/listed.h"
 #include "learn/auto/rounds/lookback.h"
+#include "learn/auto/thresholds.h"
 
 enum {
     MOST_TRIED = 40, /* lists of rules that are run to see whether keys are kept */
@@ -141,11 +142,13 @@ static dp_err join_all(dp_rounds *r, bool *any)
 
 /* ---- one drop of one name ------------------------------------------------------------------- */
 
-/* Names of a list that is taken apart; 0: it is none, or others carry it, or it drops one value. */
+/* Names of a list that is taken apart; 0: it is none, or others carry it, it drops one value, or some name is guarded and
+ * nobody knows which. */
 static size_t parts_of(const dp_taken *t, dp_str *head, dp_str *names, dp_str *rest)
 {
     size_t n = 0;
-    bool   whole = t->text[1].n || t->drawn || t->sites || t->prior > 0 || !cut_drop(t->text[0], head, names, rest);
+    bool   whole = t->text[1].n || t->drawn || t->sites || t->prior > 0 || t->factor >= DP_GUARD_FACTOR ||
+                   !cut_drop(t->text[0], head, names, rest);
     if (whole || head->p[head->n - 1] != '?' || dp_str_starts(*rest, DP_STR(" if ")))
         return 0;
     for (dp_str list = *names; list.n; n++)
