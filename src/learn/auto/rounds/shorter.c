@@ -142,8 +142,8 @@ static dp_err join_all(dp_rounds *r, bool *any)
 
 /* ---- one drop of one name ------------------------------------------------------------------- */
 
-/* Names of a list that is taken apart; 0: it is none, or others carry it, it drops one value, or some name is guarded and
- * nobody knows which. */
+/* Names of a list that is taken apart; 0: it is none, or others carry it, it drops one value, or some name is guarded
+ * and nobody knows which. */
 static size_t parts_of(const dp_taken *t, dp_str *head, dp_str *names, dp_str *rest)
 {
     size_t n = 0;
