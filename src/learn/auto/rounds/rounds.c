@@ -252,11 +252,11 @@ static dp_err run(dp_rounds *r)
         code = dp_shorter_list(r);
     if (code == DP_OK && !r->o.without_sinks)
         code = dp_sinks_accept(r);
-    if (code == DP_OK && r->o.reviews)
+    if (code == DP_OK)
         code = dp_shorter_take_apart(r);
     if (code == DP_OK && r->o.reviews)
         code = dp_lookback_end(r);
-    if (code == DP_OK && r->o.reviews)
+    if (code == DP_OK && r->n > 1)
         code = dp_shorter_join(r);
     return code == DP_OK ? dp_round_suggest(r) : code;
 }

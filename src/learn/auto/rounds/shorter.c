@@ -195,13 +195,6 @@ dp_err dp_shorter_take_apart(dp_rounds *r)
     return DP_OK;
 }
 
-dp_err dp_shorter_join(dp_rounds *r)
-{
-    bool any;
-    DP_TRY(join_all(r, &any));
-    return any ? dp_lookback_count(r) : DP_OK;
-}
-
 /* ---- hosts that lead to one ------------------------------------------------------------------ */
 
 /* Where a rule that does nothing but exchange its host leads; n == 0: it is none. */
@@ -411,33 +404,72 @@ static dp_err edit_all(dp_rounds *r, const uint64_t *key)
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-dp_err dp_shorter_list(dp_rounds *r)
+/* A list as it was, and the keys that it gave the URLs. */
+typedef struct past {
+    dp_taken *rule; /* [n] */
+    uint64_t *key;  /* of each URL */
+    size_t    n;
+} past;
+
+static dp_err recall(past *p, const dp_rounds *r)
 {
     const dp_forms *f = &r->forms;
-    size_t          n = r->n;
-    bool            any = false, same = true;
-    dp_taken       *was = malloc((n + 1) * sizeof *was);
-    uint64_t       *key = malloc((f->site->n + 1) * sizeof *key);
-    dp_err          code = was && key ? DP_OK : DP_ENOMEM;
-    if (code == DP_OK) {
-        memcpy(was, r->v, n * sizeof *was);
-        for (size_t u = 0; u < f->site->n; u++)
-            key[u] = f->hash[f->of[u]];
-        code = join_all(r, &any);
-    }
+    *p = (past){malloc((r->n + 1) * sizeof *p->rule), malloc((f->site->n + 1) * sizeof *p->key), r->n};
+    if (!p->rule || !p->key)
+        return DP_ENOMEM;
+    memcpy(p->rule, r->v, r->n * sizeof *r->v);
+    for (size_t u = 0; u < f->site->n; u++)
+        p->key[u] = f->hash[f->of[u]];
+    return DP_OK;
+}
+
+static void go_back(dp_rounds *r, const past *p)
+{
+    memcpy(r->v, p->rule, p->n * sizeof *r->v);
+    r->n = p->n;
+}
+
+static void forget(past *p)
+{
+    free(p->rule);
+    free(p->key);
+}
+
+dp_err dp_shorter_list(dp_rounds *r)
+{
+    past   p;
+    bool   any = false, same = true;
+    dp_err code = recall(&p, r);
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (target_of(&r->v[i]).n)
             code = join_hosts(r, i, &any);
     if (code == DP_OK && any)
-        code = keeps_keys(&same, r, key);
+        code = keeps_keys(&same, r, p.key);
     if (code == DP_OK && !same) {
-        memcpy(r->v, was, n * sizeof *was);
-        r->n = n;
+        go_back(r, &p);
         code = dp_lookback_afresh(r);
     }
     if (code == DP_OK)
-        code = edit_all(r, key);
-    free(was);
-    free(key);
+        code = edit_all(r, p.key);
+    forget(&p);
+    return code;
+}
+
+dp_err dp_shorter_join(dp_rounds *r)
+{
+    past   p;
+    bool   any = false, same = true;
+    dp_err code = recall(&p, r);
+    if (code == DP_OK)
+        code = join_all(r, &any);
+    if (code == DP_OK && any)
+        code = dp_lookback_count(r);
+    for (size_t u = 0; u < r->forms.site->n && code == DP_OK && same; u++)
+        same = r->forms.hash[r->forms.of[u]] == p.key[u];
+    if (code == DP_OK && !same) {
+        go_back(r, &p);
+        code = dp_lookback_count(r);
+    }
+    forget(&p);
     return code;
 }

@@ -12,9 +12,9 @@
  *     /{**}/post-receive-hooks => /{**}/webhooks      /{**}/{v=creating-webhooks|post-receive-hooks} => /{**}/webhooks
  *     /{**}/creating-webhooks => /{**}/webhooks
  *
- * Rules are found one at a time. At the end `drop` lines with the same conditions on the same hosts become one line,
- * and so do hosts that lead to one, and lines that differ in one text (learn/auto/rounds/listed.h), where every URL
- * keeps its key.
+ * Rules are found one at a time. At the end hosts that lead to one become one line, and lines that differ in one text
+ * (learn/auto/rounds/listed.h), and after the last look `drop` lines with the same conditions on the same hosts, where
+ * every URL keeps its key.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_LEARN_AUTO_ROUNDS_SHORTER_H
@@ -22,14 +22,16 @@
 
 #include "learn/auto/rounds/rounds.h"
 
-/* The forms are what the rules make of the URLs, before and after. DP_ENOMEM. */
+/* Hosts, and lines that differ in one text. The forms are what the rules make of the URLs, before and after.
+ * DP_ENOMEM. */
 dp_err dp_shorter_list(dp_rounds *r);
 
 /* Write a list of names, drop ?a,b, as one line for each: the last look hears what is said of each name by itself,
  * where the votes of the others would stand for it. DP_ENOMEM. */
 dp_err dp_shorter_take_apart(dp_rounds *r);
 
-/* Write lines with the same conditions as one again, after the last look, and count what it does. DP_ENOMEM. */
+/* After the last look: `drop` lines with the same conditions on the same hosts become one, and what it does is counted.
+ * DP_ENOMEM. */
 dp_err dp_shorter_join(dp_rounds *r);
 
 /* Make `out` the text of one `drop` that does what two do, which differ in names alone; false when there is none, or
