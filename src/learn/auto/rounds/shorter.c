@@ -115,31 +115,6 @@ static void leave_out(dp_rounds *r, size_t j)
     r->n--;
 }
 
-/* Join what can be joined in r->v; `*any`: something was. */
-static dp_err join_all(dp_rounds *r, bool *any)
-{
-    dp_buf text = {0};
-    dp_err code = DP_OK;
-    *any = false;
-    for (size_t i = 0; i < r->n && code == DP_OK; i++) {
-        for (size_t j = i + 1; j < r->n && code == DP_OK; j++) {
-            const dp_taken *t = &r->v[i], *u = &r->v[j];
-            if (t->text[1].n || u->text[1].n || t->drawn || u->drawn || (t->prior > 0) != (u->prior > 0) ||
-                !dp_str_eq(t->hosts, u->hosts) || !dp_join_drops(&text, t->text[0], u->text[0]))
-                continue;
-            dp_str now = dp_arena_str(r->arena, dp_buf_view(&text));
-            code = now.p ? DP_OK : DP_ENOMEM;
-            if (now.p)
-                join(&r->v[i], u, now);
-            leave_out(r, j--);
-            *any = true;
-        }
-    }
-    code = text.failed ? DP_ENOMEM : code;
-    dp_buf_done(&text);
-    return code;
-}
-
 /* ---- one drop of one name ------------------------------------------------------------------- */
 
 /* Names of a list that is taken apart; 0: it is none, or others carry it, it drops one value, or some name is guarded
@@ -184,8 +159,24 @@ static dp_err take_apart(dp_rounds *r, size_t i, size_t n, dp_str head, dp_str n
     return code;
 }
 
+/* Put what drops path parameters everywhere before all others: their conditions are about components, and
+ * /viewforum.php;sid=1 is not /viewforum.php. */
+static void put_first(dp_rounds *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        dp_taken t = r->v[i];
+        dp_str   head, names, rest;
+        if (t.text[1].n || !cut_drop(t.text[0], &head, &names, &rest) || head.p[head.n - 1] != ';' || rest.n)
+            continue;
+        memmove(&r->v[n + 1], &r->v[n], (i - n) * sizeof t);
+        r->v[n++] = t;
+    }
+}
+
 dp_err dp_shorter_take_apart(dp_rounds *r)
 {
+    put_first(r);
     for (size_t i = 0; i < r->n; i++) {
         dp_str head, names, rest;
         size_t n = parts_of(&r->v[i], &head, &names, &rest);
@@ -404,72 +395,76 @@ static dp_err edit_all(dp_rounds *r, const uint64_t *key)
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-/* A list as it was, and the keys that it gave the URLs. */
-typedef struct past {
-    dp_taken *rule; /* [n] */
-    uint64_t *key;  /* of each URL */
-    size_t    n;
-} past;
-
-static dp_err recall(past *p, const dp_rounds *r)
+/* `drop` lines of one kind that differ in names alone. */
+static dp_err find_drops(dp_edits *out, const dp_line *v, size_t n, dp_arena *a)
 {
-    const dp_forms *f = &r->forms;
-    *p = (past){malloc((r->n + 1) * sizeof *p->rule), malloc((f->site->n + 1) * sizeof *p->key), r->n};
-    if (!p->rule || !p->key)
-        return DP_ENOMEM;
-    memcpy(p->rule, r->v, r->n * sizeof *r->v);
-    for (size_t u = 0; u < f->site->n; u++)
-        p->key[u] = f->hash[f->of[u]];
-    return DP_OK;
+    dp_buf text = {0};
+    bool  *taken = calloc(n + 1, sizeof *taken), ok;
+    *out = (dp_edits){DP_NEWS(a, n + 1, dp_edit), 0};
+    ok = taken && out->v;
+    for (uint32_t i = 0; i < n && ok; i++) {
+        dp_edit e = {.member = DP_NEWS(a, n - i, uint32_t), .text = v[i].text};
+        ok = e.member != NULL;
+        for (uint32_t j = i; j < n && ok && v[i].kind != DP_NO_KIND && !taken[i]; j++) {
+            if (j > i && (taken[j] || v[j].kind != v[i].kind || !dp_join_drops(&text, e.text, v[j].text)))
+                continue;
+            e.member[e.n++] = j;
+            e.text = j > i ? dp_arena_str(a, dp_buf_view(&text)) : e.text;
+            ok = e.text.p && !text.failed;
+        }
+        for (size_t k = 1; k < e.n; k++)
+            taken[e.member[k]] = true;
+        if (e.n > 1)
+            out->v[out->n++] = e;
+    }
+    dp_buf_done(&text);
+    free(taken);
+    return ok ? DP_OK : DP_ENOMEM;
 }
 
-static void go_back(dp_rounds *r, const past *p)
+/* The keys that the rules give the URLs. */
+static uint64_t *keys_of(const dp_forms *f)
 {
-    memcpy(r->v, p->rule, p->n * sizeof *r->v);
-    r->n = p->n;
-}
-
-static void forget(past *p)
-{
-    free(p->rule);
-    free(p->key);
+    uint64_t *key = malloc((f->site->n + 1) * sizeof *key);
+    for (size_t u = 0; u < f->site->n && key; u++)
+        key[u] = f->hash[f->of[u]];
+    return key;
 }
 
 dp_err dp_shorter_list(dp_rounds *r)
 {
-    past   p;
-    bool   any = false, same = true;
-    dp_err code = recall(&p, r);
+    size_t    n = r->n;
+    bool      any = false, same = true;
+    dp_taken *was = malloc((n + 1) * sizeof *was);
+    uint64_t *key = keys_of(&r->forms);
+    dp_err    code = was && key ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK)
+        memcpy(was, r->v, n * sizeof *was);
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (target_of(&r->v[i]).n)
             code = join_hosts(r, i, &any);
     if (code == DP_OK && any)
-        code = keeps_keys(&same, r, p.key);
+        code = keeps_keys(&same, r, key);
     if (code == DP_OK && !same) {
-        go_back(r, &p);
+        memcpy(r->v, was, n * sizeof *was);
+        r->n = n;
         code = dp_lookback_afresh(r);
     }
     if (code == DP_OK)
-        code = edit_all(r, p.key);
-    forget(&p);
+        code = edit_all(r, key);
+    free(was);
+    free(key);
     return code;
 }
 
 dp_err dp_shorter_join(dp_rounds *r)
 {
-    past   p;
-    bool   any = false, same = true;
-    dp_err code = recall(&p, r);
-    if (code == DP_OK)
-        code = join_all(r, &any);
+    bool any = false;
+    DP_TRY(dp_lookback_afresh(r)); /* the last look has made exceptions */
+    uint64_t *key = keys_of(&r->forms);
+    dp_err    code = key ? edit(r, key, find_drops, &any) : DP_ENOMEM;
     if (code == DP_OK && any)
         code = dp_lookback_count(r);
-    for (size_t u = 0; u < r->forms.site->n && code == DP_OK && same; u++)
-        same = r->forms.hash[r->forms.of[u]] == p.key[u];
-    if (code == DP_OK && !same) {
-        go_back(r, &p);
-        code = dp_lookback_count(r);
-    }
-    forget(&p);
+    free(key);
     return code;
 }

@@ -26,8 +26,9 @@
  * DP_ENOMEM. */
 dp_err dp_shorter_list(dp_rounds *r);
 
-/* Write a list of names, drop ?a,b, as one line for each: the last look hears what is said of each name by itself,
- * where the votes of the others would stand for it. DP_ENOMEM. */
+/* Before the last look: write a list of names, drop ?a,b, as one line for each, so that it hears what is said of each
+ * name by itself, where the votes of the others would stand for it; what drops path parameters comes first, since
+ * conditions are about components. DP_ENOMEM. */
 dp_err dp_shorter_take_apart(dp_rounds *r);
 
 /* After the last look: `drop` lines with the same conditions on the same hosts become one, and what it does is counted.
