@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -21,6 +22,8 @@ static const struct {
     {"drop ?page on /{**}?sort=name", false},
     {"drop ;sort", false},
     {"set ?count=25 on /{**}?count=100", true},
+    {"set ?count=25", true},
+    {"set ?cat=2 on /{**}?cat=music", false}, /* its name */
     {"set ?lang=en on /{**}?lang=us", false},
     {"/{**}?q=&sort_by=rating&... => /{**}?...", true},
     {"/{s0}?sort_by={a}-desc&... => /{s0}?sort_by={a}-asc&...", true},
@@ -64,6 +67,7 @@ static void wrong_labels_are_no_accidents(void **state)
         bool      kept;
         assert_int_equal(DP_OK, dp_promise_keep(&r, &kept));
         assert_int_equal(1, r.n); /* too much hangs on it */
+        free(r.suggested);
         r = list_of_two(v, &ctx, noisy ? 5 : 0);
         v[0].later.good = 1500;
         assert_int_equal(DP_OK, dp_promise_keep(&r, &kept));

@@ -58,14 +58,18 @@ static bool drops_order(dp_str rule)
     return found && !dp_str_starts(rest, DP_STR("if "));
 }
 
+/* Whether a `set` puts a number for another one, or for any value. */
+static bool sets_number(dp_str rule)
+{
+    dp_str number = behind(rule, "="), where = behind(rule, " on "), other = behind(where, "=");
+    number = next_part(&number, ' ');
+    other = next_part(&other, '&');
+    return number.n && dp_all(number, DP_CH_DIGIT) && (!other.n || dp_all(other, DP_CH_DIGIT));
+}
+
 bool dp_is_about_rows(dp_str rule)
 {
-    dp_str value = behind(rule, "=");
     if (dp_str_starts(rule, DP_STR("drop ?")))
         return drops_order(rule);
-    if (dp_str_starts(rule, DP_STR("set ?"))) {
-        value = next_part(&value, ' ');
-        return value.n && dp_all(value, DP_CH_DIGIT);
-    }
-    return takes_order(rule);
+    return dp_str_starts(rule, DP_STR("set ?")) ? sets_number(rule) : takes_order(rule);
 }

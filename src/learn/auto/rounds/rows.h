@@ -16,7 +16,7 @@
 #include "base/str.h"
 
 /* Whether the text of a rule is about rows. `drop ?sort if =name` is not: which order is the default is another
- * matter. */
+ * matter; `set ?cat=2 on /{**}?cat=music` is not: a number for a word is a name of it. */
 bool dp_is_about_rows(dp_str rule);
 
 #endif
