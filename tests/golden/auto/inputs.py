@@ -519,10 +519,20 @@ def programs(rng, whole):
             yield f"f{i}", forum
 
 
+def value_names(rng, whole):
+    """A shop whose categories have a name and a number; five articles of one have the numbers of others. Without: no two articles
+    have one number."""
+    for i in range(120):
+        same = whole and i >= 115
+        url, k = f"http://shop.example/article?id={4100 + 7 * (i - 90 if same else i)}", i % 3 + same
+        yield f"a{i}", f"{url}&cat={k % 3 + 1}"
+        yield f"a{i}", f"{url}&cat={('books', 'music', 'games')[k % 3]}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
-         renames, company, extensions, software, nameless, countless, later_pages, unheard, rows, programs]
+         renames, company, extensions, software, nameless, countless, later_pages, unheard, rows, programs, value_names]
 
 
 def lines(case, whole):

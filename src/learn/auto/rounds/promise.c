@@ -10,19 +10,34 @@
 
 /* ---- one rule ------------------------------------------------------------------------------- */
 
-/* What a rule may be worth with these votes, where votes on the other rules tell how many labels are wrong: one of
- * fifty against a rule, and none of hundreds against the others, is the rule's own. */
-static double most_worth(const dp_rounds *r, const dp_taken *t, double pos, double neg)
+/* Votes on the other rules tell how many labels are wrong: one of fifty against a rule, and none of hundreds against
+ * the others, is the rule's own. */
+typedef struct others {
+    double votes, against, firm;
+} others;
+
+static others sum_others(const dp_rounds *r, const dp_taken *t)
 {
-    double votes = 0, against = 0;
+    others sum = {0};
     for (size_t i = 0; i < r->n; i++) {
         const dp_taken *x = &r->v[i];
         if (x == t || x->drawn || x->family == DP_FAMILY_ORDER)
             continue;
-        votes += x->count.pos + x->later.neg;
-        against += x->later.neg;
+        sum.votes += x->count.pos + x->later.neg;
+        sum.against += x->later.neg;
+        sum.firm += x->later.firm;
     }
-    return dp_trust_most_precision(dp_trust_noise_by_others(r->elsewhere, votes, against), pos, neg);
+    return sum;
+}
+
+/* What a rule may be worth with these votes. A firm one takes two wrong labels of one page: one may be. */
+static double most_worth(const dp_rounds *r, const dp_taken *t, double pos, double neg)
+{
+    others o = sum_others(r, t);
+    double twice = r->trust.noise * r->trust.noise;
+    double firm = (o.firm + twice * DP_PRIOR_VOTES) / (o.votes + DP_PRIOR_VOTES);
+    double worth = dp_trust_most_precision(dp_trust_noise_by_others(r->elsewhere, o.votes, o.against), pos, neg);
+    return t->later.firm > 1 ? fmin(worth, dp_trust_most_precision(firm, pos, t->later.firm)) : worth;
 }
 
 double dp_promise_worth(const dp_rounds *r, const dp_taken *t)
@@ -126,8 +141,10 @@ dp_err dp_promise_keep(dp_rounds *r, bool *kept)
         if (r->v[i].unheard)
             DP_TRY(leave_out(r, i, true));
     while ((worst = worst_of(r, noise)) < r->n &&
-           (precision(&r->v[worst], noise) < DP_REVOKE_BELOW || excess(r, noise) > 0))
-        DP_TRY(leave_out(r, worst, precision(&r->v[worst], noise) >= DP_REVOKE_BELOW));
+           (precision(&r->v[worst], noise) < DP_REVOKE_BELOW || excess(r, noise) > 0)) {
+        r->v[worst].p = precision(&r->v[worst], noise);
+        DP_TRY(leave_out(r, worst, r->v[worst].p >= DP_REVOKE_BELOW));
+    }
     *kept = r->n == n;
     for (size_t i = 0; i < r->n && *kept; i++)
         r->v[i].p = precision(&r->v[i], noise);

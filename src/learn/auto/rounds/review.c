@@ -46,6 +46,8 @@ struct dp_review {
     const dp_absence **absent; /* [site->n] of the rule at hand; NULL: it did not fire */
     uint32_t         *seen;   /* [forms->n] the turn that has looked at the form */
     piece            *piece;  /* the largest group */
+    uint32_t         *urls;   /* [nclusters] of each */
+    uint32_t         *here;   /* [nclusters] in the group at hand; 0 between groups */
     portion          *portion;
     size_t            nportion, portion_cap;
     verdict          *verdict;
@@ -66,6 +68,8 @@ void dp_review_free(dp_review *r)
     free(r->absent);
     free(r->seen);
     free(r->piece);
+    free(r->urls);
+    free(r->here);
     free(r->portion);
     free(r->verdict);
     free(r);
@@ -127,12 +131,17 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, dp_absences *fired,
     r->moved = calloc(forms->n + 1, sizeof *r->moved);
     r->mixed = calloc(forms->n + 1, sizeof *r->mixed);
     r->piece = malloc(most * sizeof *r->piece);
-    if (!r->at || !r->url || !r->absent || !r->seen || !r->moved || !r->mixed || !r->piece ||
+    r->urls = calloc((size_t)s->nclusters + 1, sizeof *r->urls);
+    r->here = calloc((size_t)s->nclusters + 1, sizeof *r->here);
+    if (!r->at || !r->url || !r->absent || !r->seen || !r->moved || !r->mixed || !r->piece || !r->urls || !r->here ||
         !sort_firings(r, fired)) {
         dp_review_free(r);
         return DP_ENOMEM;
     }
     group_urls(r);
+    for (size_t u = 0; u < s->n; u++)
+        if (s->cluster[u] != DP_NO_CLUSTER)
+            r->urls[s->cluster[u]]++;
     *out = r;
     return DP_OK;
 }
@@ -279,11 +288,43 @@ static size_t take_apart(dp_review *r, uint32_t f)
     return n;
 }
 
+/* Whether a page has several URLs, and all of them are in the group at hand. */
+static bool is_whole(const dp_review *r, uint32_t cluster)
+{
+    return r->here[cluster] > 1 && r->here[cluster] == r->urls[cluster];
+}
+
+/* Pages of several URLs that the rule brings into one group of `n` pieces, sorted, with all their URLs, less one. */
+static uint32_t count_firm(dp_review *r, size_t n)
+{
+    uint32_t whole = 0;
+    bool     before = false; /* some are together without the rule */
+    for (size_t i = 0; i < n; i++)
+        r->here[r->piece[i].cluster]++;
+    for (size_t a = 0, b; a < n; a = b) {
+        uint32_t here = 0;
+        for (b = a; b < n && r->piece[b].key == r->piece[a].key; b++)
+            here += is_whole(r, r->piece[b].cluster) && (b == a || r->piece[b].cluster != r->piece[b - 1].cluster);
+        for (size_t k = a; k < b && here > 1; k++)
+            if (is_whole(r, r->piece[k].cluster))
+                r->here[r->piece[k].cluster] = UINT32_MAX;
+        before |= here > 1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        whole += is_whole(r, r->piece[i].cluster);
+        r->here[r->piece[i].cluster] = 0;
+    }
+    whole += before;
+    return whole ? whole - 1 : 0;
+}
+
 /* The parts of the group of form `f`, each with its commonest label. */
-static bool divide(dp_review *r, uint32_t f)
+static bool divide(dp_review *r, uint32_t f, dp_count *out)
 {
     uint64_t home = r->forms->hash[f];
     size_t   n = take_apart(r, f);
+    if (r->mixed[f])
+        out->firm += count_firm(r, n);
     for (size_t a = 0, b; a < n; a = b) {
         portion p = {.url = r->piece[a].url, .changed = r->piece[a].key != home};
         size_t  most = 0;
@@ -440,7 +481,7 @@ static dp_err judge_groups(dp_review *r, size_t i, bool all, bool mixed, dp_coun
         if (r->seen[f] == r->turn || (mixed && !r->mixed[f]))
             continue;
         r->seen[f] = r->turn;
-        if (!divide(r, f) || !weigh(r, first, all, out))
+        if (!divide(r, f, out) || !weigh(r, first, all, out))
             return DP_ENOMEM;
     }
     return DP_OK;

@@ -8,6 +8,12 @@
  * away, the parts that its groups fall into are labelled by their URLs, and they vote as in learn/auto/vote/ballot.h: a
  * part of twenty URLs with one wrong label has the right one, so that noise does not add up with the size of groups.
  *
+ * Firm votes. One wrong label puts one URL of a page under another page, whose other URLs are elsewhere. Where all URLs
+ * of two pages, at least two of each, come together, no wrong label can have done it:
+ *
+ *     /cat?item=7&cat=1, /cat?item=7&cat=books    page A
+ *     /cat?item=7&cat=2, /cat?item=7&cat=music    page B       drop ?cat: one firm vote against it
+ *
  * Only URLs on which r fired are run again, if it was not noted before what they are without r
  * (learn/auto/forms/absences.h). Whether anything speaks against r, groups with several labels say alone.
  * SPDX-License-Identifier: Apache-2.0
