@@ -346,41 +346,65 @@ static dp_line *lines_of(const dp_rounds *r)
 
 typedef dp_err find_edits(dp_edits *out, const dp_line *v, size_t n, dp_arena *a);
 
-/* Make the edits that `find` finds, as far as every URL keeps its key; `*any`: there was one. */
+/* The keys that the rules give the URLs. */
+static uint64_t *keys_of(const dp_forms *f)
+{
+    uint64_t *key = malloc((f->site->n + 1) * sizeof *key);
+    for (size_t u = 0; u < f->site->n && key; u++)
+        key[u] = f->hash[f->of[u]];
+    return key;
+}
+
+/* Make the edits of `t` as far as every URL keeps its key; `*any`: there was one. */
+static dp_err make_edits(attempt *t, bool *any)
+{
+    dp_rounds *r = t->r;
+    t->was = malloc(r->n * sizeof *t->was);
+    t->on = calloc(t->edits.n, sizeof *t->on);
+    t->owner = malloc(r->n * sizeof *t->owner);
+    if (!t->was || !t->on || !t->owner)
+        return DP_ENOMEM;
+    memcpy(t->was, r->v, r->n * sizeof *t->was);
+    memset(t->owner, 0xFF, r->n * sizeof *t->owner);
+    for (uint32_t k = 0; k < t->edits.n; k++) {
+        dp_edit *e = &t->edits.v[k];
+        e->text = dp_arena_str(r->arena, e->text);
+        if (!e->text.p)
+            return DP_ENOMEM;
+        for (size_t i = 1; i < e->n; i++)
+            t->owner[e->member[i]] = k;
+    }
+    dp_err code = try_edits(t, 0, t->edits.n);
+    write_edits(t);
+    for (size_t k = 0; k < t->edits.n; k++)
+        *any |= t->on[k];
+    return code == DP_OK ? dp_lookback_afresh(r) : code;
+}
+
+/* Make the edits that `find` finds, as far as every URL keeps its key, or the one that it gets now where `key` is NULL;
+ * `*any`: there was one. */
 static dp_err edit(dp_rounds *r, const uint64_t *key, find_edits *find, bool *any)
 {
-    dp_arena a = {0};
-    attempt  t = {.r = r, .key = key, .n = r->n};
-    dp_line *line = lines_of(r);
-    dp_err   code = line ? find(&t.edits, line, r->n, &a) : DP_ENOMEM;
+    dp_arena  a = {0};
+    attempt   t = {.r = r, .key = key, .n = r->n};
+    uint64_t *now = NULL;
+    dp_line  *line = lines_of(r);
+    dp_err    code = line ? find(&t.edits, line, r->n, &a) : DP_ENOMEM;
     *any = false;
-    if (code == DP_OK && t.edits.n) {
-        t.was = malloc(r->n * sizeof *t.was);
-        t.on = calloc(t.edits.n, sizeof *t.on);
-        t.owner = malloc(r->n * sizeof *t.owner);
-        code = t.was && t.on && t.owner ? DP_OK : DP_ENOMEM;
+    if (code == DP_OK && t.edits.n && !key) {
+        code = dp_lookback_afresh(r);
+        t.key = now = keys_of(&r->forms);
+        code = code == DP_OK && !now ? DP_ENOMEM : code;
     }
-    for (size_t k = 0; k < t.edits.n && code == DP_OK; k++) {
-        t.edits.v[k].text = dp_arena_str(r->arena, t.edits.v[k].text);
-        code = t.edits.v[k].text.p ? DP_OK : DP_ENOMEM;
-    }
-    if (code == DP_OK && t.edits.n) {
-        memcpy(t.was, r->v, r->n * sizeof *t.was);
-        memset(t.owner, 0xFF, r->n * sizeof *t.owner);
-        for (uint32_t k = 0; k < t.edits.n; k++)
-            for (size_t i = 1; i < t.edits.v[k].n; i++)
-                t.owner[t.edits.v[k].member[i]] = k;
-        code = try_edits(&t, 0, t.edits.n);
-        write_edits(&t);
-        for (size_t k = 0; k < t.edits.n; k++)
-            *any |= t.on[k];
-    }
+    if (code == DP_OK && t.edits.n)
+        code = make_edits(&t, any);
     free(line);
+    free(now);
     free(t.was);
     free(t.on);
     free(t.owner);
     dp_arena_done(&a);
-    return code == DP_OK && t.edits.n ? dp_lookback_afresh(r) : code;
+    return code;
 }
 
 static dp_err edit_all(dp_rounds *r, const uint64_t *key)
@@ -422,15 +446,6 @@ static dp_err find_drops(dp_edits *out, const dp_line *v, size_t n, dp_arena *a)
     return ok ? DP_OK : DP_ENOMEM;
 }
 
-/* The keys that the rules give the URLs. */
-static uint64_t *keys_of(const dp_forms *f)
-{
-    uint64_t *key = malloc((f->site->n + 1) * sizeof *key);
-    for (size_t u = 0; u < f->site->n && key; u++)
-        key[u] = f->hash[f->of[u]];
-    return key;
-}
-
 dp_err dp_shorter_list(dp_rounds *r)
 {
     size_t    n = r->n;
@@ -460,11 +475,6 @@ dp_err dp_shorter_list(dp_rounds *r)
 dp_err dp_shorter_join(dp_rounds *r)
 {
     bool any = false;
-    DP_TRY(dp_lookback_afresh(r)); /* the last look has made exceptions */
-    uint64_t *key = keys_of(&r->forms);
-    dp_err    code = key ? edit(r, key, find_drops, &any) : DP_ENOMEM;
-    if (code == DP_OK && any)
-        code = dp_lookback_count(r);
-    free(key);
-    return code;
+    DP_TRY(edit(r, NULL, find_drops, &any)); /* the last look has made exceptions: keys are not what they were */
+    return any ? dp_lookback_count(r) : DP_OK;
 }
