@@ -90,10 +90,11 @@ static double noise_of(const dp_rounds *r)
     return against > DP_EXACT_LABELS * votes ? r->trust.noise : 0;
 }
 
-/* What is expected of a rule. Wrong labels speak against what holds by accident as against any other rule. */
+/* What is expected of a rule. What holds by accident has the votes that others do not take over; wrong labels speak
+ * against it as against any other rule. */
 static double precision(const dp_taken *t, double noise)
 {
-    double pos = fmax(t->count.pos, t->later.pos), neg = fmax(t->count.neg, t->later.neg);
+    double pos = t->later.pos, neg = fmax(t->count.neg, t->later.neg);
     double own = fmax(neg - noise * (pos + neg), 0) + t->owed;
     return dp_promise_is_accident(t) ? fmin(t->p, dp_trust_accident(pos, own)) : t->p;
 }
