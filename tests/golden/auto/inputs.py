@@ -529,10 +529,39 @@ def value_names(rng, whole):
         yield f"a{i}", f"{url}&cat={('books', 'music', 'games')[k % 3]}"
 
 
+def sections(rng, whole):
+    """Questions and users under numbers of their own, with any words behind them; questions have a short form, too. Without: users
+    are questions by another name."""
+    for i in range(40):
+        number = 1300 + 17 * i
+        words = [f"{rng.choice(GOODS)}-{rng.choice(PLACES)}" for _ in range(2)]
+        for k, folder in enumerate(("questions", "users")):
+            page = f"{'qu'[k] if whole else 'q'}{i}"
+            if i % 2 == k or not whole:
+                yield page, f"http://ask.example/{folder}/{number}/{words[0]}"
+                yield page, f"http://ask.example/{folder}/{number}/{words[1]}"
+                if folder == "questions":
+                    yield page, f"http://ask.example/q/{number}/{rng.randrange(90000)}"
+
+
+def moved(rng, whole):
+    """Lists whose page stands in the path or in a parameter, with a session or a campaign. Without: what stands in the path is
+    none of it."""
+    for i, t in enumerate(TOPICS + GOODS):
+        page = 2 + i % 3
+        for k in range(3):
+            other = [f"?sid={hexes(rng, 16)}", f"?utm={rng.choice(GOODS)}", f"?sid={hexes(rng, 16)}&utm={rng.choice(GOODS)}"][(i + k) % 3]
+            if k == i % 2:
+                yield f"{t}", f"http://shop.example/tag/{t}/{other}&paged={page if whole else page + 3}"
+            else:
+                yield f"{t}", f"http://shop.example/tag/{t}/page/{page}/{other}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
-         renames, company, extensions, software, nameless, countless, later_pages, unheard, rows, programs, value_names]
+         renames, company, extensions, software, nameless, countless, later_pages, unheard, rows, programs, value_names,
+         sections, moved]
 
 
 def lines(case, whole):

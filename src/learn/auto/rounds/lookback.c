@@ -15,9 +15,9 @@
 #include "learn/auto/thresholds.h"
 
 enum {
-    MOST_REDUNDANT = 64,/* rules whose work others do, that are left out */
+    MOST_REDUNDANT = 64, /* rules whose work others do, that are left out */
     MOST_CORRECTIONS = 12, /* of accepted rules at a time */
-    FEW_RULES = 100        /* a run of them is short */
+    FEW_RULES = 100 /* a run of them is short */
 };
 
 /* ---- engines ------------------------------------------------------------------------------ */

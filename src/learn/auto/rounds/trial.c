@@ -7,6 +7,7 @@
 #include "learn/auto/propose/blanks.h"
 #include "learn/auto/propose/company.h"
 #include "learn/auto/propose/facets.h"
+#include "learn/auto/propose/moved.h"
 #include "learn/auto/rounds/lookback.h"
 #include "learn/auto/rounds/round.h"
 #include "learn/auto/thresholds.h"
@@ -126,13 +127,13 @@ static int by_pages(const void *x, const void *y)
     return dp_str_cmp(a->text[0], b->text[0]);
 }
 
-/* The names among those that pages propose to drop most that may be dropped together: an id is proposed, too, wherever
- * a page has it in its path. */
+/* The names among those that pages propose to drop most that may be dropped together, and whose values do not stand in
+ * another place: an id is proposed, too, wherever a page has it in its path. */
 static dp_err find_harmless(dp_str out[DP_COMPANY_NAMES], size_t *n, const dp_rounds *r, const dp_ideas *ideas)
 {
     dp_str   name[DP_COMPANY_NAMES], rest;
     size_t     all = 0;
-    uint32_t   harmless = 0;
+    uint32_t   harmless = 0, moved = 0;
     dp_lexicon words = {0};
     for (uint32_t i = 0; i < ideas->n && all < DP_COMPANY_NAMES; i++)
         if (ideas->v[i].clusters >= DP_LEAST_PROPOSERS && is_drop(&ideas->v[i]))
@@ -142,8 +143,10 @@ static dp_err find_harmless(dp_str out[DP_COMPANY_NAMES], size_t *n, const dp_ro
     if (code == DP_OK)
         code = dp_company_harmless(&harmless, &r->forms, &words, name, all);
     dp_lexicon_done(&words);
+    if (code == DP_OK)
+        code = dp_moved_find(&moved, &r->forms, name, all);
     for (size_t k = 0; k < all; k++)
-        if (harmless >> k & 1)
+        if ((harmless & ~moved) >> k & 1)
             out[(*n)++] = name[k];
     return code;
 }

@@ -51,7 +51,7 @@ typedef struct dp_count {
     double   pos, neg; /* votes of clusters, as above */
     uint32_t clusters; /* that gain */
     uint32_t good, bad; /* merges */
-    uint32_t firm;     /* pages that it joins with another one, where no wrong label does: see learn/auto/rounds/review.h */
+    uint32_t firm; /* pages that it joins with another one, where no wrong label does: see learn/auto/rounds/review.h */
     uint32_t changed;  /* forms */
     uint32_t by;       /* 1 << dp_by of clusters that gain */
     uint32_t lost;     /* votes of `neg`, and of `bad`, by pages of which nothing would be left */

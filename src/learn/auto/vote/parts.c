@@ -269,12 +269,23 @@ static int values_of_rule_speak(dp_ballot *b, size_t i, const dp_rule *rule)
     return h.failed ? -1 : all;
 }
 
+/* What is known of a value that is forgotten. Values that one page has are of one class. */
+typedef struct heard {
+    uint32_t class; /* another value of its class, or itself */
+    uint32_t pages; /* that gained by the class, at its first value */
+    uint32_t fired; /* forms that have it */
+    bool     spoke; /* a page gained by it */
+} heard;
+
 /* A component that a template forgets, and its values: the first by which a page gained, and others. */
 typedef struct blank {
     uint32_t at;     /* from the start, or from the end */
     bool     behind; /* from the end */
     uint64_t first;
     bool     several, others; /* by which pages gained; that the rule reaches besides */
+    dp_ordinals values;
+    heard      *of; /* [values.n] */
+    uint32_t    room;
 } blank;
 
 enum { MOST_BLANKS = 6 };
@@ -327,6 +338,62 @@ static uint64_t value_there(const blanks *b, const blank *x)
     return at < f->nseg ? dp_hash_str(dp_frame_seg(f, at)) | 1 : 0;
 }
 
+static uint32_t class_of(blank *x, uint32_t value)
+{
+    while (x->of[value].class != value)
+        value = x->of[value].class = x->of[x->of[value].class].class;
+    return value;
+}
+
+/* What is known of a value; NULL: memory is out. */
+static heard *heard_of(blank *x, uint64_t value, uint32_t *number)
+{
+    bool fresh;
+    if (!DP_ROOM(x->of, x->values.n, x->room) || dp_ordinals_add(&x->values, value, number, &fresh) != DP_OK)
+        return NULL;
+    if (fresh)
+        x->of[*number] = (heard){.class = *number};
+    return &x->of[*number];
+}
+
+/* A page gained that has this value, and had that of class `*with` before; UINT32_MAX: it is its first. */
+static bool note_class(blank *x, uint64_t value, uint32_t *with)
+{
+    uint32_t number;
+    heard   *h = heard_of(x, value, &number);
+    if (!h)
+        return false;
+    h->spoke = true;
+    uint32_t root = class_of(x, number);
+    if (*with != UINT32_MAX && class_of(x, *with) != root) {
+        uint32_t other = class_of(x, *with);
+        x->of[other].pages += x->of[root].pages;
+        x->of[root].class = other;
+        root = other;
+    }
+    *with = root;
+    return true;
+}
+
+/* Whether pages of two classes of values gained by the rule, three of each: then the component is not needless,
+ * /questions/7/{a} and /users/7/{a}. */
+static bool divides_pages(const blank *x)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->values.n; i++)
+        n += x->of[i].class == i && x->of[i].pages >= DP_LEAST_CLUSTERS;
+    return n > 1;
+}
+
+/* Whether a value comes again and again by which no page gained. */
+static bool is_unheard(const blank *x)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < x->values.n; i++)
+        found |= !x->of[i].spoke && x->of[i].fired >= DP_UNHEARD_VALUE;
+    return found;
+}
+
 static bool read_form(blanks *b, uint32_t form)
 {
     dp_frame_result got = dp_frame_read(&b->frame, b->forms->text[form]);
@@ -336,7 +403,9 @@ static bool read_form(blanks *b, uint32_t form)
 
 static void note_blanks(void *ctx, const dp_group_seen *g)
 {
-    blanks *b = ctx;
+    blanks  *b = ctx;
+    uint32_t class[MOST_BLANKS];
+    memset(class, 0xFF, sizeof class);
     for (size_t i = 0; i < g->changed && g->agree > 1; i++) {
         if (b->forms->label[g->form[i]] != g->label || !read_form(b, g->form[i]))
             continue;
@@ -344,26 +413,50 @@ static void note_blanks(void *ctx, const dp_group_seen *g)
             uint64_t value = value_there(b, &b->v[k]);
             b->v[k].first = b->v[k].first ? b->v[k].first : value;
             b->v[k].several |= value != b->v[k].first;
+            b->failed |= value && !note_class(&b->v[k], value, &class[k]);
+        }
+    }
+    for (size_t k = 0; k < b->n && !b->failed; k++)
+        if (class[k] != UINT32_MAX)
+            b->v[k].of[class_of(&b->v[k], class[k])].pages++;
+}
+
+/* The values that forms have on which the rule fires. */
+static void note_fired(blanks *b, const dp_attempt *tried, size_t i)
+{
+    for (size_t k = tried->at[i]; b->n && k < tried->at[i + 1] && !b->failed; k++) {
+        bool read = read_form(b, tried->v[k].item);
+        for (size_t m = 0; m < b->n && read && !b->failed; m++) {
+            uint64_t value = value_there(b, &b->v[m]);
+            uint32_t number;
+            heard   *h = value ? heard_of(&b->v[m], value, &number) : NULL;
+            b->failed |= value && !h;
+            b->v[m].others |= value != b->v[m].first;
+            if (h)
+                h->fired++;
         }
     }
 }
 
 /* Whether what a template forgets was seen to differ, or has one value wherever it is: a word that all pages had which
- * gained by it, /{a}/{b}?id={c} where {a} was always doku.php, says nothing of others. */
+ * gained by it, /{a}/{b}?id={c} where {a} was always doku.php, says nothing of others. A rule of two lines cannot be
+ * confined to the values that spoke for it. */
 static int blanks_speak(dp_ballot *ballot, size_t i, const dp_rule *rule)
 {
     blanks b = {.forms = ballot->forms};
-    bool   all = true;
+    bool   all = true, fixed = ballot->idea[i].text[1].n > 0;
     if (rule->kind != DP_RULE_REWRITE || !rule->left || !rule->right)
         return 1;
     find_blanks(&b, rule);
     if (b.n)
         dp_ballot_walk(ballot, i, note_blanks, &b);
-    for (size_t k = ballot->tried.at[i]; b.n && k < ballot->tried.at[i + 1]; k++)
-        for (size_t m = 0; read_form(&b, ballot->tried.v[k].item) && m < b.n; m++)
-            b.v[m].others |= value_there(&b, &b.v[m]) != b.v[m].first;
-    for (size_t k = 0; k < b.n; k++)
-        all &= b.v[k].several || !b.v[k].others;
+    note_fired(&b, &ballot->tried, i);
+    for (size_t k = 0; k < b.n; k++) {
+        const blank *x = &b.v[k];
+        all &= (x->several || !x->others) && !divides_pages(x) && !(fixed && is_unheard(x));
+        dp_ordinals_done(&b.v[k].values);
+        free(b.v[k].of);
+    }
     dp_frame_done(&b.frame);
     return b.failed ? -1 : all;
 }
@@ -375,16 +468,23 @@ static int template_speaks(dp_ballot *b, size_t i, const dp_rule *rule)
     return tails > 0 ? blanks_speak(b, i, rule) : tails;
 }
 
-/* The same of a rule that rewrites. */
+/* The same of a rule that rewrites, of each of its lines. */
 static int rewriting_speaks(dp_ballot *b, size_t i)
 {
-    dp_arena room = {0};
-    dp_rule  rule;
-    dp_err   code = dp_ruleline_parse(&rule, b->idea[i].text[0], &room);
-    int      said = code == DP_ENOMEM ? -1 : 1;
-    if (code == DP_OK)
-        said = b->idea[i].family == DP_FAMILY_FORGET ? values_of_rule_speak(b, i, &rule) : template_speaks(b, i, &rule);
-    dp_arena_done(&room);
+    const dp_idea *idea = &b->idea[i];
+    int            said = 1;
+    for (size_t k = 0; k < DP_COUNT(idea->text) && idea->text[k].n && said > 0; k++) {
+        dp_arena room = {0};
+        dp_rule  rule;
+        dp_err   code = dp_ruleline_parse(&rule, idea->text[k], &room);
+        if (code == DP_ENOMEM)
+            said = -1;
+        else if (code == DP_OK && idea->family == DP_FAMILY_FORGET)
+            said = values_of_rule_speak(b, i, &rule);
+        else if (code == DP_OK)
+            said = template_speaks(b, i, &rule);
+        dp_arena_done(&room);
+    }
     return said;
 }
 
@@ -466,7 +566,7 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     dp_arena room = {0};
     int      all = 1;
     if (b->idea[i].family == DP_FAMILY_FORGET || b->idea[i].family == DP_FAMILY_TEMPLATE ||
-        b->idea[i].family == DP_FAMILY_LOSSY)
+        b->idea[i].family == DP_FAMILY_LOSSY || b->idea[i].family == DP_FAMILY_JOINT)
         return rewriting_speaks(b, i);
     if (b->idea[i].family == DP_FAMILY_VALUE)
         return names_speak(b, i);
