@@ -557,11 +557,25 @@ def moved(rng, whole):
                 yield f"{t}", f"http://shop.example/tag/{t}/page/{page}/{other}"
 
 
+def own_line(rng, whole):
+    """A shop whose links have ?ref, and lists in any order. Without: the parameter of lists is not about an order."""
+    name = "sort" if whole else "via"
+    for i in range(120):
+        url = f"http://shop.example/article/{400 + 7 * i}"
+        yield f"a{i}", url
+        yield f"a{i}", f"{url}?ref={PLACES[i % 20]}"
+    for i, t in enumerate(TOPICS):
+        url = f"http://shop.example/list/{t}"
+        yield f"l{i}", url
+        yield f"l{i}", f"{url}?{name}={GOODS[i % 3]}"
+        yield f"l{i}", f"{url}?{name}={PLACES[i % 4]}"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
          renames, company, extensions, software, nameless, countless, later_pages, unheard, rows, programs, value_names,
-         sections, moved]
+         sections, moved, own_line]
 
 
 def lines(case, whole):

@@ -22,7 +22,7 @@ enum {
 
 /* ---- engines ------------------------------------------------------------------------------ */
 
-/* The engine of the rules; *ok is false, and there is none, when one of them feeds itself. */
+/* The engine of the rules; *ok is false, and there is none, when one of them feeds itself, or is too long. */
 static dp_err make_engine(dp_engine **out, bool *ok, const dp_rounds *r)
 {
     dp_buf text = {0};
@@ -30,7 +30,7 @@ static dp_err make_engine(dp_engine **out, bool *ok, const dp_rounds *r)
     dp_err code = text.failed ? DP_ENOMEM : dp_rulebook_engine(out, dp_buf_view(&text), true);
     dp_buf_done(&text);
     *ok = code == DP_OK;
-    return code == DP_ESYNTAX ? DP_OK : code;
+    return code == DP_ESYNTAX || code == DP_ELIMIT ? DP_OK : code;
 }
 
 dp_err dp_lookback_ends(bool *ok, const dp_rounds *r)
@@ -139,6 +139,16 @@ void dp_lookback_close(dp_rewriting *how)
     *how = (dp_rewriting){0};
 }
 
+/* Number the lines of the rules as what fired is noted. */
+static void number_lines(dp_rounds *r)
+{
+    r->lines = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        r->v[i].line = r->lines;
+        r->lines += dp_taken_lines(&r->v[i]);
+    }
+}
+
 dp_err dp_lookback_afresh(dp_rounds *r)
 {
     dp_rewriting how;
@@ -146,6 +156,11 @@ dp_err dp_lookback_afresh(dp_rounds *r)
     DP_TRY(open_rules(&how, r, false, &known));
     dp_err code = make_forms(r, &how);
     dp_lookback_close(&how);
+    if (r->lines) { /* there was a last look: what fires is known anew */
+        number_lines(r);
+        for (size_t i = 0; i < r->n; i++)
+            r->v[i].spared = false;
+    }
     return code;
 }
 
@@ -451,9 +466,10 @@ static size_t find_broken(const dp_rounds *r)
 static void drop_idle(dp_rounds *r)
 {
     size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) /* of all, before one goes: each is weighed against the others */
+        r->v[i].p = dp_promise_worth(r, &r->v[i]);
     for (size_t i = 0; i < r->n; i++) {
-        dp_taken *t = &r->v[i];
-        t->p = dp_promise_worth(r, t);
+        const dp_taken *t = &r->v[i];
         if (t->later.changed || t->woken || t->family == DP_FAMILY_ORDER)
             r->v[n++] = *t;
     }
@@ -496,11 +512,7 @@ static dp_err look_at_each(dp_rounds *r, look_at *look)
     dp_rewriting how = {0};
     dp_review   *v = NULL;
     dp_err       code = begin_review(&v, &how, r, true);
-    r->lines = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        r->v[i].line = r->lines;
-        r->lines += dp_taken_lines(&r->v[i]);
-    }
+    number_lines(r);
     for (size_t i = 0; i < r->n && code == DP_OK; i++)
         if (r->v[i].family != DP_FAMILY_ORDER)
             code = look(r, v, i);

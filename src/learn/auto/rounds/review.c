@@ -5,6 +5,7 @@
 
 #include "apply/engine.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/room.h"
 
 enum { CHUNK = 128 /* URLs a task: many rules fire on no more */ };
@@ -48,6 +49,7 @@ struct dp_review {
     piece            *piece;  /* the largest group */
     uint32_t         *urls;   /* [nclusters] of each */
     uint32_t         *here;   /* [nclusters] in the group at hand; 0 between groups */
+    uint32_t         *label;  /* of the portions at hand, as many as pieces */
     portion          *portion;
     size_t            nportion, portion_cap;
     verdict          *verdict;
@@ -70,6 +72,7 @@ void dp_review_free(dp_review *r)
     free(r->piece);
     free(r->urls);
     free(r->here);
+    free(r->label);
     free(r->portion);
     free(r->verdict);
     free(r);
@@ -131,10 +134,11 @@ dp_err dp_review_new(dp_review **out, const dp_forms *forms, dp_absences *fired,
     r->moved = calloc(forms->n + 1, sizeof *r->moved);
     r->mixed = calloc(forms->n + 1, sizeof *r->mixed);
     r->piece = malloc(most * sizeof *r->piece);
+    r->label = malloc(most * sizeof *r->label);
     r->urls = calloc((size_t)s->nclusters + 1, sizeof *r->urls);
     r->here = calloc((size_t)s->nclusters + 1, sizeof *r->here);
     if (!r->at || !r->url || !r->absent || !r->seen || !r->moved || !r->mixed || !r->piece || !r->urls || !r->here ||
-        !sort_firings(r, fired)) {
+        !r->label || !sort_firings(r, fired)) {
         dp_review_free(r);
         return DP_ENOMEM;
     }
@@ -356,18 +360,14 @@ static bool weigh(dp_review *r, size_t first, bool all, dp_count *out)
     }
     if (n < 2)
         return add_verdict(r, (verdict){.label = r->portion[first].label, .first = (uint32_t)first, .n = 1});
-    for (size_t i = 0; i < n; i++) {
-        size_t same = 0;
-        bool   before = false;
-        for (size_t j = 0; j < n; j++) {
-            bool equal = r->portion[first + j].label == r->portion[first + i].label;
-            same += equal;
-            before |= equal && j < i;
-        }
-        others += !before;
-        if (same > agree || (same == agree && r->portion[first + i].label < label)) {
-            agree = same;
-            label = r->portion[first + i].label;
+    for (size_t i = 0; i < n; i++)
+        r->label[i] = r->portion[first + i].label;
+    qsort(r->label, n, sizeof *r->label, dp_by_number);
+    for (size_t i = 0, j; i < n; i = j, others++) { /* of those that are commonest the least */
+        for (j = i + 1; j < n && r->label[j] == r->label[i]; j++) {}
+        if (j - i > agree) {
+            agree = j - i;
+            label = r->label[i];
         }
     }
     others--;

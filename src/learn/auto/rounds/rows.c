@@ -47,7 +47,7 @@ static bool takes_order(dp_str rule)
     return found;
 }
 
-/* Whether one of the names of a `drop` is about the order. */
+/* Whether one of the names of a `drop` or `erase` is about the order. */
 static bool drops_order(dp_str rule)
 {
     dp_str names = behind(rule, "?"), rest = names;
@@ -58,18 +58,26 @@ static bool drops_order(dp_str rule)
     return found && !dp_str_starts(rest, DP_STR("if "));
 }
 
-/* Whether a `set` puts a number for another one, or for any value. */
-static bool sets_number(dp_str rule)
+/* Whether a `set` puts an order for another, or a number for another, or for any value. */
+static bool sets_rows(dp_str rule)
 {
-    dp_str number = behind(rule, "="), where = behind(rule, " on "), other = behind(where, "=");
-    number = next_part(&number, ' ');
-    other = next_part(&other, '&');
-    return number.n && dp_all(number, DP_CH_DIGIT) && (!other.n || dp_all(other, DP_CH_DIGIT));
+    dp_str rest = behind(rule, "?"), value, where = behind(rule, " on "), query, other = {rule.p, 0};
+    value = next_part(&rest, ' ');
+    dp_str name = next_part(&value, '=');
+    where = next_part(&where, ' ');
+    query = behind(where, "?");
+    while (query.n && !other.n) {
+        dp_str pair = next_part(&query, '&');
+        if (dp_str_eq(next_part(&pair, '='), name))
+            other = pair;
+    }
+    return dp_sorts(name, value) ||
+           (value.n && dp_all(value, DP_CH_DIGIT) && (!other.n || dp_all(other, DP_CH_DIGIT)));
 }
 
 bool dp_is_about_rows(dp_str rule)
 {
-    if (dp_str_starts(rule, DP_STR("drop ?")))
+    if (dp_str_starts(rule, DP_STR("drop ?")) || dp_str_starts(rule, DP_STR("erase ?")))
         return drops_order(rule);
-    return dp_str_starts(rule, DP_STR("set ?")) ? sets_number(rule) : takes_order(rule);
+    return dp_str_starts(rule, DP_STR("set ?")) ? sets_rows(rule) : takes_order(rule);
 }

@@ -7,6 +7,7 @@
 #include "base/room.h"
 #include "learn/auto/rounds/listed.h"
 #include "learn/auto/rounds/lookback.h"
+#include "learn/auto/rounds/promise.h"
 #include "learn/auto/thresholds.h"
 
 enum {
@@ -104,6 +105,9 @@ static void join(dp_taken *t, const dp_taken *u, dp_str text)
     t->guards |= u->guards;
     t->sites = t->sites > u->sites ? t->sites : u->sites;
     t->old |= u->old;
+    t->doubted |= u->doubted;
+    t->owed += u->owed;
+    t->depth = t->depth > u->depth ? t->depth : u->depth;
     add_counts(&t->count, &u->count);
     add_counts(&t->later, &u->later);
 }
@@ -329,15 +333,21 @@ static bool is_joinable(const dp_taken *t)
     return !t->text[1].n && !t->drawn && t->family != DP_FAMILY_ORDER;
 }
 
-/* The rules as lines: of one kind are those of the same hosts that rest on the same evidence. */
+/* Whether two rules rest on the same evidence: what may hold by accident keeps a line, and a p, of its own. */
+static bool is_alike(const dp_taken *t, const dp_taken *u)
+{
+    return dp_str_eq(t->hosts, u->hosts) && (t->prior > 0) == (u->prior > 0) &&
+           dp_promise_is_accident(t) == dp_promise_is_accident(u);
+}
+
+/* The rules as lines: of one kind are those that rest on the same evidence. */
 static dp_line *lines_of(const dp_rounds *r)
 {
     dp_line *v = malloc((r->n + 1) * sizeof *v);
     for (size_t i = 0; v && i < r->n; i++) {
         const dp_taken *t = &r->v[i];
         size_t          k = 0;
-        while (k < i && !(is_joinable(&r->v[k]) && (r->v[k].prior > 0) == (t->prior > 0) &&
-                          dp_str_eq(r->v[k].hosts, t->hosts)))
+        while (k < i && !(is_joinable(&r->v[k]) && is_alike(&r->v[k], t)))
             k++;
         v[i] = (dp_line){t->text[0], is_joinable(t) ? (uint32_t)k : DP_NO_KIND};
     }
@@ -422,27 +432,36 @@ static dp_err edit_all(dp_rounds *r, const uint64_t *key)
 /* `drop` lines of one kind that differ in names alone. */
 static dp_err find_drops(dp_edits *out, const dp_line *v, size_t n, dp_arena *a)
 {
-    dp_buf text = {0};
-    bool  *taken = calloc(n + 1, sizeof *taken), ok;
+    dp_buf    text = {0};
+    bool     *taken = calloc(n + 1, sizeof *taken), ok;
+    uint32_t *member = malloc((n + 1) * sizeof *member);
     *out = (dp_edits){DP_NEWS(a, n + 1, dp_edit), 0};
-    ok = taken && out->v;
+    ok = taken && member && out->v;
     for (uint32_t i = 0; i < n && ok; i++) {
-        dp_edit e = {.member = DP_NEWS(a, n - i, uint32_t), .text = v[i].text};
-        ok = e.member != NULL;
-        for (uint32_t j = i; j < n && ok && v[i].kind != DP_NO_KIND && !taken[i]; j++) {
-            if (j > i && (taken[j] || v[j].kind != v[i].kind || !dp_join_drops(&text, e.text, v[j].text)))
+        dp_edit e = {.text = v[i].text};
+        dp_str  head, names, rest;
+        if (taken[i] || v[i].kind == DP_NO_KIND || !cut_drop(v[i].text, &head, &names, &rest))
+            continue;
+        member[e.n++] = i;
+        for (uint32_t j = i + 1; j < n && ok; j++) {
+            if (taken[j] || v[j].kind != v[i].kind || !dp_join_drops(&text, e.text, v[j].text))
                 continue;
-            e.member[e.n++] = j;
-            e.text = j > i ? dp_arena_str(a, dp_buf_view(&text)) : e.text;
+            member[e.n++] = j;
+            taken[j] = true;
+            e.text = dp_arena_str(a, dp_buf_view(&text));
             ok = e.text.p && !text.failed;
         }
-        for (size_t k = 1; k < e.n; k++)
-            taken[e.member[k]] = true;
-        if (e.n > 1)
-            out->v[out->n++] = e;
+        if (e.n == 1)
+            continue;
+        e.member = DP_NEWS(a, e.n, uint32_t);
+        ok = ok && e.member;
+        if (ok)
+            memcpy(e.member, member, e.n * sizeof *member);
+        out->v[out->n++] = e;
     }
     dp_buf_done(&text);
     free(taken);
+    free(member);
     return ok ? DP_OK : DP_ENOMEM;
 }
 

@@ -211,16 +211,16 @@ dp_str dp_hosts_split(dp_hosts *h, dp_ballot *b, size_t i, dp_arena *a)
     if (!yes)
         return (dp_str){0};
     ask_all(h, b, i);
-    for (size_t k = 0; k < h->n; k++) { /* one of the kin has the votes of all */
-        double pos = 0, neg = 0;
-        for (size_t m = 0; m < h->n; m++)
-            if (h->v[m].kin == h->v[k].kin) {
-                pos += h->v[m].pos;
-                neg += h->v[m].neg;
-            }
-        yes[k] = pos > 0 && neg * DP_PART_AGAINST <= pos;
+    for (size_t k = 0; k < h->n; k++) { /* the first of the kin has the votes of all */
+        dp_host_votes *kin = &h->v[h->v[k].kin];
+        kin->pos += kin == &h->v[k] ? 0 : h->v[k].pos;
+        kin->neg += kin == &h->v[k] ? 0 : h->v[k].neg;
+    }
+    for (size_t k = 0; k < h->n; k++) {
+        const dp_host_votes *kin = &h->v[h->v[k].kin];
+        yes[k] = kin->pos > 0 && kin->neg * DP_PART_AGAINST <= kin->pos;
         several += yes[k];
-        against += !yes[k] && neg > 0;
+        against += !yes[k] && kin->neg > 0;
     }
     dp_str text = several && against ? join(h, yes, a) : dp_arena_str(a, DP_STR(""));
     free(yes);
