@@ -21,7 +21,7 @@ typedef struct column {
     int    fill;
 } column;
 
-enum { COLUMNS = 15, ALWAYS = 4 /* the first are there from the start */ };
+enum { COLUMNS = 16, ALWAYS = 4 /* the first are there from the start */ };
 
 static void list_columns(dp_corpus *c, column out[COLUMNS])
 {
@@ -41,6 +41,7 @@ static void list_columns(dp_corpus *c, column out[COLUMNS])
         {&c->is_hearsay, sizeof *c->is_hearsay, 0},
         {&c->is_plain, sizeof *c->is_plain, 0},
         {&c->linked, sizeof *c->linked, 0},
+        {&c->resource, sizeof *c->resource, 0},
     };
     memcpy(out, all, sizeof all);
 }
@@ -347,6 +348,18 @@ static bool note_log(dp_corpus *c, uint32_t i, const dp_fact *f)
     return true;
 }
 
+/* Where fetches differ, the greatest: the order of records says nothing. */
+static bool note_resource(dp_corpus *c, uint32_t i, const dp_fact *f)
+{
+    if (!(f->has & DP_FACT_RESOURCE))
+        return true;
+    if (!want(c, &c->resource))
+        return false;
+    uint8_t told = (uint8_t)(f->resource + 1);
+    c->resource[i] = told > c->resource[i] ? told : c->resource[i];
+    return true;
+}
+
 static bool note_clients(dp_corpus *c, uint32_t i, dp_str clients)
 {
     uint32_t one;
@@ -450,7 +463,8 @@ static dp_err take_page(dp_corpus *c, uint32_t i, const dp_fact *f)
     DP_TRY(note_content(c, i, f));
     note_hits(c, i, f);
     if ((f->has & DP_FACT_SIZE && !note_size(c, i, f->size)) || !note_size_alone(c, i, f) ||
-        !note_sizes(c, i, f->sizes) || !note_log(c, i, f) || !note_numbers(c, i, f) || !note_clients(c, i, f->clients))
+        !note_sizes(c, i, f->sizes) || !note_log(c, i, f) || !note_resource(c, i, f) || !note_numbers(c, i, f) ||
+        !note_clients(c, i, f->clients))
         return DP_ENOMEM;
     return note_arrow(c, &c->canonical, i, f);
 }

@@ -106,6 +106,7 @@ typedef struct dp_corpus {
     dp_counted  redirect, canonical; /* from, to */
     dp_counted  client;   /* URL, hash */
     dp_counted  sizes;    /* URL, bytes: of records that say nothing else of the page */
+    uint8_t    *resource; /* [n] 1 + dp_resource, where the content type says another one than the name; NULL: none */
     uint32_t   *linked;   /* [n] requests that came from another page of the host; NULL: none */
     dp_counted  tags;     /* URL, dp_fact_size.size of dp_fact.tags */
     dp_counted  followed; /* from, to: as their clients went on */

@@ -8,6 +8,7 @@
 #include "url/host.h"
 #include "url/normalize.h"
 #include "url/resolve.h"
+#include "url/resource.h"
 #include "url/split.h"
 
 uint64_t dp_fact_hash(dp_str text)
@@ -73,6 +74,17 @@ static dp_err add_content(dp_fact_maker *m, dp_fact *f, const dp_record *r)
         f->time = r->time;
     }
     return DP_OK;
+}
+
+/* The kind that the content type says, where the name of the file says another one. Logs have tags (add_log). */
+static void add_resource(dp_fact *f, const dp_frame *form, const dp_record *r)
+{
+    dp_str      file = dp_frame_seg(form, form->nseg - 1);
+    dp_resource is = dp_resource_of(r->mime, file);
+    if (is == dp_resource_of((dp_str){"", 0}, file))
+        return;
+    f->has |= DP_FACT_RESOURCE;
+    f->resource = (uint8_t)is;
 }
 
 /* ---- everything else that a page has ---------------------------------------------------------------------------- */
@@ -270,6 +282,8 @@ dp_err dp_fact_make(dp_fact_maker *m, dp_fact *out, const dp_record *r, bool *an
         return code;
     }
     f.host = dp_frame_host(&m->frame);
+    if (!redirects && !is_of_log(r))
+        add_resource(&f, &m->frame, r);
     if (!dp_str_eq(f.url, r->url)) {
         f.has |= DP_FACT_SPELLING;
         f.spelling = (uint32_t)dp_hash_str(r->url);

@@ -56,7 +56,8 @@ typedef enum dp_fact_part {
     DP_FACT_SIZES = 32768,
     DP_FACT_LINKED = 65536,
     DP_FACT_TAGS = 131072,
-    DP_FACT_PARTS = 262143 /* all of them */
+    DP_FACT_RESOURCE = 262144,
+    DP_FACT_PARTS = 524287 /* all of them */
 } dp_fact_part;
 
 /* A size, and how many records have it. */
@@ -78,6 +79,7 @@ typedef struct dp_fact {
     dp_str       from_domain; /* and its domain */
     dp_hash128   digest, text;
     uint32_t     mime;    /* with a digest; hash; 0: not known */
+    uint8_t      resource; /* a dp_resource: what its content type says, where its name says another one */
     dp_str       slots;   /* with a text: dp_slot, one after another, wherever they lie */
     uint64_t     sketch[DP_SKETCH_SIZE];
     uint64_t     simhash;

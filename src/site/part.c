@@ -31,7 +31,7 @@ static dp_err gather_columns(const gathering *g)
 {
     return GATHER(g, url) && GATHER(g, by) && GATHER(g, size_min) && GATHER(g, size_max) && GATHER(g, sketch) &&
                    GATHER(g, simhash) && GATHER(g, importance) && GATHER(g, inlinks) && GATHER(g, hops) &&
-                   GATHER(g, hits) && GATHER(g, is_named)
+                   GATHER(g, hits) && GATHER(g, resource) && GATHER(g, is_named)
                ? DP_OK
                : DP_ENOMEM;
 }

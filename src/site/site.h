@@ -76,6 +76,7 @@ typedef struct dp_site {
     const double    *importance;           /* [n] < 0: not known */
     const uint32_t  *inlinks, *hops;       /* [n] UINT32_MAX: not known */
     const uint32_t  *hits;                 /* [n] times it was seen */
+    const uint8_t   *resource;             /* [n] 1 + dp_resource by its content type, where its name says another */
     const uint8_t   *is_named;             /* [n] 1: no record is of it, others lead there; NULL also in one domain */
     const uint32_t  *client_at, *client;   /* clients of URL i: client[client_at[i]] to client[client_at[i + 1] - 1] */
     int64_t          newest;               /* time of a record; 0: not known */

@@ -90,6 +90,7 @@ static bool gather_columns(dp_site *s, view *v)
     s->hops = gather(v, &c->hops, sizeof *s->hops, 0xFF);
     s->newest = c->newest;
     s->linked = gather(v, &c->linked, sizeof *s->linked, 0);
+    s->resource = gather(v, &c->resource, sizeof *s->resource, 0);
     s->hits = is_hit_twice(v) ? gather(v, &c->hits, sizeof *s->hits, 0) : NULL;
     uint8_t *by = DP_NEWS(v->a, v->n, uint8_t);
     for (size_t i = 0; by && i < v->n; i++)

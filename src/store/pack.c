@@ -70,6 +70,7 @@ static const part parts[] = {
     DP_PART(DP_FACT_HOPS, hops),
     DP_PART(DP_FACT_SPELLING, spelling),
     DP_PART(DP_FACT_LINKED, linked),
+    DP_PART(DP_FACT_RESOURCE, resource),
 };
 
 /* ---- facts --------------------------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "site/fact.h"
 
-enum { DP_PACK_VERSION = 6 };
+enum { DP_PACK_VERSION = 7 };
 
 /* Append a fact; `domain` is a number of the caller's. Sticky failure of `out`: memory. */
 void dp_pack_fact(dp_buf *out, const dp_fact *f, uint32_t domain);

@@ -571,16 +571,29 @@ def own_line(rng, whole):
         yield f"l{i}", f"{url}?{name}={PLACES[i % 4]}"
 
 
+def media_types(rng, whole):
+    """Two releases with the same pictures, whose names do not say that they are some, and pages of their own. Without: the content
+    types are not known."""
+    for i in range(40):
+        for release in "ab":
+            yield f"i{i}", f"http://docs.example/rel-{release}/{i}", "image/png" if whole else "-"
+    for i in range(63):
+        yield f"a{i}", f"http://docs.example/rel-a/{100 + i}", "text/html" if whole else "-"
+        yield f"b{i}", f"http://docs.example/rel-b/{163 + i}", "text/html" if whole else "-"
+
+
 CASES = [condition, exception, guard, lengths, hosts, redirect, order, sorted_first, other_sites, small_site, noise,
          no_rule, corners, sink, again, identity, trial, own_error, log,
          page_size, languages, apart, tenants, zeros, renamed, facets,
          renames, company, extensions, software, nameless, countless, later_pages, unheard, rows, programs, value_names,
-         sections, moved, own_line]
+         sections, moved, own_line, media_types]
 
 
 def lines(case, whole):
     if case is log:
         yield "status\tsize\turl"
+    elif case is media_types:
+        yield "cluster\turl\tmime"
     elif case is not redirect:
         yield "cluster\turl"
     for row in case(random.Random(case.__name__), whole):

@@ -28,6 +28,11 @@ typedef struct dp_feature_votes {
     uint32_t   dull;   /* values of its key that were left out, see dp_context_sort */
 } dp_feature_votes;
 
+/* Votes of pages, or of what is none. */
+typedef struct dp_kind_votes {
+    uint32_t fired, groups;
+} dp_kind_votes;
+
 typedef struct dp_context {
     dp_feature_votes *v; /* [n] */
     size_t            n, cap;
@@ -38,6 +43,8 @@ typedef struct dp_context {
     double            noise;         /* share of wrong labels; 0: not known */
     double            least;         /* of a guarded idea: votes without which no value is named; 0: it is not */
     dp_feature_set    set;           /* what is counted */
+    dp_kind_votes     of[2];         /* by whether content types say that they are pages: no, yes */
+    bool              typed;         /* some content type says another thing than the name */
     bool              sorted;        /* by dp_context_sort */
     bool              failed;        /* memory was out */
 } dp_context;

@@ -52,6 +52,14 @@ static kinds files_alone(const dp_context *c)
     return pages && !voted && groups >= DP_LEAST_GROUPS ? k : (kinds){.all = true};
 }
 
+/* Whether pages are reached and have no vote, and others have some, by the content types of the URLs: no condition says
+ * so. */
+static bool pages_are_silent(const dp_context *c)
+{
+    const dp_kind_votes *others = &c->of[0], *pages = &c->of[1];
+    return c->typed && pages->fired && !pages->groups && others->groups >= DP_LEAST_GROUPS;
+}
+
 /* Whether the features of a key are kinds: not hosts, values of parameters or classes; of the last components only
  * whether there is none. */
 static bool is_kind(const tally *v)
@@ -132,6 +140,8 @@ dp_hearing dp_context_hear_kinds(dp_str *out, dp_context *c, dp_str text, bool a
     kinds files = files_alone(c);
     if (files.n || !files.all)
         return files.all && write(out, c, text, &files, false, a) ? DP_UNHEARD_KINDS : DP_UNHEARD_PAGES;
+    if (pages_are_silent(c))
+        return DP_UNHEARD_PAGES;
     kinds silent = accident ? unheard(c) : (kinds){.n = 0};
     return silent.n && write(out, c, text, &silent, true, a) ? DP_UNHEARD_KINDS : DP_HEARD_ALL;
 }

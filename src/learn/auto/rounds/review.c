@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/order.h"
 #include "base/room.h"
+#include "url/resource.h"
 
 enum { CHUNK = 128 /* URLs a task: many rules fire on no more */ };
 
@@ -425,6 +426,19 @@ static dp_err order_verdicts(uint32_t *out, dp_review *r)
     return DP_OK;
 }
 
+/* What a URL shows, by its content type, else by its name. */
+static dp_resource resource_of(const dp_site *s, uint32_t url)
+{
+    size_t at = s->url[url].n;
+    if (s->resource && s->resource[url])
+        return (dp_resource)(s->resource[url] - 1);
+    while (at && s->url[url].p[at - 1] != '/')
+        at--;
+    dp_str file = dp_str_cut(s->url[url], at, s->url[url].n);
+    const char *query = memchr(file.p, '?', file.n);
+    return dp_resource_of((dp_str){"", 0}, query ? dp_str_cut(file, 0, (size_t)(query - file.p)) : file);
+}
+
 /* What the verdict `g`, one of `votes` of its cluster, adds. */
 static void add_vote(dp_review *r, const verdict *g, size_t votes, dp_count *out, dp_context *c)
 {
@@ -438,12 +452,16 @@ static void add_vote(dp_review *r, const verdict *g, size_t votes, dp_count *out
     for (uint32_t p = g->first; c && p < g->first + g->n; p++) {
         const portion *x = &r->portion[p];
         bool           good = g->agrees && x->label == g->label;
-        if (x->changed)
-            dp_context_add(c, r->absent[x->url]->text,
-                           &(dp_testimony){.pos = good ? 1.0 / changed : 0,
-                                           .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
-                                           .fired = 1,
-                                           .groups = good});
+        if (!x->changed)
+            continue;
+        dp_context_add(c, r->absent[x->url]->text,
+                       &(dp_testimony){.pos = good ? 1.0 / changed : 0,
+                                       .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
+                                       .fired = 1,
+                                       .groups = good});
+        bool page = resource_of(r->forms->site, x->url) == DP_RESOURCE_PAGE;
+        c->of[page].fired++;
+        c->of[page].groups += good;
     }
 }
 
@@ -452,6 +470,8 @@ static dp_err sum_up(dp_review *r, dp_count *out, dp_context *c)
 {
     uint32_t *order = malloc((r->nverdict + 1) * sizeof *order);
     dp_err    code = order ? order_verdicts(order, r) : DP_ENOMEM;
+    if (c)
+        c->typed = r->forms->site->resource != NULL;
     for (size_t a = 0, b; a < r->nverdict && code == DP_OK; a = b) {
         const verdict *g = &r->verdict[order[a]];
         for (b = a + 1; g->agrees && b < r->nverdict && r->verdict[order[b]].agrees &&
