@@ -99,16 +99,12 @@ static bool has_two_sides(const dp_rule *r)
 }
 
 /* Whether it could stand in a file: it can be written, and does not feed itself. */
-static dp_err can_stand(const dp_rule *r, bool *can)
+static dp_err can_stand(dp_str hosts, dp_str rule, bool *can)
 {
     dp_buf     text = {0};
     dp_rules  *alone = NULL;
     dp_engine *e = NULL;
-    dp_buf_c(&text, "dustpan-rules 1\nhost ");
-    dp_buf_str(&text, r->block->hosts);
-    dp_buf_byte(&text, '\n');
-    dp_buf_str(&text, r->text);
-    dp_buf_byte(&text, '\n');
+    dp_buf_printf(&text, "dustpan-rules 1\nhost %.*s\n%.*s\n", DP_FMT(hosts), DP_FMT(rule));
     dp_err code = text.failed ? DP_ENOMEM : dp_rules_new(&alone);
     if (code == DP_OK)
         code = dp_rules_parse(alone, "turned", text.p, text.n, NULL);
@@ -121,10 +117,10 @@ static dp_err can_stand(const dp_rule *r, bool *can)
     return code == DP_ENOMEM ? code : DP_OK;
 }
 
-dp_err dp_rule_turn(const dp_rule **out, const dp_rule *r, dp_arena *a)
+/* The exchanged rule, with its text, whether it could stand or not; *out is NULL where it has no two sides. */
+static dp_err exchange(dp_rule **out, const dp_rule *r, dp_arena *a)
 {
     dp_buf   text = {0};
-    bool     can;
     dp_rule *t;
     *out = NULL;
     if (!has_two_sides(r))
@@ -143,9 +139,38 @@ dp_err dp_rule_turn(const dp_rule **out, const dp_rule *r, dp_arena *a)
     dp_print_text(&text, t);
     t->text = text.failed ? (dp_str){NULL, 0} : dp_arena_str(a, dp_buf_view(&text));
     dp_buf_done(&text);
-    if (!t->text.p)
-        return DP_ENOMEM;
-    DP_TRY(can_stand(t, &can));
+    *out = t;
+    return t->text.p ? DP_OK : DP_ENOMEM;
+}
+
+dp_err dp_rule_turn(const dp_rule **out, const dp_rule *r, dp_arena *a)
+{
+    bool     can = false;
+    dp_rule *t;
+    *out = NULL;
+    DP_TRY(exchange(&t, r, a));
+    if (t)
+        DP_TRY(can_stand(r->block->hosts, t->text, &can));
     *out = can ? t : NULL;
+    return DP_OK;
+}
+
+dp_err dp_rule_turn_unless(dp_str *out, const dp_rule *r, dp_str guard, dp_arena *a)
+{
+    bool     can = false;
+    dp_buf   text = {0};
+    dp_rule *t;
+    *out = (dp_str){NULL, 0};
+    DP_TRY(exchange(&t, r, a));
+    if (!t)
+        return DP_OK;
+    dp_buf_printf(&text, "%.*s unless %.*s", DP_FMT(t->text), DP_FMT(guard));
+    dp_str whole = text.failed ? (dp_str){NULL, 0} : dp_arena_str(a, dp_buf_view(&text));
+    dp_buf_done(&text);
+    if (!whole.p)
+        return DP_ENOMEM;
+    DP_TRY(can_stand(r->block->hosts, whole, &can));
+    if (can)
+        *out = whole;
     return DP_OK;
 }

@@ -18,4 +18,8 @@
  * way, or no file could hold it, because it would feed itself. Host line and attributes are those of `r`. DP_ENOMEM. */
 dp_err dp_rule_turn(const dp_rule **out, const dp_rule *r, dp_arena *a);
 
+/* The same as text, for URLs that match no `guard`, a condition; what feeds itself may stand with one.
+ * out->p is NULL when there is none. DP_ENOMEM. */
+dp_err dp_rule_turn_unless(dp_str *out, const dp_rule *r, dp_str guard, dp_arena *a);
+
 #endif

@@ -8,17 +8,17 @@
 
 enum {
     MOST_URLS = 20000, /* that are looked at */
-    LEAST_PAIRS = 3,   /* of which the log has both forms */
-    KNOWN = 90         /* per cent of the URLs that a turned rule changes, whose other form the log has */
+    LEAST_PAIRS = 3, /* of which the log has both forms */
+    ODD = 10 /* per cent of the URLs of the form that is kept: so many more may a turned rule make at most */
 };
 
 /* What a rule does to the URLs of the log, alone and once. */
 typedef struct looking {
     const dp_site *site;
-    uint32_t       url;             /* at hand */
-    uint64_t       changed, pairs;  /* URLs; of these, whose other form the log has */
-    uint64_t       before, after;   /* requests for the two forms of the pairs */
-    uint64_t       raised, lowered; /* pairs that differ in case */
+    uint32_t url; /* at hand */
+    uint64_t changed, pairs; /* pages; of these, whose other form the log has */
+    uint64_t before, after; /* requests for the two forms of the pairs */
+    uint64_t raised, lowered; /* pairs that differ in case */
 } looking;
 
 /* The number of a URL; UINT32_MAX: the log does not have it. */
@@ -32,8 +32,6 @@ static uint32_t find_url(const dp_site *s, dp_str url)
 /* How often somebody wanted it; where a link led there that counts twice. */
 static uint64_t demand(const dp_site *s, uint32_t url)
 {
-    if (dp_sizes_is_gone(s, url))
-        return 0;
     return (s->hits ? s->hits[url] : 1) + (s->linked ? (uint64_t)s->linked[url] : 0);
 }
 
@@ -49,10 +47,13 @@ static void note(void *ctx, uint32_t rule, dp_str text)
 {
     looking *l = ctx;
     uint32_t to = find_url(l->site, text);
-    size_t   x = count_upper(l->site->url[l->url]), y = count_upper(text);
+    bool is_known = to != UINT32_MAX && !dp_sizes_is_gone(l->site, to);
+    size_t x = count_upper(l->site->url[l->url]), y = count_upper(text);
     (void)rule;
+    if (dp_sizes_is_gone(l->site, l->url))
+        return;
     l->changed++;
-    if (to == UINT32_MAX)
+    if (!is_known)
         return;
     l->pairs++;
     l->before += demand(l->site, l->url);
@@ -90,9 +91,9 @@ static dp_err compile(dp_rules **rules, dp_engine **engine, dp_str hosts, dp_str
 
 static dp_err look_at(looking *l, dp_str hosts, dp_str text, dp_scratch *scratch)
 {
-    dp_rules  *rules;
+    dp_rules *rules;
     dp_engine *engine;
-    dp_err     code = compile(&rules, &engine, hosts, text);
+    dp_err code = compile(&rules, &engine, hosts, text);
     if (code == DP_OK && engine)
         code = look(l, engine, scratch);
     dp_engine_free(engine);
@@ -107,33 +108,53 @@ static bool is_wanted_less(const looking *l)
     return l->before > l->after || (l->before == l->after && l->raised > 0 && !l->lowered);
 }
 
+/* Whether a target ends in a name of any form: turned round, the rule would take those of files for it, too. */
+static bool ends_in_any_name(const dp_rule *r)
+{
+    if (r->kind != DP_RULE_REWRITE || r->right->nquery || r->right->glob == r->right->nseg - 1)
+        return false;
+    const dp_pat *last = &r->right->seg[r->right->nseg - 1];
+    return last->n == 1 && last->v[0].kind == DP_ITEM_CAPTURE;
+}
+
+/* The other side of a rule, for names without a dot where it would take any; out->p is NULL where it has none. */
+static dp_err exchange(dp_str *out, const dp_rule *r, dp_arena *a)
+{
+    const dp_rule *turned;
+    if (ends_in_any_name(r))
+        return dp_rule_turn_unless(out, r, DP_STR("/{**}/{x}.{e}"), a);
+    DP_TRY(dp_rule_turn(&turned, r, a));
+    *out = turned ? turned->text : (dp_str){NULL, 0};
+    return DP_OK;
+}
+
 /* The other side of a proposal, where it is the better one; *out.p is NULL where it is not. */
 static dp_err turn(dp_str *out, const dp_proposal *p, const dp_site *s, dp_scratch *scratch, dp_arena *a)
 {
-    const dp_rule *turned = NULL;
-    dp_rules      *rules;
-    dp_engine     *engine;
-    looking        as_is = {.site = s}, other = {.site = s};
+    dp_str turned = {NULL, 0};
+    dp_rules *rules;
+    dp_engine *engine;
+    looking as_is = {.site = s}, other = {.site = s};
     *out = (dp_str){NULL, 0};
     dp_err code = compile(&rules, &engine, p->hosts, p->text);
     if (code == DP_OK && engine && rules->nrule == 1)
-        code = dp_rule_turn(&turned, rules->rule[0], a);
-    if (code == DP_OK && turned)
+        code = exchange(&turned, rules->rule[0], a);
+    if (code == DP_OK && turned.p)
         code = look(&as_is, engine, scratch);
     dp_engine_free(engine);
     dp_rules_free(rules);
-    if (code != DP_OK || !turned || !is_wanted_less(&as_is))
+    if (code != DP_OK || !turned.p || !is_wanted_less(&as_is))
         return code;
-    DP_TRY(look_at(&other, p->hosts, turned->text, scratch));
-    if (100 * other.pairs >= (uint64_t)KNOWN * other.changed && other.pairs)
-        *out = turned->text;
+    DP_TRY(look_at(&other, p->hosts, turned, scratch));
+    if (100 * (other.changed - other.pairs) <= (uint64_t)ODD * as_is.changed && other.pairs)
+        *out = turned;
     return DP_OK;
 }
 
 dp_err dp_turn_sizes(dp_proposals *p, const dp_site *s, bool *any, dp_arena *a)
 {
     dp_scratch *scratch = NULL;
-    dp_err      code = dp_scratch_new(&scratch);
+    dp_err code = dp_scratch_new(&scratch);
     *any = false;
     for (size_t i = 0; i < p->n && code == DP_OK; i++) {
         dp_str text;
