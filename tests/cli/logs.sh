@@ -22,6 +22,11 @@ pages() {
                 if (how == "guessed" && j == 0) referer = "http://shop.example/"
                 if (how == "elsewhere") referer = "http://spam.example/p/" i
                 if (how == "index") path = "/p" (i * 37) % 101 (j ? "/index.html" : "/")
+                if (how == "slash") path = "/p" (i * 37) % 101 (j ? "/" : "")
+                if (how == "slash" && i > 36) { path = substr("/robots.txt/s/a.css/i/b.png", 1 + 11 * (i % 2), 11 - 3 * (i % 2)); size = 300 }
+                if (how == "html") path = "/p" (i * 37) % 101 (j ? ".html" : "")
+                if (how == "scripts") path = "/talk/t" 3 * i + j "/js/reveal.js"
+                if (how == "scripts") size = 5000
                 if (how == "shown") { path = "/find?q=" i * i substr("&v=1&w=22", 1, 4 * j + (j == 2)); size += j ? 9 + 14 * (j - 1) : 0 }
                 if (how == "values" && j) { path = "/find?q=" i * i "&n=" (j > 1 ? "option" : "file"); size += (2 + i % 2) * (j > 1 ? 6 : 4) + 1 }
                 if (how == "values" && !j) path = "/find?q=" i * i "&n="
@@ -54,7 +59,7 @@ rules() {
 }
 
 with='%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" '
-for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index shown values chooses targets words orders 'orders of cut lists' 'part of a page' versions ids few; do
+for how in plain gone cut unchanged pictures 'one page' linked guessed elsewhere redirect index slash html scripts shown values chooses targets words orders 'orders of cut lists' 'part of a page' versions ids few; do
     echo "== $how"
     pages "$how" >"$how.log"
     rules "$how.log"

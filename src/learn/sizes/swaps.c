@@ -6,9 +6,11 @@
 
 enum { ID_DIGITS = 5 }; /* of a literal that is the id of something, such as a revision */
 
-/* What stands before the arrow and behind it. */
+/* What stands before the arrow and behind it, without conditions. */
 static bool cut(dp_str *left, dp_str *right, dp_str rule)
 {
+    const char *unless = memmem(rule.p, rule.n, " unless ", 8);
+    rule.n = unless ? (size_t)(unless - rule.p) : rule.n;
     const char *arrow = memmem(rule.p, rule.n, " => ", 4);
     size_t      at = arrow ? (size_t)(arrow - rule.p) : 0;
     *left = dp_str_cut(rule, 0, at);
@@ -70,17 +72,21 @@ bool dp_swaps_ids(dp_str rule)
     return cut(&left, &right, rule) && holds_id(left, right) && holds_id(right, left);
 }
 
-bool dp_swaps_in_text(dp_str rule)
+/* Whether one side has a literal, or with `names` a capture, that the other has not. */
+static bool has_more(dp_str side, dp_str other, bool names)
 {
-    dp_str left, right;
-    if (!cut(&left, &right, rule))
-        return false;
-    for (size_t i = 0; i < right.n;) {
-        dp_str one = literal_at(right, i);
-        bool   is_name = i && right.p[i - 1] == '{';
-        if (one.n && !is_name && !memmem(left.p, left.n, one.p, one.n))
+    for (size_t i = 0; i < side.n;) {
+        dp_str one = literal_at(side, i);
+        bool   is_name = i && side.p[i - 1] == '{';
+        if (one.n && (names || !is_name) && !memmem(other.p, other.n, one.p, one.n))
             return true;
         i += one.n + 1;
     }
     return false;
+}
+
+bool dp_swaps_in_text(dp_str rule)
+{
+    dp_str left, right;
+    return cut(&left, &right, rule) && has_more(right, left, false) && has_more(left, right, true);
 }

@@ -24,7 +24,7 @@ bool dp_swaps(dp_str rule);
 bool dp_swaps_numbers(dp_str rule);
 bool dp_swaps_ids(dp_str rule);
 
-/* Whether its target has a literal that its source has not. */
+/* Whether its target has a literal that its source has not, in the place of something. */
 bool dp_swaps_in_text(dp_str rule);
 
 #endif

@@ -13,8 +13,9 @@
  *     it. Where assets alone speak, no path is changed: copies in other folders say nothing of the next.
  *   - Sizes that are equal among the groups themselves are no evidence: votes count by how rare that is.
  *   - A page that shows the number it was asked for has one size for all numbers of that length. URLs of equal length
- *     are half a vote, and a rule that puts one number for another is not believed; nor one that puts an id for
- *     another: two revisions have most of their files in common.
+ *     are half a vote, and a rule that puts one number for another is left out; so is one that puts an id for another,
+ *     since two revisions have most of their files in common, and one that puts a text for another of its length, until
+ *     many groups speak for it.
  *   - Where a log has ETags or media types, pages that differ in them are others; where it has referrers, a group of
  *     URLs of which at most one was asked for twice, or from somewhere on the site, is half a vote: somebody may have
  *     guessed the others.
@@ -43,7 +44,7 @@ typedef struct dp_weigh_task {
     const uint32_t  *proposal; /* [rules of the engine] */
 } dp_weigh_task;
 
-/* Set p, n, neg and save of the proposals with in[i] != 0, and in[i] to 0 where p is too small. DP_ENOMEM. */
+/* Set p, n, neg and save, the URLs that it merges alone, of the proposals with in[i] != 0, and in[i] to 0 where p is too small. DP_ENOMEM. */
 dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t);
 
 #endif
