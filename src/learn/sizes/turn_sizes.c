@@ -8,17 +8,17 @@
 
 enum {
     MOST_URLS = 20000, /* that are looked at */
-    LEAST_PAIRS = 3, /* of which the log has both forms */
-    ODD = 10 /* per cent of the URLs of the form that is kept: so many more may a turned rule make at most */
+    LEAST_PAIRS = 3,   /* of which the log has both forms */
+    ODD = 10           /* per cent of the URLs of the form that is kept: so many more may a turned rule make at most */
 };
 
 /* What a rule does to the URLs of the log, alone and once. */
 typedef struct looking {
     const dp_site *site;
-    uint32_t url; /* at hand */
-    uint64_t changed, pairs; /* pages; of these, whose other form the log has */
-    uint64_t before, after; /* requests for the two forms of the pairs */
-    uint64_t raised, lowered; /* pairs that differ in case */
+    uint32_t       url;             /* at hand */
+    uint64_t       changed, pairs;  /* pages; of these, whose other form the log has */
+    uint64_t       before, after;   /* requests for the two forms of the pairs */
+    uint64_t       raised, lowered; /* pairs that differ in case */
 } looking;
 
 /* The number of a URL; UINT32_MAX: the log does not have it. */
@@ -47,8 +47,8 @@ static void note(void *ctx, uint32_t rule, dp_str text)
 {
     looking *l = ctx;
     uint32_t to = find_url(l->site, text);
-    bool is_known = to != UINT32_MAX && !dp_sizes_is_gone(l->site, to);
-    size_t x = count_upper(l->site->url[l->url]), y = count_upper(text);
+    bool     is_known = to != UINT32_MAX && !dp_sizes_is_gone(l->site, to);
+    size_t   x = count_upper(l->site->url[l->url]), y = count_upper(text);
     (void)rule;
     if (dp_sizes_is_gone(l->site, l->url))
         return;
@@ -91,9 +91,9 @@ static dp_err compile(dp_rules **rules, dp_engine **engine, dp_str hosts, dp_str
 
 static dp_err look_at(looking *l, dp_str hosts, dp_str text, dp_scratch *scratch)
 {
-    dp_rules *rules;
+    dp_rules  *rules;
     dp_engine *engine;
-    dp_err code = compile(&rules, &engine, hosts, text);
+    dp_err     code = compile(&rules, &engine, hosts, text);
     if (code == DP_OK && engine)
         code = look(l, engine, scratch);
     dp_engine_free(engine);
@@ -131,10 +131,10 @@ static dp_err exchange(dp_str *out, const dp_rule *r, dp_arena *a)
 /* The other side of a proposal, where it is the better one; *out.p is NULL where it is not. */
 static dp_err turn(dp_str *out, const dp_proposal *p, const dp_site *s, dp_scratch *scratch, dp_arena *a)
 {
-    dp_str turned = {NULL, 0};
-    dp_rules *rules;
+    dp_str     turned = {NULL, 0};
+    dp_rules  *rules;
     dp_engine *engine;
-    looking as_is = {.site = s}, other = {.site = s};
+    looking    as_is = {.site = s}, other = {.site = s};
     *out = (dp_str){NULL, 0};
     dp_err code = compile(&rules, &engine, p->hosts, p->text);
     if (code == DP_OK && engine && rules->nrule == 1)
@@ -154,7 +154,7 @@ static dp_err turn(dp_str *out, const dp_proposal *p, const dp_site *s, dp_scrat
 dp_err dp_turn_sizes(dp_proposals *p, const dp_site *s, bool *any, dp_arena *a)
 {
     dp_scratch *scratch = NULL;
-    dp_err code = dp_scratch_new(&scratch);
+    dp_err      code = dp_scratch_new(&scratch);
     *any = false;
     for (size_t i = 0; i < p->n && code == DP_OK; i++) {
         dp_str text;

@@ -16,45 +16,45 @@
 #include "site/usual.h"
 #include "url/asset.h"
 
-#define ASSET_VOTE .1 /* of a group of assets */
-#define GUESSED .5 /* of a group that nothing links */
+#define ASSET_VOTE   .1 /* of a group of assets */
+#define GUESSED      .5 /* of a group that nothing links */
 #define EQUAL_LENGTH .5 /* of a group whose URLs have one length */
-#define UNPROVEN .6 /* what may be believed of a rule where equal sizes prove nothing: docs/results/logs.txt */
-#define SWITCHES .8 /* what may be believed of a rule where only what a switch adds was taken off */
-#define CROWDED .1 /* of the groups that speak have one size: so have then related pages that differ */
-#define FEW_GROUPS 6 /* that must speak before a rule is believed on its own */
-#define FEW_LENGTHS 3 /* of the URLs of a form that always shows one page, before that is believed */
-#define MANY_VALUES 10 /* groups of URLs of one length that show a value to be needless all the same: a session's */
+#define UNPROVEN     .6 /* what may be believed of a rule where equal sizes prove nothing: docs/results/logs.txt */
+#define SWITCHES     .8 /* what may be believed of a rule where only what a switch adds was taken off */
+#define CROWDED      .1 /* of the groups that speak have one size: so have then related pages that differ */
+#define FEW_GROUPS   6  /* that must speak before a rule is believed on its own */
+#define FEW_LENGTHS  3  /* of the URLs of a form that always shows one page, before that is believed */
+#define MANY_VALUES  10 /* groups of URLs of one length that show a value to be needless all the same: a session's */
 
 /* What was counted for one rule. */
 typedef struct tally {
-    double pos, neg; /* votes */
-    uint32_t groups, longer; /* that speak for it; of these, with URLs of different length */
-    uint32_t pages; /* of the groups, that are no pictures, scripts or styles */
-    uint32_t lengths; /* most different lengths in a group, up to 4 */
-    uint32_t pairs, unproven; /* that agree; of these, in a way that proves nothing */
-    uint32_t sorted, tested; /* of the pairs, in another order of rows; of these, where another order would show */
-    uint32_t guessed; /* of the pairs, equal only without what may be words of the page */
-    uint32_t numbers; /* of the pairs, that differ in digits alone */
-    uint32_t gone; /* URLs that it leads to a 404 */
-    uint64_t merged; /* URLs, by the rule alone */
-    dp_members sizes; /* key: size of a group that speaks for it */
+    double   pos, neg;         /* votes */
+    uint32_t groups, longer;   /* that speak for it; of these, with URLs of different length */
+    uint32_t pages;            /* of the groups, that are no pictures, scripts or styles */
+    uint32_t lengths;          /* most different lengths in a group, up to 4 */
+    uint32_t pairs, unproven;  /* that agree; of these, in a way that proves nothing */
+    uint32_t sorted, tested;   /* of the pairs, in another order of rows; of these, where another order would show */
+    uint32_t guessed;          /* of the pairs, equal only without what may be words of the page */
+    uint32_t numbers;          /* of the pairs, that differ in digits alone */
+    uint32_t gone;             /* URLs that it leads to a 404 */
+    uint64_t merged;           /* URLs, by the rule alone */
+    dp_members sizes;          /* key: size of a group that speaks for it */
 } tally;
 
 typedef struct weighing {
     const dp_weigh_task *t;
-    tally *v; /* [proposals] each alone */
-    tally *together; /* [proposals] among all rules */
-    dp_keyed *place; /* [site->n] hash of a URL, its number; sorted */
-    dp_members alone; /* key: what becomes of a URL; tag: proposal; item: URL */
-    dp_members fired; /* key, item: URL; tag: proposal */
-    uint32_t url; /* at hand */
-    uint8_t *tells; /* [site->n] its list has another size in another order (learn/sizes/orders.h) */
-    bool links; /* the log says from where its URLs were reached */
-    uint32_t *group; /* [group_cap] URLs */
-    size_t ngroup, group_cap;
-    dp_pair_teller teller;
-    bool failed; /* memory is out */
+    tally               *v;      /* [proposals] each alone */
+    tally               *together; /* [proposals] among all rules */
+    dp_keyed            *place;  /* [site->n] hash of a URL, its number; sorted */
+    dp_members           alone;  /* key: what becomes of a URL; tag: proposal; item: URL */
+    dp_members           fired;  /* key, item: URL; tag: proposal */
+    uint32_t             url;    /* at hand */
+    uint8_t             *tells;  /* [site->n] its list has another size in another order (learn/sizes/orders.h) */
+    bool                 links;  /* the log says from where its URLs were reached */
+    uint32_t            *group;  /* [group_cap] URLs */
+    size_t               ngroup, group_cap;
+    dp_pair_teller       teller;
+    bool                 failed; /* memory is out */
 } weighing;
 
 /* ---- URLs --------------------------------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static bool is_near(const dp_site *s, uint32_t a, uint32_t b)
 static uint32_t find_middle(const weighing *w)
 {
     enum { LOOKS = 16 };
-    size_t step = w->ngroup / LOOKS + 1, most = 0;
+    size_t   step = w->ngroup / LOOKS + 1, most = 0;
     uint32_t best = w->group[0];
     for (size_t i = 0; i < w->ngroup; i += step) {
         size_t n = 0;
@@ -127,10 +127,10 @@ static uint32_t find_middle(const weighing *w)
 
 static uint32_t count_lengths(const weighing *w, uint32_t middle)
 {
-    size_t seen[4] = {0};
+    size_t   seen[4] = {0};
     uint32_t n = 0;
     for (size_t i = 0; i < w->ngroup && n < DP_COUNT(seen); i++) {
-        size_t length = w->t->site->url[w->group[i]].n;
+        size_t   length = w->t->site->url[w->group[i]].n;
         uint32_t k = 0;
         while (k < n && seen[k] != length)
             k++;
@@ -165,7 +165,7 @@ static void look_at_pairs(weighing *w, tally *t, uint32_t middle)
 static bool is_guessed(const weighing *w)
 {
     const dp_site *s = w->t->site;
-    size_t known = 0;
+    size_t         known = 0;
     for (size_t i = 0; w->links && i < w->ngroup; i++)
         known += s->linked[w->group[i]] || (s->hits && s->hits[w->group[i]] > 1);
     return w->links && known <= 1;
@@ -181,8 +181,7 @@ static void hear_group(weighing *w, tally *t)
     for (size_t i = 0; i < w->ngroup; i++)
         agree += w->group[i] != middle && is_near(s, middle, w->group[i]);
     double all = (double)w->ngroup - 1, share = agree / all;
-    double weight = dp_url_is_asset(s->url[middle]) ? ASSET_VOTE : is_guessed(w) ? GUESSED
-                                                                                 : 1;
+    double weight = dp_url_is_asset(s->url[middle]) ? ASSET_VOTE : is_guessed(w) ? GUESSED : 1;
     t->neg += weight * (share > .5 ? 1 - share : all - agree);
     if (share <= .5)
         return;
@@ -200,8 +199,8 @@ static void hear_group(weighing *w, tally *t)
 static void note_alone(void *ctx, uint32_t rule, dp_str text)
 {
     weighing *w = ctx;
-    uint64_t key = dp_fact_hash(text);
-    uint32_t p = w->t->proposal[rule], target = find_url(w, key);
+    uint64_t  key = dp_fact_hash(text);
+    uint32_t  p = w->t->proposal[rule], target = find_url(w, key);
     if (dp_sizes_is_gone(w->t->site, w->url))
         return;
     w->v[p].gone += target != UINT32_MAX && dp_sizes_is_gone(w->t->site, target);
@@ -219,7 +218,7 @@ static dp_err try_alone(weighing *w, dp_scratch *scratch)
     dp_members_sort(w->alone.v, w->alone.n);
     for (size_t i = 0, j; i < w->alone.n; i = j) {
         uint32_t target = find_url(w, w->alone.v[i].key);
-        bool ok = true, is_in = false;
+        bool     ok = true, is_in = false;
         w->ngroup = 0;
         for (j = i; j < w->alone.n && dp_member_same(&w->alone.v[i], &w->alone.v[j]); j++) {
             ok = ok && add_url(w, w->alone.v[j].item);
@@ -297,8 +296,8 @@ static dp_err try_together(weighing *w, dp_scratch *scratch, const uint8_t *asks
 static double by_accident(const weighing *w, tally *t)
 {
     dp_member *v = t->sizes.v;
-    size_t n = t->sizes.n;
-    double same = 0;
+    size_t     n = t->sizes.n;
+    double     same = 0;
     if (n < 2)
         return 0;
     dp_members_sort(v, n);
@@ -358,8 +357,10 @@ static void decide(weighing *w, dp_proposals *p, uint8_t *in)
 /* What groups say of a rule alone they say once more among all rules: that is not counted twice. */
 static void take_more(tally *alone, tally *together)
 {
-    if (together->groups <= alone->groups)
+    if (together->groups <= alone->groups) {
+        alone->neg = fmax(alone->neg, together->neg);
         return;
+    }
     tally was = *alone;
     *alone = *together;
     alone->merged = was.merged;
@@ -371,7 +372,7 @@ static dp_err work(weighing *w, const dp_proposals *p, const uint8_t *in, dp_scr
 {
     DP_TRY(try_alone(w, scratch));
     uint8_t *asks = calloc(p->n + 1, sizeof *asks);
-    bool any = false;
+    bool     any = false;
     if (!asks)
         return DP_ENOMEM;
     for (size_t i = 0; i < p->n; i++) {
@@ -387,7 +388,8 @@ static dp_err work(weighing *w, const dp_proposals *p, const uint8_t *in, dp_scr
 
 dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t)
 {
-    weighing w = {.t = t, .v = calloc(p->n + 1, sizeof(tally)), .links = has_links(t->site), .teller.newest = t->site->newest_version};
+    weighing    w = {.t = t, .v = calloc(p->n + 1, sizeof(tally)), .links = has_links(t->site),
+                     .teller.newest = t->site->newest_version};
     dp_scratch *scratch = NULL;
     w.together = calloc(p->n + 1, sizeof(tally));
     w.tells = dp_orders_tell(t->site);
