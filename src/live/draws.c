@@ -44,6 +44,7 @@ struct dp_draws {
     bool            has[DP_DIRECTIONS];
     dp_scratch     *scratch;
     side           *side[DP_DIRECTIONS]; /* [rules] */
+    dp_branches    *branches[DP_DIRECTIONS]; /* [rules] */
     dp_intern       known;               /* URLs to their numbers */
     dp_strlist      urls;
     uint32_t       *hits; /* [urls.n] how often each was asked for */
@@ -74,6 +75,24 @@ static dp_err turn_rules(dp_draws *d)
 const dp_rule *dp_draws_turned(const dp_draws *d, size_t rule)
 {
     return d->turned[rule];
+}
+
+const dp_branches *dp_draws_branches(const dp_draws *d, size_t rule, dp_direction at)
+{
+    return &d->branches[at][rule];
+}
+
+static dp_err list_branches(dp_draws *d, dp_direction at)
+{
+    const dp_rules *r = d->rules;
+    if (!(d->branches[at] = DP_NEWS(&d->arena, r->nrule, dp_branches)))
+        return DP_ENOMEM;
+    for (size_t i = 0; i < r->nrule; i++) {
+        const dp_rule *one = at == DP_TURNED_ROUND ? d->turned[i] : r->rule[i];
+        if (one)
+            DP_TRY(dp_branches_take(&d->branches[at][i], one, &d->arena));
+    }
+    return DP_OK;
 }
 
 /* The rules that one side is about, all able to fire, as a view in the arena. */
@@ -112,6 +131,7 @@ static dp_err view_rules(dp_rules *out, dp_draws *d, dp_direction at)
 static dp_err make_engine(dp_draws *d, dp_direction at, dp_error *err)
 {
     dp_rules view;
+    DP_TRY(list_branches(d, at));
     DP_TRY(view_rules(&view, d, at));
     DP_TRY(dp_compile(&d->engine[at].im, &view, err));
     d->has[at] = true;
@@ -286,6 +306,44 @@ static dp_err find_pairs(side *s)
     return DP_OK;
 }
 
+/* Which of its list a URL counts for: the rarest that it has; `n`: none. */
+static size_t rarest(uint64_t has, const size_t *urls, size_t n)
+{
+    size_t best = n;
+    for (size_t k = 0; k < n; k++)
+        if (has >> k & 1 && (best == n || urls[k] < urls[best]))
+            best = k;
+    return best;
+}
+
+/* What two URLs have of a list. */
+static uint64_t list_of(const dp_draws *d, const dp_branches *b, uint32_t u, uint32_t v)
+{
+    uint64_t has = dp_branches_of(b, dp_strlist_get(&d->urls, u));
+    return u == v ? has : has | dp_branches_of(b, dp_strlist_get(&d->urls, v));
+}
+
+/* Each name or value of a list has its turn: the n-th draw of one comes before the next of any. */
+static void take_turns(const dp_draws *d, const dp_branches *b, side *s)
+{
+    size_t urls[DP_BRANCHES] = {0}, direct[DP_BRANCHES + 1] = {0}, pairs[DP_BRANCHES + 1] = {0};
+    for (size_t i = 0; i < s->n; i++) {
+        uint64_t has = list_of(d, b, s->v[i].url, s->v[i].url);
+        for (size_t k = 0; k < b->n; k++)
+            urls[k] += has >> k & 1;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        firing *one = &s->v[i];
+        one->round = (uint32_t)direct[rarest(list_of(d, b, one->url, one->url), urls, b->n)]++;
+    }
+    for (size_t i = 0; i < s->npair; i++) {
+        pair *one = &s->pair[i];
+        one->round = (uint32_t)pairs[rarest(list_of(d, b, one->a, one->b), urls, b->n)]++;
+    }
+    qsort(s->v, s->n, sizeof *s->v, by_order);
+    qsort(s->pair, s->npair, sizeof *s->pair, by_round);
+}
+
 dp_err dp_draws_finish(dp_draws *d)
 {
     for (int at = 0; at < DP_DIRECTIONS; at++)
@@ -298,6 +356,8 @@ dp_err dp_draws_finish(dp_draws *d)
             qsort(s->v, s->n, sizeof *s->v, by_result);
             DP_TRY(find_pairs(s));
             qsort(s->v, s->n, sizeof *s->v, by_order);
+            if (d->branches[at][i].n)
+                take_turns(d, &d->branches[at][i], s);
         }
     return DP_OK;
 }

@@ -7,7 +7,8 @@
  * Every rule has two sides: as it is written, and, where apply/turn.h knows how, exchanged. Pairs are for rules whose
  * result nobody can fetch, because it holds an erased value, or does not exist as a page: both URLs are in the list
  * then. The first URL (or pair) of every result comes before the second of any, so that one page with many URLs is one
- * test as long as there are others.
+ * test as long as there are others. Of a rule with a list of names or values each has its turn, so that a rare one is
+ * tested beside a frequent one; a URL with several counts for the rarest.
  *
  * Invariants:
  *   - The order depends on URLs, their hits, rule and seed alone: not on the order of the list, nor on other rules.
@@ -22,6 +23,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "live/branches.h"
 #include "rule/rule.h"
 
 typedef enum dp_direction { DP_AS_WRITTEN = 0, DP_TURNED_ROUND = 1, DP_DIRECTIONS } dp_direction;
@@ -55,6 +57,9 @@ typedef struct dp_drawn {
 
 /* Number i of the direct draws, or of the pairs; texts live until the next call. DP_ENOMEM. */
 dp_err dp_draws_get(dp_draws *d, size_t rule, dp_direction side, bool pairs, size_t i, dp_drawn *out);
+
+/* The names or values that a side of rule number `rule` lists. */
+const dp_branches *dp_draws_branches(const dp_draws *d, size_t rule, dp_direction side);
 
 /* Rule number `rule` with its sides exchanged; NULL: it has no other side. */
 const dp_rule *dp_draws_turned(const dp_draws *d, size_t rule);

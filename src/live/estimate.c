@@ -105,6 +105,26 @@ static dp_err cost_of(uint64_t *out, const dp_validation *v, size_t rule)
     return code;
 }
 
+/* The pairs of the test of a rule that has most. */
+static size_t most_draws(const dp_validation *v, size_t rule)
+{
+    size_t n = dp_draws_pairs(v->draws, rule, DP_AS_WRITTEN);
+    for (int at = 0; at < DP_DIRECTIONS && !dp_rule_erases(v->rules->rule[rule]); at++) {
+        size_t direct = dp_draws_direct(v->draws, rule, (dp_direction)at);
+        n = direct > n ? direct : n;
+    }
+    return n;
+}
+
+static dp_plan_kind choose(const dp_validation *v, const dp_plan_of *one, uint64_t spent)
+{
+    if (!v->budget)
+        return DP_PLAN_TEST;
+    if (one->draws < v->test.min_tests)
+        return DP_PLAN_FEW;
+    return spent + one->requests > v->budget ? DP_PLAN_LATER : DP_PLAN_TEST;
+}
+
 dp_err dp_estimate_plan(dp_validation *v)
 {
     size_t   n = v->rules->nrule, rules = 0;
@@ -123,12 +143,11 @@ dp_err dp_estimate_plan(dp_validation *v)
     if (code == DP_OK)
         qsort(list, rules, sizeof *list, most_first);
     for (size_t i = 0; i < rules && code == DP_OK; i++) {
-        uint64_t cost;
-        code = cost_of(&cost, v, list[i].rule);
-        if (v->budget && spent + cost > v->budget)
-            continue;
-        v->plan[list[i].rule] = cost;
-        spent += cost;
+        dp_plan_of *one = &v->plan[list[i].rule];
+        code = cost_of(&one->requests, v, list[i].rule);
+        one->draws = most_draws(v, list[i].rule);
+        one->kind = choose(v, one, spent);
+        spent += one->kind == DP_PLAN_TEST ? one->requests : 0;
     }
     free(list);
     return code;
@@ -140,7 +159,7 @@ dp_err dp_estimate_make(dp_estimate *out, const dp_validation *v)
     dp_err   code = DP_OK;
     *out = (dp_estimate){0};
     for (size_t i = 0; i < v->rules->nrule && code == DP_OK; i++) {
-        if (v->plan[i])
+        if (v->plan[i].kind == DP_PLAN_TEST)
             code = count_rule(&c, v, i);
     }
     return conclude(out, &c, v, code);

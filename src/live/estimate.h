@@ -2,7 +2,8 @@
  *
  *     rules, draws ─► URLs of at most N tests a rule, each once, by host ─► requests, seconds
  *
- * With --budget only those rules are tested that save most, each on --min-tests pairs, until the requests are spent.
+ * With --budget only those rules are tested that save most, each on --min-tests pairs, until the requests are spent. A
+ * rule with fewer pairs is not tested: nothing could decide it.
  *
  * At most so many: a rule is decided as soon as it can be, and pages may be in the cache. Redirects, and what is asked
  * again after a failure, are not counted.

@@ -41,13 +41,39 @@ static void count(dp_ruletest *t, const dp_pair_probe *p)
     }
 }
 
-/* It holds, unless one page or copies are all the evidence. */
+/* Whether pairs speak for each name or value of a list; *why: what is wrong with t->branch. */
+static bool holds_for_each(dp_ruletest *t, dp_undecided *why)
+{
+    uint64_t same[DP_BRANCHES] = {0}, other[DP_BRANCHES] = {0};
+    for (size_t i = 0; t->branches->n && i < t->counted; i++) {
+        const dp_pair_probe *p = &t->probe[i];
+        uint64_t has = dp_branches_of(t->branches, p->u);
+        if (t->pairs)
+            has |= dp_branches_of(t->branches, p->v);
+        for (size_t k = 0; k < t->branches->n; k++) {
+            same[k] += has >> k & 1 && p->finding == DP_FINDING_SAME;
+            other[k] += has >> k & 1 && p->finding == DP_FINDING_DIFFERENT;
+        }
+    }
+    for (t->branch = 0; t->branch < t->branches->n; t->branch++) {
+        size_t k = t->branch;
+        *why = same[k] + other[k] ? DP_UNDECIDED_OTHER : DP_UNDECIDED_UNSEEN;
+        if (same[k] <= other[k])
+            return false;
+    }
+    return true;
+}
+
+/* It holds, unless one page or copies are all the evidence, or something in its list has none. */
 static void end_true(dp_ruletest *t)
 {
+    dp_undecided why;
     if (t->positive >= DP_SOFT && !t->contents)
         end(t, DP_TEST_UNDECIDED, DP_UNDECIDED_ONE_CONTENT);
     else if (t->of_copies && 2 * t->moved <= t->positive)
         end(t, DP_TEST_UNDECIDED, DP_UNDECIDED_COPIES);
+    else if (!holds_for_each(t, &why))
+        end(t, DP_TEST_UNDECIDED, why);
     else
         end(t, DP_TEST_TRUE, 0);
 }

@@ -14,6 +14,8 @@
  *     soft error (a page that says "not found", a login), and are one vote where they are not.
  *   - A rule that leads to another domain because both show the same pages (across=copies) needs more than the same
  *     pages once more: most URLs must redirect there themselves, or it is undecided. Anybody can copy pages.
+ *   - Of a list of names or values each must have been compared, and show the same in more than half of its pairs:
+ *     one that is rare may choose other pages though 95 of 100 pairs of all are the same.
  *   - At most DP_DRAWS_PER_TEST * N URLs are drawn.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,6 +46,8 @@ typedef enum dp_undecided {
     DP_UNDECIDED_BUDGET,      /* the same, because no more requests may be sent */
     DP_UNDECIDED_FAILURES,    /* more pairs failed than could be compared */
     DP_UNDECIDED_ONE_CONTENT, /* all pages are the same */
+    DP_UNDECIDED_UNSEEN,      /* of one name or value of its list no pair could be compared */
+    DP_UNDECIDED_OTHER,       /* the pairs of one name or value of its list differ, though few among all */
     DP_UNDECIDED_COPIES,      /* another domain shows the same pages, but this one does not lead there */
     DP_UNDECIDEDS
 } dp_undecided;
@@ -52,6 +56,8 @@ typedef struct dp_ruletest {
     size_t        rule;
     dp_direction       side;
     bool          pairs; /* URLs of the list with equal results, not u and its result */
+    const dp_branches *branches; /* names or values that it lists */
+    size_t        branch; /* of them the one that leaves it undecided */
     bool          of_copies; /* of a rule with across=copies */
     dp_test_answer truth;
     dp_undecided  why;
@@ -65,7 +71,7 @@ typedef struct dp_ruletest {
     uint64_t      contents;  /* positive ones of another content */
 } dp_ruletest;
 
-/* A zeroed one with rule, side and pairs is ready. */
+/* A zeroed one with rule, side, pairs and branches is ready. */
 void dp_ruletest_done(dp_ruletest *t);
 
 /* Go on as far as possible without waiting; texts of probes lie in `a`. DP_EIO, DP_ENOMEM. */

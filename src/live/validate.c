@@ -92,7 +92,7 @@ typedef struct job {
 /* Beyond a budget rules are left as they are. */
 static bool is_tested(const dp_validation *v, size_t rule)
 {
-    return dp_rule_state(v->rules->rule[rule]) != DP_OFF && (!v->budget || !v->plan || v->plan[rule]);
+    return dp_rule_state(v->rules->rule[rule]) != DP_OFF && (!v->plan || v->plan[rule].kind == DP_PLAN_TEST);
 }
 
 static size_t tokens(dp_str s)
@@ -119,6 +119,7 @@ static void begin_test(const dp_validation *v, dp_verdict_of *o, size_t rule, dp
 {
     const dp_attr *across = dp_attr_find(v->rules->rule[rule], DP_STR("across"));
     o->test[o->ntest++] = (dp_ruletest){.rule = rule, .side = side, .pairs = pairs,
+                                        .branches = dp_draws_branches(v->draws, rule, side),
                                         .of_copies = across && dp_str_eq(across->value, DP_STR("copies"))};
 }
 

@@ -123,7 +123,7 @@ void dp_validation_progress(dp_validation *v, dp_progress call, void *ctx)
 
 uint64_t dp_validation_planned(const dp_validation *v, size_t i)
 {
-    return v->plan ? v->plan[i] : 0;
+    return v->plan && v->plan[i].kind == DP_PLAN_TEST ? v->plan[i].requests : 0;
 }
 
 void dp_validation_expect(dp_validation *v, dp_expectation call, void *ctx)

@@ -25,6 +25,20 @@ typedef struct dp_verdict_of {
     size_t      decisive; /* test that decided; ntest: none */
 } dp_verdict_of;
 
+/* What is to be done about a rule. */
+typedef enum dp_plan_kind {
+    DP_PLAN_NOTHING = 0, /* it is off */
+    DP_PLAN_TEST,
+    DP_PLAN_LATER,       /* the budget has no room for it */
+    DP_PLAN_FEW          /* too few URLs: with a budget no request is spent on what nothing can decide */
+} dp_plan_kind;
+
+typedef struct dp_plan_of {
+    dp_plan_kind kind;
+    uint64_t     requests; /* that its tests take at most */
+    size_t       draws;    /* pairs that can be compared at most */
+} dp_plan_of;
+
 enum { DP_ECHO_AFTER = 60 /* seconds: a clock without seconds has changed then */ };
 
 /* What `validate --echo` does, and did: live/echo.h. */
@@ -54,7 +68,7 @@ struct dp_validation {
     const dp_rules     *rules;
     dp_draws           *draws;
     dp_verdict_of      *verdict; /* [rules] */
-    uint64_t           *plan;    /* [rules] requests that its tests take at most; NULL: nothing is fetched */
+    dp_plan_of         *plan;    /* [rules] NULL: nothing is fetched */
     const char         *identity; /* how pages were told apart; NULL before the run */
     size_t              urls, not_urls;
     dp_fetcher_counts   fetched;
@@ -75,12 +89,15 @@ void dp_validation_put_requests(dp_buf *b, const dp_validation *v);
 /* The test to blame for a verdict that is DP_UNDECIDED: of the undecided ones the one with most pairs. */
 const dp_ruletest *dp_verdict_open_test(const dp_verdict_of *o);
 
-/* Whether a rule that is DP_UNDECIDED was not tested at all: too few pairs could be compared. */
-bool dp_verdict_is_untested(const dp_validation *v, const dp_verdict_of *o);
+/* Whether a rule that is DP_UNDECIDED was not tested at all: no pair could be compared. */
+bool dp_verdict_is_untested(const dp_verdict_of *o);
 
 /* Why it is undecided: for programs, never changed ("too few URLs to test it on"); and a sentence for people. */
 const char *dp_verdict_why(const dp_verdict_of *o);
 void        dp_verdict_reason(dp_buf *out, const dp_validation *v, const dp_verdict_of *o);
+
+/* Why no request is spent on rule number i, which v->plan leaves out. */
+void dp_plan_reason(dp_buf *out, const dp_validation *v, size_t i);
 
 /* What to do so that it can be tested. */
 const char *dp_verdict_next(const dp_verdict_of *o);

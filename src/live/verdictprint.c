@@ -21,6 +21,7 @@ enum { PAIRS_SHOWN = 3 };
 
 static const char *const verdicts[] = {"untested", "kept", "turned", "rejected", "refined", "undecided"};
 static const char *const plain_verdicts[] = {"off", "active", "reversed", "rejected", "covered", "undecided"};
+static const char *const plans[] = {"off", "test", "later", "too few"};
 static const char *const truths[] = {"running", "true", "false", "undecided"};
 
 /* A URL, with what the rule drops or erases of it hidden. */
@@ -79,18 +80,36 @@ static void put_pairs(dp_buf *b, const dp_validation *v, const dp_ruletest *t, d
     }
 }
 
+static void put_name(dp_buf *b, const char *verdict, const dp_rule *r)
+{
+    dp_buf_printf(b, "%-10s  %08" PRIx32 "  ", verdict, (uint32_t)(r->id >> 32));
+    dp_print_text(b, r);
+    dp_buf_printf(b, "  on %.*s", DP_FMT(r->block->hosts));
+}
+
+/* A rule that no request was spent on, and why. */
+static void put_planned(dp_buf *b, const dp_validation *v, size_t i)
+{
+    const dp_plan_of *p = v->plan ? &v->plan[i] : NULL;
+    if (!p || (p->kind != DP_PLAN_LATER && p->kind != DP_PLAN_FEW))
+        return;
+    put_name(b, "not tested", v->rules->rule[i]);
+    dp_buf_c(b, "\n    ");
+    dp_plan_reason(b, v, i);
+    dp_buf_byte(b, '\n');
+}
+
 static void put_plain(dp_buf *b, const dp_validation *v, size_t i)
 {
     static const dp_finding against[] = {DP_FINDING_DIFFERENT, DP_FINDING_UNKNOWN, DP_FINDING_SAME};
     const dp_verdict_of    *o = &v->verdict[i];
     const dp_rule          *r = v->rules->rule[i];
-    if (o->kind == DP_UNTESTED)
+    if (o->kind == DP_UNTESTED) {
+        put_planned(b, v, i);
         return;
-    bool untested = o->kind == DP_UNDECIDED && dp_verdict_is_untested(v, o);
-    dp_buf_printf(b, "%-10s  %08" PRIx32 "  ", untested ? "not tested" : plain_verdicts[o->kind],
-                  (uint32_t)(r->id >> 32));
-    dp_print_text(b, r);
-    dp_buf_printf(b, "  on %.*s", DP_FMT(r->block->hosts));
+    }
+    bool untested = o->kind == DP_UNDECIDED && dp_verdict_is_untested(o);
+    put_name(b, untested ? "not tested" : plain_verdicts[o->kind], r);
     if (r->state == DP_PIN)
         dp_buf_c(b, "  (pinned: unchanged)");
     if (o->kind == DP_REFINED)
@@ -161,6 +180,17 @@ static void put_json_test(dp_buf *b, const dp_validation *v, const dp_ruletest *
     dp_buf_c(b, "]}");
 }
 
+/* What was to be done about a rule; with a budget also why it was not. */
+static void put_json_plan(dp_buf *b, const dp_validation *v, size_t i)
+{
+    const dp_plan_of *p = &v->plan[i];
+    dp_json_text(b, "plan", dp_str_c(plans[p->kind]));
+    if (p->kind == DP_PLAN_NOTHING)
+        return;
+    dp_json_count(b, "planned_requests", p->requests);
+    dp_json_count(b, "matching", p->draws);
+}
+
 static void put_json_rule(dp_buf *b, const dp_validation *v, size_t i)
 {
     const dp_verdict_of *o = &v->verdict[i];
@@ -171,6 +201,8 @@ static void put_json_rule(dp_buf *b, const dp_validation *v, size_t i)
     dp_json_text(b, "rule", r->text);
     dp_json_text(b, "state", dp_str_c(dp_state_name(r->state)));
     dp_json_text(b, "verdict", dp_str_c(verdicts[o->kind]));
+    if (v->plan)
+        put_json_plan(b, v, i);
     if (o->kind == DP_UNDECIDED) {
         dp_buf reason = {0};
         dp_verdict_reason(&reason, v, o);

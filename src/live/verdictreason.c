@@ -109,19 +109,36 @@ static void put_cause(dp_buf *b, const dp_ruletest *t, const main_cause *m)
         dp_buf_printf(b, "; %s", hint);
 }
 
+/* The name or value of a list that leaves it undecided. */
+static void put_branch(dp_buf *b, const dp_ruletest *t)
+{
+    const dp_name *one = &t->branches->v[t->branch];
+    if (t->branches->kind)
+        dp_buf_byte(b, t->branches->kind);
+    dp_buf_str(b, one->text);
+    dp_buf_c(b, one->prefix ? "*" : "");
+}
+
 /* How many pairs there were, and how many are needed. */
 static void put_few(dp_buf *b, const dp_validation *v, const dp_ruletest *t, bool alone)
 {
+    bool agrees = alone && t->counted && t->negative == 0;
     const char *thing = dp_plural(t->counted, t->pairs ? "pair of URLs" : "matching URL",
                                   t->pairs ? "pairs of URLs" : "matching URLs");
     if (t->counted == 0)
         dp_buf_c(b, t->pairs ? "no two URLs in the list get the same key from it" : "no URL in the list matches it");
+    else if (agrees)
+        dp_buf_printf(b, "%s%zu %s %s", t->counted > 1 ? "all " : "", t->counted, thing,
+                      dp_plural(t->counted, "agrees", "agree"));
     else if (t->counted < v->test.min_tests)
         dp_buf_printf(b, "%sonly %zu %s", alone ? "" : "; ", t->counted, thing);
     else
         dp_buf_printf(b, "%s%" PRIu64 " compared", alone ? "" : "; ", t->positive + t->negative);
-    dp_buf_printf(b, "%s %u %s needed (--min-tests)", t->counted ? "," : ";", v->test.min_tests,
+    dp_buf_printf(b, "%s %u %s needed (--min-tests", t->counted && !agrees ? "," : ";", v->test.min_tests,
                   dp_plural(v->test.min_tests, "is", "are"));
+    if (agrees)
+        dp_buf_printf(b, " %zu", t->counted);
+    dp_buf_byte(b, ')');
 }
 
 void dp_verdict_reason(dp_buf *b, const dp_validation *v, const dp_verdict_of *o)
@@ -133,6 +150,16 @@ void dp_verdict_reason(dp_buf *b, const dp_validation *v, const dp_verdict_of *o
     case DP_UNDECIDED_ONE_CONTENT:
         dp_buf_printf(b, "all %" PRIu64 " pages compared have the same text; it may be an error or login page",
                       t->positive);
+        return;
+    case DP_UNDECIDED_UNSEEN:
+        dp_buf_c(b, "no URL with ");
+        put_branch(b, t);
+        dp_buf_c(b, " could be compared");
+        return;
+    case DP_UNDECIDED_OTHER:
+        dp_buf_c(b, "URLs with ");
+        put_branch(b, t);
+        dp_buf_c(b, " show other pages");
         return;
     case DP_UNDECIDED_COPIES:
         dp_buf_printf(b, "the other domain shows the same pages, as any copy does, but %" PRIu64
@@ -152,20 +179,33 @@ void dp_verdict_reason(dp_buf *b, const dp_validation *v, const dp_verdict_of *o
         put_few(b, v, t, !m.cause);
 }
 
+void dp_plan_reason(dp_buf *b, const dp_validation *v, size_t i)
+{
+    const dp_plan_of *p = &v->plan[i];
+    if (p->kind == DP_PLAN_LATER)
+        dp_buf_printf(b, "left for another time: at most %" PRIu64 " %s (--budget)", p->requests,
+                      dp_plural(p->requests, "request", "requests"));
+    else
+        dp_buf_printf(b, "%zu matching %s; %u %s needed (--min-tests %zu)", p->draws,
+                      dp_plural(p->draws, "URL", "URLs"), v->test.min_tests, dp_plural(v->test.min_tests, "is", "are"), p->draws ? p->draws : 1);
+}
+
 /* ---- for programs, and for the summary ---------------------------------------------------------- */
 
 const char *dp_verdict_why(const dp_verdict_of *o)
 {
     static const char *const names[DP_UNDECIDEDS] = {"too few URLs to test it on", "the budget is spent",
                                                      "too many failures", "all pages show one content",
+                                                     "a name or value was not tested",
+                                                     "a name or value shows other pages",
                                                      "only copies on another domain"};
     return names[dp_verdict_open_test(o)->why];
 }
 
-bool dp_verdict_is_untested(const dp_validation *v, const dp_verdict_of *o)
+bool dp_verdict_is_untested(const dp_verdict_of *o)
 {
     const dp_ruletest *t = dp_verdict_open_test(o);
-    return t->positive + t->negative < v->test.min_tests;
+    return t->positive + t->negative == 0;
 }
 
 const char *dp_verdict_next(const dp_verdict_of *o)
@@ -174,6 +214,10 @@ const char *dp_verdict_next(const dp_verdict_of *o)
     main_cause         m = find_main_cause(t);
     if (t->why == DP_UNDECIDED_ONE_CONTENT)
         return "look at the pages yourself; 'dustpan rules on' makes a rule active";
+    if (t->why == DP_UNDECIDED_UNSEEN)
+        return "give URLs of each name or value of the list with --urls, or take those without out of the rule";
+    if (t->why == DP_UNDECIDED_OTHER)
+        return "take what shows other pages out of the list of the rule, and test it again";
     if (t->why == DP_UNDECIDED_COPIES)
         return "if both domains are yours, learn with --same-owner; 'dustpan rules on' makes a rule active";
     if (t->why == DP_UNDECIDED_BUDGET)

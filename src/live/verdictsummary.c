@@ -21,15 +21,17 @@ static void put_rules(dp_buf *b, const dp_validation *v)
                     {DP_TURNED, "reversed and active"},
                     {DP_REFINED, "covered by another rule and removed"}};
     dp_buf list = {0};
-    size_t left = 0, off = dp_validation_verdicts(v, DP_UNTESTED), rejected = dp_validation_verdicts(v, DP_REJECTED);
+    size_t left = 0, few = 0, off = dp_validation_verdicts(v, DP_UNTESTED);
+    size_t rejected = dp_validation_verdicts(v, DP_REJECTED);
     size_t pinned = 0, open = 0, untested = 0, rules = v->rules->nrule - off;
     for (size_t i = 0; i < DP_COUNT(verdicts); i++)
         dp_count_add(&list, dp_validation_verdicts(v, verdicts[i].verdict), verdicts[i].what, verdicts[i].what);
     for (size_t i = 0; i < v->rules->nrule; i++) {
         const dp_verdict_of *o = &v->verdict[i];
         if (o->kind == DP_UNDECIDED)
-            *(dp_verdict_is_untested(v, o) ? &untested : &open) += 1;
-        left += o->kind == DP_UNTESTED && dp_rule_state(v->rules->rule[i]) != DP_OFF;
+            *(dp_verdict_is_untested(o) ? &untested : &open) += 1;
+        left += v->plan && v->plan[i].kind == DP_PLAN_LATER;
+        few += v->plan && v->plan[i].kind == DP_PLAN_FEW;
         pinned += o->kind == DP_REJECTED && v->rules->rule[i]->state == DP_PIN;
     }
     dp_count_add(&list, rejected - pinned, "rejected and off", "rejected and off");
@@ -40,9 +42,11 @@ static void put_rules(dp_buf *b, const dp_validation *v)
                   dp_plural(rules, "rule", "rules"));
     if (list.n)
         dp_buf_printf(b, ": %.*s", DP_FMT(dp_buf_view(&list)));
-    off -= left;
+    off -= left + few;
     if (left)
         dp_buf_printf(b, "; %zu %s left for another time: the budget is too small", left, dp_plural(left, "is", "are"));
+    if (few)
+        dp_buf_printf(b, "; %zu %s too few URLs to be tested", few, dp_plural(few, "has", "have"));
     if (off)
         dp_buf_printf(b, "; %zu %s off and not tested", off, dp_plural(off, "is", "are"));
     dp_buf_byte(b, '\n');

@@ -57,8 +57,37 @@ static void what_is_asked_for_most_comes_first(void **state)
     dp_rules_free(rules[1]);
 }
 
+/* Of 200 URLs with ?ref four also have ?color: all of them are among the first eight draws, and pairs too. */
+static void each_name_of_a_list_has_its_turn(void **state)
+{
+    (void)state;
+    static const char two[] = "dustpan-rules 1\nhost any\nlikely drop ?color,ref\n";
+    dp_rules *rules = NULL;
+    dp_draws *d = NULL;
+    dp_drawn  one;
+    char      url[64];
+    bool      is_url;
+    size_t    found = 0;
+    assert_int_equal(DP_OK, dp_rules_new(&rules));
+    assert_int_equal(DP_OK, dp_rules_parse(rules, "text", two, sizeof two - 1, NULL));
+    assert_int_equal(DP_OK, dp_draws_new(&d, rules, 1, NULL));
+    for (int i = 0; i < 200; i++) {
+        snprintf(url, sizeof url, "http://a.com/p%d?ref=%d%s", i, i, i % PAGES ? "" : "&color=red");
+        assert_int_equal(DP_OK, dp_draws_add(d, dp_str_c(url), i % PAGES ? 90 : 1, &is_url));
+    }
+    assert_int_equal(DP_OK, dp_draws_finish(d));
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(DP_OK, dp_draws_get(d, 0, DP_AS_WRITTEN, false, i, &one));
+        found += memmem(one.u.p, one.u.n, "color", 5) != NULL;
+    }
+    assert_int_equal(4, found);
+    dp_draws_free(d);
+    dp_rules_free(rules);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_asked_for_most_comes_first)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_asked_for_most_comes_first),
+                                       cmocka_unit_test(each_name_of_a_list_has_its_turn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
