@@ -187,7 +187,8 @@ void dp_plan_reason(dp_buf *b, const dp_validation *v, size_t i)
                       dp_plural(p->requests, "request", "requests"));
     else
         dp_buf_printf(b, "%zu matching %s; %u %s needed (--min-tests %zu)", p->draws,
-                      dp_plural(p->draws, "URL", "URLs"), v->test.min_tests, dp_plural(v->test.min_tests, "is", "are"), p->draws ? p->draws : 1);
+                      dp_plural(p->draws, "URL", "URLs"), v->test.min_tests, dp_plural(v->test.min_tests, "is", "are"),
+                      p->draws ? p->draws : 1);
 }
 
 /* ---- for programs, and for the summary ---------------------------------------------------------- */

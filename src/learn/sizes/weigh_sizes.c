@@ -309,8 +309,8 @@ static double by_accident(const weighing *w, tally *t)
     return same / ((double)n * ((double)n - 1) / 2);
 }
 
-/* Whether the rule puts one thing for another of its kind, in pages that may show it: on the logs of applications one of
- * ten such rules was right. */
+/* Whether the rule puts one thing for another of its kind, in pages that may show it: on the logs of applications one
+ * of ten such rules was right. */
 static bool puts_alike(const tally *t, dp_str rule, double q)
 {
     if (dp_swaps_numbers(rule) || dp_swaps_ids(rule) || (q > CROWDED && dp_swaps_in_text(rule)))

@@ -44,7 +44,8 @@ typedef struct dp_weigh_task {
     const uint32_t  *proposal; /* [rules of the engine] */
 } dp_weigh_task;
 
-/* Set p, n, neg and save, the URLs that it merges alone, of the proposals with in[i] != 0, and in[i] to 0 where p is too small. DP_ENOMEM. */
+/* Set p, n, neg and save, the URLs that it merges alone, of the proposals with in[i] != 0, and in[i]
+ * to 0 where p is too small. DP_ENOMEM. */
 dp_err dp_weigh_sizes(dp_proposals *p, uint8_t *in, const dp_weigh_task *t);
 
 #endif
