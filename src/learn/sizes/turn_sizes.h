@@ -6,7 +6,8 @@
  * For a key either form will do. But what is learned from a log is for who owns the site, and becomes a redirect, a
  * rel=canonical, an entry of a sitemap. Only rules that have two sides are turned (apply/turn.h), and only where the
  * URLs of which the log does not have the form that is kept are few beside those of which it has. Where both are
- * asked for equally often, the one in lower case stays. A turned rule that would change any name leaves those of files alone:
+ * asked for equally often, the one in lower case stays. A turned rule that would change any name leaves those of files
+ * alone:
  *
  *     /{**}/{x}/ => /{**}/{x}    becomes  /{**}/{x} => /{**}/{x}/ unless /{**}/{x}.{e}    /robots.txt stays
  * SPDX-License-Identifier: Apache-2.0
