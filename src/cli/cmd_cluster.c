@@ -164,7 +164,8 @@ static void say_left_out(const dp_cluster *c, const options *o)
         dp_cluster_count count;
         const char      *one, *many;
     } why[] = {
-        {DP_CLUSTER_NOT_PAGES, "not a GET request answered with 200", "not GET requests answered with 200"},
+        {DP_CLUSTER_NOT_PAGES, "request that shows no page (not GET, or not answered with 200)",
+         "requests that show no page (not GET, or not answered with 200)"},
         {DP_CLUSTER_UNKNOWN, "without content to compare", "without content to compare"},
         {DP_CLUSTER_NOT_URLS, "not a URL", "not URLs"},
         {DP_CLUSTER_REPEATED, "repeated URL", "repeated URLs"},

@@ -243,10 +243,12 @@ dp_err dp_records_none(const dp_records *r, const dp_truth *t, dp_error *err)
     uint64_t bad = dp_reader_bad(r->reader);
     if (bad)
         snprintf(unread, sizeof unread, ", %" PRIu64 " line%s not read", bad, dp_s(bad));
-    return dp_fail(err, DP_ESYNTAX,
-                   "no record has both a URL and a cluster or content (%" PRIu64 " record%s%s); name the columns with "
-                   "--columns, or run 'dustpan cluster' first",
-                   t->records, dp_s(t->records), unread);
+    return dp_fail(
+        err, DP_ESYNTAX,
+        "no record has both a URL and a cluster or content (%" PRIu64 " record%s%s); name the columns with "
+        "--columns, or run 'dustpan cluster' first; of a log, 'dustpan report' measures what rules save, and "
+        "'dustpan validate' tests them on live pages",
+        t->records, dp_s(t->records), unread);
 }
 
 void dp_records_close(dp_records *r)

@@ -26,10 +26,27 @@ struct dp_reader {
     uint64_t           total;
     uint32_t           seen;
     uint64_t           bad;
+    uint64_t           no_pages;
     dp_error           kept[BAD_KEPT];
 };
 
 /* ---- which format --------------------------------------------------------------------------------- */
+
+static dp_err unknown_server(const char *name, dp_error *err)
+{
+    char   names[128];
+    dp_str near;
+    dp_format_servers(names, sizeof names);
+    near = dp_suggest(dp_str_c(name), names);
+    if (near.n)
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "--log-format: unknown name '%s' (did you mean '%.*s'?)", name,
+                          DP_FMT(near));
+    return dp_fail_at(
+        err, DP_EINVALID, NULL, 0, 0,
+        "--log-format: unknown name '%s': expected one of %s, or a format in nginx or Apache syntax, such "
+        "as '$host $request $status'",
+        name, names);
+}
 
 /* What the options name; `*out` stays NULL when they name nothing. */
 static dp_err find_named(const dp_record_format **out, const dp_reader_options *o, dp_error *err)
@@ -40,6 +57,8 @@ static dp_err find_named(const dp_record_format **out, const dp_reader_options *
     if (o->log_format && o->format)
         return dp_fail_at(err, DP_EINVALID, NULL, 0, 0, "a log format cannot be combined with another format ('%s')",
                           o->format);
+    if (o->log_format && !dp_format_of_log(dp_str_c(o->log_format)))
+        return unknown_server(o->log_format, err);
     if (!o->format) {
         *out = o->log_format ? dp_format_of_log(dp_str_c(o->log_format)) : o->columns ? &dp_tsv : NULL;
         return DP_OK;
@@ -122,8 +141,11 @@ static dp_err no_format(const dp_setup *s, dp_error *err)
     char names[256];
     DP_TRY(dp_reader_check_text(s->head, s->path, err));
     dp_format_names(names, sizeof names);
-    return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0, "cannot tell the format of %s: name it with --format, one of %s",
-                      dp_quote(first_line(s->head)).text, names);
+    return dp_fail_at(
+        err, DP_ESYNTAX, s->path, 1, 0,
+        "cannot tell the format of lines like %s (a: a word, 9: a number): name it with --format, one of %s; or "
+        "give --log-format 'the log_format string'",
+        dp_stray(first_line(s->head)).text, names);
 }
 
 /* None of the lines can be read as what the options say. */
@@ -131,13 +153,13 @@ static dp_err wrong_format(const dp_setup *s, const dp_record_format *f, const d
 {
     const dp_record_format *other;
     const char            *why = t->why.text;
-    dp_quoted              line = dp_quote(first_line(s->head));
+    dp_quoted              line = dp_stray(first_line(s->head));
     char                   advice[160] = "", seen[sizeof line.text + 32] = "";
     DP_TRY(dp_format_guess(&other, s));
     if (other && other != f)
         snprintf(advice, sizeof advice, "; it looks like %s (--format %s)", other->what, other->name);
     if (!strstr(why, line.text))
-        snprintf(seen, sizeof seen, "%sit begins with %s", *why ? "; " : "", line.text);
+        snprintf(seen, sizeof seen, "%sit begins with lines like %s", *why ? "; " : "", line.text);
     return dp_fail_at(err, DP_ESYNTAX, s->path, t->line, 0, "not %s: %s%s%s", f->what, why, seen, advice);
 }
 
@@ -391,6 +413,7 @@ dp_err dp_reader_next(dp_reader *r, dp_record *rec, bool *more, dp_error *err)
         r->seen |= rec->has & (rec->kind == DP_LINE_RECORD ? ~0u : 0);
         if (rec->kind == DP_LINE_RECORD)
             return DP_OK;
+        r->no_pages += rec->kind == DP_LINE_NO_PAGE;
         if (rec->kind == DP_LINE_BAD)
             DP_TRY(note_bad(r, ask ? why.text : "", err));
         if (r->o.all_lines)
@@ -420,6 +443,11 @@ uint32_t dp_reader_seen(const dp_reader *r)
 uint64_t dp_reader_bad(const dp_reader *r)
 {
     return r->bad;
+}
+
+uint64_t dp_reader_no_pages(const dp_reader *r)
+{
+    return r->no_pages;
 }
 
 bool dp_reader_bad_line(const dp_reader *r, size_t i, dp_error *why)

@@ -70,6 +70,9 @@ uint32_t dp_reader_seen(const dp_reader *r);
 uint64_t dp_reader_bad(const dp_reader *r);
 bool     dp_reader_bad_line(const dp_reader *r, size_t i, dp_error *why);
 
+/* Lines so far of requests that can be for no page (DP_LINE_NO_PAGE). */
+uint64_t dp_reader_no_pages(const dp_reader *r);
+
 /* For progress: bytes done and in all, before decompression (0: not known). */
 uint64_t dp_reader_done(const dp_reader *r);
 uint64_t dp_reader_total(const dp_reader *r);

@@ -21,6 +21,7 @@ typedef enum dp_line {
     DP_LINE_RECORD,
     DP_LINE_HEADER, /* it names the columns of those that follow */
     DP_LINE_OTHER,  /* empty, a comment, or of something that is no page (dns:, warcinfo) */
+    DP_LINE_NO_PAGE, /* a request that can be for no page: OPTIONS *, CONNECT, bytes that are not HTTP */
     DP_LINE_BAD,
     DP_LINE_NOMEM
 } dp_line;

@@ -217,7 +217,7 @@ static dp_err not_a_url(dp_append *a, const dp_record *r, dp_error *err)
 {
     char     text[128];
     dp_error why = {0};
-    dp_mask_line(text, sizeof text, r->url);
+    dp_mask_stray(text, sizeof text, r->url);
     dp_fail_at(&why, DP_ESYNTAX, dp_path_name(r->path), r->line, 0, "not a URL: %s", text);
     a->bad(a->ctx, &why, false);
     a->answers->not_urls++;

@@ -243,6 +243,8 @@ static dp_err read_all(job *j, const char *const *paths, size_t count)
     }
     if (code == DP_OK)
         code = dp_inquiry_end(&j->inquiry);
+    o->total[DP_CLUSTER_RECORDS] += dp_reader_no_pages(r);
+    o->total[DP_CLUSTER_NOT_PAGES] += dp_reader_no_pages(r);
     o->total[DP_CLUSTER_BAD] = dp_reader_bad(r);
     while (o->nbad < BAD_KEPT && dp_reader_bad_line(r, o->nbad, &o->bad[o->nbad]))
         o->nbad++;
@@ -396,7 +398,9 @@ static dp_err work(job *j, const char *const *paths, size_t count_of_paths)
     DP_TRY(read_all(j, paths, count_of_paths));
     if (!j->list.urls.n && j->o->total[DP_CLUSTER_UNKNOWN])
         return dp_fail(j->err, DP_EINVALID, "nothing to compare: no record has a digest or a body (sketches need "
-                                            "--shingles, simhashes need --simhash)");
+                                            "--shingles, simhashes need --simhash). For a log, 'dustpan report' shows "
+                                            "what its URLs cost, and 'dustpan learn' makes rules that 'dustpan "
+                                            "validate' tests on live pages");
     DP_TRY(dp_pagelist_drop_repeated(&j->list, &j->o->same, &j->o->total[DP_CLUSTER_REPEATED]));
     if (j->explain)
         DP_TRY(dp_difference_settle(j->explain, &j->list.clusters, j->err));

@@ -56,7 +56,7 @@ typedef struct worker {
 static void describe_bad(dp_error *out, const dp_chunk *c, const dp_bad_line *bad)
 {
     char text[128];
-    dp_mask_line(text, sizeof text, bad->text);
+    dp_mask_stray(text, sizeof text, bad->text);
     if (!bad->text.n)
         snprintf(text, sizeof text, "the line is empty");
     dp_fail_at(out, DP_ESYNTAX, dp_path_name(c->path), c->first_line + bad->line, 0, "not a URL: %s", text);

@@ -2,12 +2,13 @@
 #include "url/mask.h"
 
 #include "base/words/case.h"
+#include "url/chars.h"
 
 /* Names whose values say who somebody is. */
 static const char *const person_words[] = {"account", "client", "login", "member", "name", "person", "phone", "user"};
 static const char *const secret_words[] = {"auth", "key", "mail", "pass", "pwd", "secret", "session", "sid", "token"};
 
-static const char MASK[] = "xxx";
+static const char MASK[] = "xxx", FIELD_ENDS[] = " \t|\"";
 
 enum { MAX_LINE = 4096 /* bytes of a line that are looked at for a message */ };
 
@@ -153,12 +154,69 @@ void dp_mask_example(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept)
     mask(out, url, kept, nkept, true);
 }
 
+/* Whether a word of a line is the address of a client, or the beginning of one that has so many points: 192.0.2.1:80,
+ * 2001:db8::1. */
+static bool is_address(dp_str s, size_t points)
+{
+    size_t dots = 0, colons = 0, digits = 0;
+    bool   twice = false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!dp_is(s.p[i], DP_CH_HEX) && s.p[i] != '.' && s.p[i] != ':')
+            return false;
+        digits += s.p[i] != '.' && s.p[i] != ':';
+        dots += s.p[i] == '.';
+        twice |= i && s.p[i] == ':' && s.p[i - 1] == ':';
+        colons += s.p[i] == ':';
+    }
+    return digits && (dots >= points || colons > 2 || twice);
+}
+
+/* Who has asked is nobody's business, also where a line cannot be read. */
+static void hide_addresses(dp_buf *b)
+{
+    dp_str text = dp_buf_view(b);
+    for (size_t at = 0, end; at < text.n; at = end + 1) {
+        end = find_any(text, at, "\t \"'|,;()[]<>?=&/@");
+        if (is_address(dp_str_cut(text, at, end), 2))
+            memset(b->p + at, '*', end - at);
+    }
+}
+
+/* Where "@" or "%40" stands, and in `*behind` what comes after it; NULL: nowhere. */
+static const char *find_at(dp_str s, const char **behind)
+{
+    const char *at = memchr(s.p, '@', s.n), *escape = memmem(s.p, s.n, "%40", 3);
+    *behind = at ? at + 1 : escape ? escape + 3 : NULL;
+    return at ? at : escape;
+}
+
+bool dp_mask_is_personal(dp_str value)
+{
+    char        plain[48]; /* an address is shorter */
+    size_t      n = 0;
+    const char *behind, *at = value.n ? find_at(value, &behind) : NULL, *end = value.p + value.n;
+    if (at)
+        return at > value.p && memchr(behind, '.', (size_t)(end - behind));
+    for (size_t i = 0; i < value.n && n < sizeof plain; i++, n++) {
+        bool colon = value.n - i > 2 && dp_str_starts_but_case(dp_str_cut(value, i, value.n), DP_STR("%3a"));
+        plain[n] = colon ? ':' : value.p[i];
+        i += colon ? 2 : 0;
+    }
+    return n && n < sizeof plain && is_address((dp_str){plain, n}, 3);
+}
+
+static bool is_word_byte(char c)
+{
+    return dp_is(c, DP_CH_ALNUM) || (unsigned char)c >= 0x80;
+}
+
 void dp_mask_line(char *out, size_t cap, dp_str text)
 {
     static const char DOTS[] = "...";
     dp_buf            b = {0};
     bool              cut = text.n > MAX_LINE;
     dp_mask_url(&b, cut ? dp_str_cut(text, 0, MAX_LINE) : text, NULL, 0);
+    hide_addresses(&b);
     cut |= b.failed || b.n >= cap;
     size_t n = b.n;
     if (cut && n + sizeof DOTS > cap)
@@ -167,4 +225,35 @@ void dp_mask_line(char *out, size_t cap, dp_str text)
         out[i] = b.p[i] >= ' ' && b.p[i] < 0x7f ? b.p[i] : '?';
     memcpy(out + n, cut ? DOTS : "", cut ? sizeof DOTS : 1);
     dp_buf_done(&b);
+}
+
+void dp_mask_shape(char *out, size_t cap, dp_str text)
+{
+    size_t n = 0;
+    for (size_t i = 0, end; i < text.n && n + 1 < cap; i = end) {
+        bool letters = false;
+        for (end = i; end < text.n && is_word_byte(text.p[end]); end++)
+            letters |= !dp_is(text.p[end], DP_CH_DIGIT);
+        char c = text.p[i];
+        if (end > i)
+            out[n++] = letters ? 'a' : '9';
+        else
+            out[n++] = c >= ' ' && c < 0x7f ? c : '?';
+        end += end == i;
+    }
+    out[n] = 0;
+}
+
+bool dp_mask_is_fields(dp_str text)
+{
+    size_t first = find_any(text, 0, FIELD_ENDS);
+    return first < text.n && find_any(text, first + 1, FIELD_ENDS) < text.n;
+}
+
+void dp_mask_stray(char *out, size_t cap, dp_str text)
+{
+    if (dp_mask_is_fields(text))
+        dp_mask_shape(out, cap, text);
+    else
+        dp_mask_line(out, cap, text);
 }

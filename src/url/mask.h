@@ -24,8 +24,23 @@ void dp_mask_example(dp_buf *out, dp_str url, const dp_str *kept, size_t nkept);
 /* Whether a parameter of that name is masked. */
 bool dp_mask_is_secret(dp_str name);
 
+/* Whether a value looks like the e-mail or the IP address of somebody, also where '@' and ':' are escaped. */
+bool dp_mask_is_personal(dp_str value);
+
 /* The same into a message: cut to `cap` bytes with NUL ("..." marks the cut), what cannot
- * be printed as ?. */
+ * be printed as ?, addresses of clients as *. */
 void dp_mask_line(char *out, size_t cap, dp_str text);
+
+/* What fields a line has, and nothing of what is in them: 'a' for each word, '9' for each number, and all that stands
+ * between. So nobody sees who has asked. Cut to `cap` bytes with NUL.
+ *
+ *     203.0.113.9 - frank [18/Nov/2026] "GET /a"   ──►   9.9.9.9 - a [9/a/9] "a /a" */
+void dp_mask_shape(char *out, size_t cap, dp_str text);
+
+/* Whether a text is of three fields or more, as a line of a log: then its shape alone is for a message. */
+bool dp_mask_is_fields(dp_str text);
+
+/* What should be a URL, into a message: as a line, or the shape. */
+void dp_mask_stray(char *out, size_t cap, dp_str text);
 
 #endif

@@ -59,3 +59,33 @@ alb alb.log
 caddy caddy.log
 EOF
 t dustpan learn -q --log-format alb apache.log
+
+echo
+echo "== requests for no page, a whole URL in a request, and lines that show nobody who has asked"
+for _ in 1 2 3 4 5; do
+    echo '203.0.113.9 - frank [18/Nov/2026:10:00:00 +0000] "GET /a?sid=1 HTTP/1.1" 200 5120 "-" "M"'
+done >odd.log
+cat >>odd.log <<'EOF'
+203.0.113.9 - frank [18/Nov/2026:10:00:00 +0000] "OPTIONS * HTTP/1.0" 200 5120 "-" "M"
+203.0.113.9 - frank [18/Nov/2026:10:00:00 +0000] "CONNECT a.com:443 HTTP/1.0" 405 5120 "-" "M"
+203.0.113.9 - frank [18/Nov/2026:10:00:00 +0000] "\x16\x03\x01" 400 5120 "-" "M"
+203.0.113.9 - frank [18/Nov/2026:10:00:00 +0000] "GET http://shop.example/b HTTP/1.0" 200 5120 "-" "M"
+203.0.113.9 - frank [18/Nov/2026:10:00:00 +0000] "GET http://other.example/b HTTP/1.0" 200 5120 "-" "M"
+203.0.113.9 - frank [frank] "GET /b HTTP/1.0" 200 5120 "-" "M"
+EOF
+t dustpan learn --base-url https://shop.example odd.log -o odd.rules
+dustpan apply -q --base-url https://shop.example -r any.rules odd.log | sed 's/.*"M"//' | sort | uniq -c
+printf 'shop.example|2001:db8:dead:beef::17|frank|GET /a\nshop.example|203.0.113.7|x|GET /b\n' >own.log
+t dustpan apply -r any.rules own.log
+t dustpan learn own.log
+for base in https://shop.example/p?x shop.example; do
+    t dustpan learn --base-url "$base" odd.log
+done
+t dustpan learn --log-format foo odd.log
+t dustpan learn --log-format ngnix odd.log
+for verb in eval audit; do
+    t dustpan $verb -q -r any.rules --base-url https://shop.example common.log
+done
+t dustpan cluster -q --base-url https://shop.example common.log
+sed 's/,"host":"shop.example"//' nginx.json >no_host.json
+t dustpan report no_host.json -o report.html

@@ -41,14 +41,14 @@ static const record_case cases[] = {
      "cdx\nurl=http://a.com/ digest=D mime=warc/revisit\n",
      {0}},
     {" CDX a s\nhttp://a.com/ 200\nhttp://a.com/\nhttp://a.com/ 200 x\n- 200\n",
-     "cdx\nurl=http://a.com/ status=200\nbad 3: 1 field, 2 expected\nbad 4: more than 2 fields: 'x' is one too many\n"
+     "cdx\nurl=http://a.com/ status=200\nbad 3: 1 field, 2 expected\nbad 4: more than 2 fields: a is one too many\n"
      "bad 5: the original URL is missing\n",
      {0}},
     {" CDX N b m s\nk 20140126200624 text/html 200\n",
      "error: the header has no column for the original URL (letter a): ' CDX N b m s'\n",
      {0}},
     {"a b c\n",
-     "error: not a CDX index: no header, and not a known layout: 'a b c'\n",
+     "error: not a CDX index: no header, and not a known layout: a a a\n",
      {.format = "cdx"}},
     {" CDX a\nhttp://a.com/\n", "cdx\nheader\nurl=http://a.com/\n", {.all_lines = true}},
 };

@@ -21,7 +21,7 @@ static const record_case cases[] = {
      "com,a)/ 20140126200624 {\"url\":\ncom,a)/ 2014 {\"url\":\"x\"}\ncom,a)/\n",
      "cdxj\nurl=http://a.com/ time=1390766784\nurl=http://a.com/ time=1390766784\nbad 3: broken JSON at byte 8: "
      "expected a value\n"
-     "bad 4: not a time: '2014'\nbad 5: expected a key, a time and a JSON object, found 'com,a)/'\n",
+     "bad 4: not a time: '2014'\nbad 5: expected a key, a time and a JSON object, found a,a)/\n",
      {.format = "cdxj"}},
 };
 

@@ -22,7 +22,7 @@ static const record_case cases[] = {
      "2006-07-07T14:32:16.252Z 200 1 - - - t #009 - - - -\n",
      "crawllog\nurl=http://a.dk/ status=200 size=1 time=1152282736 hops=0 mime=text/html\nbad 2: 1 column, 10 "
      "expected\n"
-     "bad 3: not a time: '2006'\nbad 4: not a fetch status: 'x'\nbad 5: size: expected a number, found 'x'\n"
+     "bad 3: not a time: 9\nbad 4: not a fetch status: a\nbad 5: size: expected a number, found 'x'\n"
      "bad 7: the URL is missing\n",
      {.format = "crawllog"}},
 };

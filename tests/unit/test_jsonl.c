@@ -33,6 +33,15 @@ static const record_case cases[] = {
     {"{\"url\":\"http://a.com/\xff\\udcff\\u0000\"}\n", "jsonl\nurl=http://a.com/\\xff\\xff\\x00\n", {0}},
     {"{\"url\":\"http://a.com/\"}\n\n \n", "jsonl\nurl=http://a.com/\n", {0}},
     {"{\"url\":\"http://a.com/\"}", "jsonl\nurl=http://a.com/\n", {0}},
+    /* logs: the request before what the server made of it, the host that was asked for before its own name */
+    {"{\"uri\":\"/a\",\"args\":\"x=1\",\"host\":\"b.com\"}\n{\"uri\":\"/a?y=1\",\"args\":\"y=1\",\"host\":\"b.com\"}\n"
+     "{\"uri\":\"/i.php\",\"request\":\"GET /a?x=2 HTTP/1.1\",\"server_name\":\"_\",\"http_host\":\"b.com\"}\n"
+     "{\"uri\":\"/a\",\"request_uri\":\"/a?x=3\",\"args\":\"x=4\",\"server_name\":\"c.com\",\"host\":\"b.com\"}\n",
+     "jsonl\nurl=http://b.com/a?x=1\nurl=http://b.com/a?y=1\nurl=http://b.com/a?x=2\nurl=http://b.com/a?x=3\n",
+     {0}},
+    {"{\"uri\":\"/a\"}\n{\"request\":\"GET /b HTTP/1.1\",\"server_name\":\"_\"}\n",
+     "error: the log has paths without hosts: add the host with --base-url https://example.com\n",
+     {0}},
     /* lines that cannot be read */
     {"{\"url\":\"http://a.com/\"}\n{\"url\":\"http://b.com/\"}\n{\"url\":\"http://c.com/\"}\n{\"url\":\"x\"\n[1]\n",
      "jsonl\nurl=http://a.com/\nurl=http://b.com/\nurl=http://c.com/\n"

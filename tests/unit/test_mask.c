@@ -101,6 +101,37 @@ static void lines_are_cut_and_made_printable(void **state)
     assert_string_equal("xxxxxxxx...", out);
 }
 
+static void nobody_who_has_asked_is_shown(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *want; } cases[] = {
+        {"http://a.com/x?203.0.113.77?GET", "http://a.com/x?************?GET"},
+        {"/x?client=2001:db8:1::5&a=1", "/x?client=*************&a=1"},
+        {"/x@203.0.113.7", "/x@***********"},
+        {"h.example|2001:db8::17|frank|GET /a", "a.a|9:a::9|a|a /a"},
+        {"h1 - frank [x]", "a - a [a]"},
+    };
+    char out[64];
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_mask_stray(out, sizeof out, dp_str_c(cases[i].text));
+        assert_string_equal(cases[i].want, out);
+    }
+    dp_mask_shape(out, 4, DP_STR("a.b.c"));
+    assert_string_equal("a.a", out);
+}
+
+static void knows_what_is_of_one_person(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"alice.smith%40example.org", "a@b.org", "203.0.113.77", "2001:db8::1",
+                                      "2001%3Adb8%3A%3A1"};
+    static const char *const no[] = {"", "2.4", "1.2.3", "alice", "a@b", "@b.org", "12:30", "index.html"};
+    for (size_t i = 0; i < DP_COUNT(yes); i++)
+        assert_true(dp_mask_is_personal(dp_str_c(yes[i])));
+    for (size_t i = 0; i < DP_COUNT(no); i++)
+        assert_false(dp_mask_is_personal(dp_str_c(no[i])));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +139,8 @@ int main(void)
         cmocka_unit_test(hides_what_a_rule_dropped_or_erased),
         cmocka_unit_test(an_example_shows_what_cannot_be_a_secret),
         cmocka_unit_test(lines_are_cut_and_made_printable),
+        cmocka_unit_test(nobody_who_has_asked_is_shown),
+        cmocka_unit_test(knows_what_is_of_one_person),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,12 +19,10 @@ static void cuts_request_lines(void **state)
         {"GET // HTTP/1.1", "", "//", NULL},
         {"-", NULL, NULL, "the request is missing"},
         {"", NULL, NULL, "the request is missing"},
-        {"GET", NULL, NULL, "malformed request 'GET'"},
-        {"\x16\x03\x01", NULL, NULL, "malformed request '" "?" "?" "?" "'"},
-        {"get / HTTP/1.1", NULL, NULL, "malformed request 'get / HTTP/1.1'"},
-        {"GET http://b.com/ HTTP/1.1", NULL, NULL, "the request is for a whole URL, as for a proxy: 'http://b.com/'"},
-        {"OPTIONS * HTTP/1.0", NULL, NULL, "the request is not for a path: '*'"},
-        {"CONNECT a.com:443 HTTP/1.1", NULL, NULL, "the request is not for a path: 'a.com:443'"},
+        {"GET", NULL, NULL, "malformed request: a"},
+        {"get / HTTP/1.1", NULL, NULL, "malformed request: a / a/9.9"},
+        {"GET http://b.com/ HTTP/1.1", "", "http://b.com/", NULL},
+        {"GET x HTTP/1.1", NULL, NULL, "the request is not for a path: 'x'"},
         {"GET  HTTP/1.1", NULL, NULL, "the request is not for a path: ''"},
     };
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
@@ -37,6 +35,38 @@ static void cuts_request_lines(void **state)
             assert_string_equal(cases[i].why, why.text);
         else
             assert_true(dp_str_eq(dp_str_c(cases[i].method), method) && dp_str_eq(dp_str_c(cases[i].target), target));
+    }
+}
+
+static void some_requests_are_for_no_page(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"\x16\x03\x01", "\x80 /", "OPTIONS * HTTP/1.0", "CONNECT a.com:443 HTTP/1.1"};
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_str method, target;
+        assert_int_equal(DP_LINE_NO_PAGE, dp_request_split(dp_str_c(cases[i]), &method, &target, NULL));
+    }
+}
+
+/* The whole URL in the request of a client. */
+static void takes_a_whole_url_of_its_own_host(void **state)
+{
+    (void)state;
+    static const struct { const char *base, *host, *url; bool own; } cases[] = {
+        {"https://a.com", "", "http://a.com/x?y", true},  {"https://a.com", "", "http://A.com:8080/", true},
+        {"https://a.com", "", "http://b.com/", false},    {"https://a.com", "b.com:443", "http://b.com/", true},
+        {"https://a.com", "b.com", "http://a.com/", false}, {NULL, "", "http://a.com/", false},
+        {NULL, "a.com", "http://u@a.com/", false},
+    };
+    for (size_t i = 0; i < DP_COUNT(cases); i++) {
+        dp_origin o;
+        dp_place  place = {.scheme = DP_STR(""), .host = dp_str_c(cases[i].host), .port = DP_STR("")};
+        assert_int_equal(DP_OK, dp_origin_init(&o, cases[i].base, NULL));
+        dp_line kind = dp_origin_join(&o, &place, dp_str_c(cases[i].url), DP_STR(""), NULL);
+        assert_int_equal(cases[i].own ? DP_LINE_RECORD : DP_LINE_BAD, kind);
+        if (cases[i].own)
+            assert_true(dp_str_eq(dp_str_c(cases[i].url), dp_buf_view(&o.url)));
+        dp_origin_done(&o);
     }
 }
 
@@ -63,7 +93,7 @@ static void finds_the_origin(void **state)
     (void)state;
     static const struct { const char *base, *scheme, *host, *port, *query, *want; } cases[] = {
         {"https://a.com", "", "", "", "", "https://a.com/p"},
-        {"https://a.com:8443/x/y?z", "", "", "", "", "https://a.com:8443/p"},
+        {"https://a.com:8443/", "", "", "", "", "https://a.com:8443/p"},
         {"https://[::1]/", "", "-", "", "", "https://[::1]/p"},
         {"https://a.com", "", "b.com", "", "", "https://b.com/p"}, /* the line's host, the scheme of --base-url */
         {"https://a.com", "", "b.com", "80", "", "http://b.com/p"},
@@ -99,7 +129,8 @@ static void finds_the_origin(void **state)
 static void refuses_an_origin_that_is_none(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"", "a.com", "/x", "http://", "http://a b:x/"};
+    static const char *const cases[] = {"", "a.com", "/x", "http://", "http://a b:x/", "https://a.com/x",
+                                       "https://a.com?x", "https://u@a.com", "https://a.com/#f"};
     for (size_t i = 0; i < DP_COUNT(cases); i++) {
         dp_origin o;
         dp_error  err = {0};
@@ -112,6 +143,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cuts_request_lines),
+        cmocka_unit_test(some_requests_are_for_no_page),
+        cmocka_unit_test(takes_a_whole_url_of_its_own_host),
         cmocka_unit_test(undoes_escapes),
         cmocka_unit_test(finds_the_origin),
         cmocka_unit_test(refuses_an_origin_that_is_none),

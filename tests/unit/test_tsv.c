@@ -89,7 +89,7 @@ static const record_case cases[] = {
      "error: columns can be named for tsv and csv only, not for 'urls'\n",
      {.columns = "url", .format = "urls"}},
     {"http://a.com/\nhttp://b.com/\n",
-     "error: not cluster and URL separated by TABs: 1 column, at least 2 expected; it begins with "
+     "error: not cluster and URL separated by TABs: 1 column, at least 2 expected; it begins with lines like "
      "'http://a.com/'; it looks like a list of URLs (--format urls)\n",
      {.format = "clusters"}},
     /* all lines */

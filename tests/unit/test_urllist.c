@@ -21,8 +21,10 @@ static const record_case cases[] = {
     {"one\ntwo\n", "urls\nurl=one\nurl=two\n", {.format = "urls"}}, /* whatever they are, when that is said */
     {"# a list\n\nhttp://a.com/\n", "urls\nother\nother\nurl=http://a.com/\n", {.all_lines = true}},
     {"one\ntwo\n",
-     "error: cannot tell the format of 'one': name it with --format, one of wat warc w3c jsonl cdxj cdx crawllog "
-     "alb combined clf csv tsv clusters pairs list urls\n",
+     "error: cannot tell the format of lines like 'one' (a: a word, 9: a number): name it with --format, one of wat "
+     "warc "
+     "w3c jsonl cdxj cdx crawllog alb combined clf csv tsv clusters pairs list urls; or give --log-format 'the "
+     "log_format string'\n",
      {0}},
 };
 

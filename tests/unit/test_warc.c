@@ -242,7 +242,8 @@ static void what_is_no_archive_is_refused(void **state)
     (void)state;
     static const record_case cases[] = {
         {"http://a.com/\n",
-         "error: not a WARC archive: it begins with 'http://a.com/'; it looks like a list of URLs (--format urls)\n",
+         "error: not a WARC archive: it begins with lines like 'http://a.com/'; it looks like a list of URLs (--format "
+         "urls)\n",
          {.format = "warc"}},
         {"WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n", "warc\n", {.format = "warc"}},
     };

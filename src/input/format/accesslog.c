@@ -109,7 +109,7 @@ static dp_line read_time(const dp_str *v, dp_record *r, dp_why *why)
         if (!dp_is_known(text))
             continue;
         if (!kinds[i].read(text, &r->time))
-            return dp_bad(why, "not a time: %s", dp_quote(text).text);
+            return dp_bad(why, "not a time: %s", dp_shape(text).text);
         r->time /= kinds[i].unit;
         r->has |= 1u << DP_FIELD_TIME;
         return DP_LINE_RECORD;
@@ -122,13 +122,13 @@ static dp_line read_numbers(const dp_str *v, dp_record *r, dp_why *why)
     int64_t status;
     if (dp_is_known(v[DP_LOG_STATUS])) {
         if (!dp_number(v[DP_LOG_STATUS], &status) || status > 999)
-            return dp_bad(why, "not a status: %s", dp_quote(v[DP_LOG_STATUS]).text);
+            return dp_bad(why, "not a status: %s", dp_shape(v[DP_LOG_STATUS]).text);
         r->status = (uint16_t)status;
         r->has |= 1u << DP_FIELD_STATUS;
     }
     if (dp_is_known(v[DP_LOG_SIZE])) {
         if (!dp_number(v[DP_LOG_SIZE], &r->size))
-            return dp_bad(why, "not a size: %s", dp_quote(v[DP_LOG_SIZE]).text);
+            return dp_bad(why, "not a size: %s", dp_shape(v[DP_LOG_SIZE]).text);
         r->has |= 1u << DP_FIELD_SIZE;
     }
     return DP_LINE_RECORD;
@@ -165,7 +165,7 @@ static dp_line read_target(accesslog *l, const dp_str *v, dp_record *r, dp_str *
     *path = plain(l, v[DP_LOG_URI].n ? v[DP_LOG_URI] : v[DP_LOG_PATH]);
     if (!v[DP_LOG_URI].n)
         *query = v[DP_LOG_QUERY];
-    return l->request.failed ? DP_LINE_NOMEM : dp_request_check(*path, why);
+    return l->request.failed ? DP_LINE_NOMEM : dp_request_check(r->method, *path, why);
 }
 
 static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)

@@ -51,7 +51,7 @@ static dp_line read_request(dp_record *r, dp_str request, dp_why *why)
     const char *last = line.n ? memrchr(line.p, ' ', line.n) : NULL;
     dp_str      url = last ? dp_str_cut(line, 0, (size_t)(last - line.p)) : line;
     if (!method.n || method.p[0] < 'A' || method.p[0] > 'Z' || !dp_looks_like_url(url))
-        return dp_bad(why, "malformed request %s", dp_quote(request).text);
+        return dp_bad(why, "malformed request: %s", dp_shape(request).text);
     r->url = url;
     r->has |= 1u << DP_FIELD_URL;
     r->method = dp_str_eq(method, DP_STR("GET")) ? DP_STR("") : method;
@@ -68,9 +68,9 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     while (rest.n && n < VALUES)
         v[n++] = next_value(&rest);
     if (n < LEAST || !is_type(v[TYPE]))
-        return dp_bad(why, "not a line of a load balancer: %s", dp_quote(line).text);
+        return dp_bad(why, "not a line of a load balancer: %s", dp_shape(line).text);
     if (!dp_when_iso(v[TIME], &r->time))
-        return dp_bad(why, "not a time: %s", dp_quote(v[TIME]).text);
+        return dp_bad(why, "not a time: %s", dp_shape(v[TIME]).text);
     r->has |= 1u << DP_FIELD_TIME;
     const struct {
         dp_field field;

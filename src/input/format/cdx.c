@@ -191,7 +191,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
         return DP_LINE_HEADER;
     }
     if (!c->has_header && !find_classic(c, line))
-        return dp_bad(why, "no header, and not a known layout: %s", dp_quote(line).text);
+        return dp_bad(why, "no header, and not a known layout: %s", dp_stray(line).text);
     dp_str rest = line;
     for (size_t i = 0; i < c->n; i++) {
         if (!rest.n)
@@ -201,7 +201,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
             set_value(r, c->column[i], value);
     }
     if (rest.n)
-        return dp_bad(why, "more than %zu fields: %s is one too many", c->n, dp_quote(rest).text);
+        return dp_bad(why, "more than %zu fields: %s is one too many", c->n, dp_shape(rest).text);
     if (is_no_page(r))
         return DP_LINE_OTHER;
     if (!dp_record_has(r, DP_FIELD_URL))

@@ -31,7 +31,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
         return DP_LINE_OTHER;
     const char *object = memmem(line.p, line.n, " {", 2);
     if (!object)
-        return dp_bad(why, "expected a key, a time and a JSON object, found %s", dp_quote(line).text);
+        return dp_bad(why, "expected a key, a time and a JSON object, found %s", dp_shape(line).text);
     dp_str rest = {line.p, (size_t)(object - line.p)};
     dp_str key = dp_next_field(&rest, ' '), time = dp_next_field(&rest, ' ');
     if (!key.n || (!dp_when_digits(time, &r->time) && !dp_when_iso(time, &r->time)))

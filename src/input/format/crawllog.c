@@ -25,7 +25,7 @@ static dp_line read_status(dp_record *r, dp_str text, dp_why *why)
     int64_t v;
     bool    negative = text.n && text.p[0] == '-';
     if (!dp_number(negative ? dp_str_cut(text, 1, text.n) : text, &v) || v > 99999)
-        return dp_bad(why, "not a fetch status: %s", dp_quote(text).text);
+        return dp_bad(why, "not a fetch status: %s", dp_shape(text).text);
     r->status = (uint16_t)(negative || v < 100 || v > 999 ? 0 : v);
     r->has |= 1u << DP_FIELD_STATUS;
     return DP_LINE_RECORD;
@@ -43,7 +43,7 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
             return dp_bad(why, "%zu column%s, %d expected", i, dp_s(i), COLUMNS);
     }
     if (!dp_when_iso(v[TIME], &r->time) && !dp_when_digits(v[TIME], &r->time))
-        return dp_bad(why, "not a time: %s", dp_quote(v[TIME]).text);
+        return dp_bad(why, "not a time: %s", dp_shape(v[TIME]).text);
     r->has |= 1u << DP_FIELD_TIME;
     dp_line kind = read_status(r, v[STATUS], why);
     if (kind == DP_LINE_RECORD)

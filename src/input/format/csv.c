@@ -174,7 +174,7 @@ static dp_err open_csv(void **state, const dp_setup *s, dp_error *err)
     else if (line.n && !read_header(&c->columns, line))
         code = dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0,
                           "no column is named 'url' or 'Address' in %s: name the columns with --columns",
-                          dp_quote(line).text);
+                          dp_heading(line).text);
     if (code == DP_OK)
         *state = c;
     else

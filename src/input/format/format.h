@@ -37,6 +37,15 @@ typedef struct dp_quoted {
 
 dp_quoted dp_quote(dp_str s);
 
+/* The shape of `s` alone (dp_mask_shape): of what may say who has asked. */
+dp_quoted dp_shape(dp_str s);
+
+/* A line that is not what it should be: the shape where it is of several fields (dp_mask_is_fields). */
+dp_quoted dp_stray(dp_str s);
+
+/* A line that should name columns: the shape where it has digits, as those of a log have. */
+dp_quoted dp_heading(dp_str s);
+
 /* What a format is opened with. */
 typedef struct dp_setup {
     const dp_reader_options *o;
@@ -73,8 +82,12 @@ extern const dp_record_format dp_urllist, dp_tsv, dp_clusters, dp_list_format, d
 /* The row with that name; NULL when there is none. */
 const dp_record_format *dp_format_find(dp_str name);
 
-/* What --log-format says: the row for logs of the server of that name, else that for a string of directives. */
+/* What --log-format says: the row for logs of the server of that name, or that for a string of directives; NULL when
+ * it is neither. */
 const dp_record_format *dp_format_of_log(dp_str format);
+
+/* The names of the servers, joined by blanks. */
+void dp_format_servers(char *out, size_t cap);
 
 /* Append the names, joined by blanks. */
 void dp_format_names(char *out, size_t cap);

@@ -25,20 +25,28 @@ const dp_record_format *dp_format_find(dp_str name)
     return NULL;
 }
 
+static const struct {
+    const char             *server;
+    const dp_record_format *writes;
+} presets[] = {
+    {"nginx", &dp_combined}, {"apache", &dp_combined}, {"apache-common", &dp_clf}, {"iis", &dp_w3c},
+    {"cloudfront", &dp_w3c}, {"alb", &dp_alb},         {"caddy", &dp_jsonl},
+};
+
 const dp_record_format *dp_format_of_log(dp_str format)
 {
-    static const struct {
-        const char             *server;
-        const dp_record_format *writes;
-    } presets[] = {
-        {"nginx", &dp_combined}, {"apache", &dp_combined}, {"apache-common", &dp_clf}, {"iis", &dp_w3c},
-        {"cloudfront", &dp_w3c}, {"alb", &dp_alb},         {"caddy", &dp_jsonl},
-    };
     for (size_t i = 0; i < DP_COUNT(presets); i++) {
         if (dp_is_word(format, presets[i].server))
             return presets[i].writes;
     }
-    return &dp_logformat;
+    return memchr(format.p, '$', format.n) || memchr(format.p, '%', format.n) ? &dp_logformat : NULL;
+}
+
+void dp_format_servers(char *out, size_t cap)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < DP_COUNT(presets) && n < cap; i++)
+        n += (size_t)snprintf(out + n, cap - n, "%s%s", i ? " " : "", presets[i].server);
 }
 
 void dp_format_names(char *out, size_t cap)
@@ -60,41 +68,34 @@ dp_line dp_bad_say(dp_why *why, const char *format, ...)
     return DP_LINE_BAD;
 }
 
-/* Whether a word of a line is the address of a client, or the beginning of one: 192.0.2.1:80, 2001:db8::1. */
-static bool is_address(dp_str s)
-{
-    size_t dots = 0, colons = 0, digits = 0;
-    bool   twice = false;
-    for (size_t i = 0; i < s.n; i++) {
-        if (!dp_is(s.p[i], DP_CH_HEX) && s.p[i] != '.' && s.p[i] != ':')
-            return false;
-        digits += s.p[i] != '.' && s.p[i] != ':';
-        dots += s.p[i] == '.';
-        twice |= i && s.p[i] == ':' && s.p[i - 1] == ':';
-        colons += s.p[i] == ':';
-    }
-    return digits && (dots > 1 || colons > 2 || twice);
-}
-
-/* Who has asked is nobody's business, also where a line cannot be read. */
-static void hide_addresses(char *text)
-{
-    static const char ends[] = " \"'|,()[]";
-    for (size_t at = 0, n; text[at]; at += n + (text[at + n] != 0)) {
-        n = strcspn(text + at, ends);
-        if (is_address((dp_str){text + at, n}))
-            memset(text + at, '*', n);
-    }
-}
-
 dp_quoted dp_quote(dp_str s)
 {
     dp_quoted q;
     char      text[sizeof q.text - 2];
     dp_mask_line(text, sizeof text, s);
-    hide_addresses(text);
     snprintf(q.text, sizeof q.text, "'%s'", text);
     return q;
+}
+
+dp_quoted dp_shape(dp_str s)
+{
+    dp_quoted q;
+    dp_mask_shape(q.text, sizeof q.text, s);
+    return q;
+}
+
+dp_quoted dp_stray(dp_str s)
+{
+    return dp_mask_is_fields(s) ? dp_shape(s) : dp_quote(s);
+}
+
+dp_quoted dp_heading(dp_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        if (dp_is(s.p[i], DP_CH_DIGIT))
+            return dp_shape(s);
+    }
+    return dp_quote(s);
 }
 
 bool dp_looks_like_url(dp_str s)
@@ -117,6 +118,7 @@ dp_err dp_format_try(dp_format_trial *t, const dp_record_format *f, const dp_set
         switch (f->line(state, line, &rec, t->bad ? NULL : &t->why)) {
         case DP_LINE_RECORD: t->records++; break;
         case DP_LINE_HEADER: t->headers++; break;
+        case DP_LINE_NO_PAGE:
         case DP_LINE_OTHER: t->others++; break;
         case DP_LINE_BAD: t->line = t->bad++ ? t->line : number; break;
         case DP_LINE_NOMEM:

@@ -24,6 +24,13 @@ static int recognise(dp_str head)
     return line.n && line.p[0] == '{' ? -1 : 0;
 }
 
+/* Whether an object is a line of a server's log. */
+static bool is_log(dp_str line)
+{
+    return !memmem(line.p, line.n, "\"url\"", 5) &&
+           (memmem(line.p, line.n, "\"request", 8) || memmem(line.p, line.n, "\"uri\"", 5));
+}
+
 static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
 {
     size_t blanks = 0;
@@ -32,9 +39,9 @@ static dp_line read_line(void *state, dp_str line, dp_record *r, dp_why *why)
     if (blanks == line.n)
         return DP_LINE_OTHER;
     jsonl *l = state;
-    if (memmem(line.p, line.n, "\"url\"", 5) || !memmem(line.p, line.n, "\"request", 8))
-        return dp_json_record(line, &l->buf, r, dp_column_find, why);
-    return dp_json_log(line, &l->buf, &l->origin, r, why);
+    if (is_log(line))
+        return dp_json_log(line, &l->buf, &l->origin, r, why);
+    return dp_json_record(line, &l->buf, r, dp_column_find, why);
 }
 
 static void close_file(void *state)
@@ -45,12 +52,33 @@ static void close_file(void *state)
     free(l);
 }
 
+/* Whether lines of the head are readable as a log but for their host, and none has one. */
+static bool lacks_hosts(jsonl *l, dp_str head)
+{
+    const dp_str base = DP_STR("http://host");
+    bool         any = false;
+    for (dp_str line; dp_next_line(&head, &line);) {
+        dp_record r = {0};
+        if (!is_log(line))
+            continue;
+        l->origin.base = DP_STR("");
+        if (dp_json_log(line, &l->buf, &l->origin, &r, NULL) == DP_LINE_RECORD)
+            return false;
+        l->origin.base = base;
+        any |= dp_json_log(line, &l->buf, &l->origin, &r, NULL) == DP_LINE_RECORD;
+    }
+    l->origin.base = DP_STR("");
+    return any;
+}
+
 static dp_err open_file(void **state, const dp_setup *s, dp_error *err)
 {
     jsonl *l = calloc(1, sizeof *l);
     if (!l)
         return dp_fail_as(err, DP_ENOMEM);
     dp_err code = dp_origin_init(&l->origin, s->o->base_url, err);
+    if (code == DP_OK && !l->origin.base.n && lacks_hosts(l, s->head))
+        code = dp_origin_missing(s->path, err);
     if (code == DP_OK)
         *state = l;
     else

@@ -11,8 +11,12 @@ typedef enum name {
     REQUEST,
     HEADERS,
     METHOD,
+    REQUEST_URI,
     URI,
+    ARGS,
     HOST,
+    HTTP_HOST,
+    SERVER_NAME,
     SCHEME,
     STATUS,
     SIZE,
@@ -30,13 +34,37 @@ static const struct {
     const char *text;
     name        is;
 } names[] = {
-    {"request", REQUEST},    {"method", METHOD},       {"request_method", METHOD}, {"uri", URI},
-    {"request_uri", URI},    {"host", HOST},           {"http_host", HOST},        {"server_name", HOST},
-    {"scheme", SCHEME},      {"status", STATUS},       {"size", SIZE},             {"body_bytes_sent", SIZE},
-    {"bytes_sent", SIZE},    {"http_user_agent", AGENT}, {"user_agent", AGENT},    {"remote_addr", CLIENT},
-    {"remote_ip", CLIENT},   {"ts", TIME},             {"time", TIME},             {"time_iso8601", TIME},
-    {"time_local", TIME},    {"msec", TIME},            {"http_referer", REFERER}, {"sent_http_location", TARGET},
-    {"sent_http_etag", ETAG}, {"sent_http_content_type", MIME}, {"headers", HEADERS}, {"resp_headers", HEADERS},
+    {"request", REQUEST},
+    {"method", METHOD},
+    {"request_method", METHOD},
+    {"request_uri", REQUEST_URI},
+    {"uri", URI},
+    {"document_uri", URI},
+    {"args", ARGS},
+    {"query_string", ARGS},
+    {"host", HOST},
+    {"http_host", HTTP_HOST},
+    {"server_name", SERVER_NAME},
+    {"scheme", SCHEME},
+    {"status", STATUS},
+    {"size", SIZE},
+    {"body_bytes_sent", SIZE},
+    {"bytes_sent", SIZE},
+    {"http_user_agent", AGENT},
+    {"user_agent", AGENT},
+    {"remote_addr", CLIENT},
+    {"remote_ip", CLIENT},
+    {"ts", TIME},
+    {"time", TIME},
+    {"time_iso8601", TIME},
+    {"time_local", TIME},
+    {"msec", TIME},
+    {"http_referer", REFERER},
+    {"sent_http_location", TARGET},
+    {"sent_http_etag", ETAG},
+    {"sent_http_content_type", MIME},
+    {"headers", HEADERS},
+    {"resp_headers", HEADERS},
 };
 
 /* Caddy's headers: of each a list of values. */
@@ -47,7 +75,7 @@ static const struct {
     {"user-agent", AGENT}, {"referer", REFERER}, {"location", TARGET}, {"etag", ETAG}, {"content-type", MIME},
 };
 
-/* What was found; of several the first. */
+/* What was found; of several of one kind the first. */
 typedef struct found {
     dp_str text[NAMES];
     bool   tls;
@@ -111,18 +139,40 @@ static bool read_object(found *f, dp_jsonscan *s, dp_buf *buf, bool inner)
     return !s->why;
 }
 
+/* The host that was asked for, else the server's own name; "_" is nginx's name for any. */
+static dp_str host_of(const found *f)
+{
+    for (int is = HOST; is <= SERVER_NAME; is++) {
+        if (dp_is_known(f->text[is]) && !dp_str_eq(f->text[is], DP_STR("_")))
+            return f->text[is];
+    }
+    return DP_STR("");
+}
+
+/* What was asked for: the request as the client sent it, before what the server made of it. nginx writes $uri without
+ * the query, and after a rewrite it is the path of a script. */
+static dp_line find_target(const found *f, dp_str *method, dp_str *target, dp_str *query, dp_why *why)
+{
+    *method = f->text[METHOD];
+    *query = DP_STR("");
+    if (dp_is_known(f->text[REQUEST]))
+        return dp_request_split(f->text[REQUEST], method, target, why);
+    *target = f->text[REQUEST_URI].n ? f->text[REQUEST_URI] : f->text[URI];
+    if (!target->n)
+        return dp_bad(why, "the object has no 'url', and no request of a server's log");
+    if (!f->text[REQUEST_URI].n && !memchr(target->p, '?', target->n))
+        *query = f->text[ARGS];
+    return dp_request_check(*method, *target, why);
+}
+
 static dp_line set_url(dp_record *r, const found *f, dp_origin *o, dp_why *why)
 {
-    dp_str method = f->text[METHOD], target = f->text[URI];
-    if (!target.n && !f->text[REQUEST].n)
-        return dp_bad(why, "the object has no 'url', and no request of a server's log");
-    if (!target.n && dp_request_split(f->text[REQUEST], &method, &target, why) != DP_LINE_RECORD)
-        return DP_LINE_BAD;
-    if (dp_request_check(target, why) != DP_LINE_RECORD)
-        return DP_LINE_BAD;
-    const dp_place place = {f->text[SCHEME].n ? f->text[SCHEME] : f->tls ? DP_STR("https") : DP_STR(""), f->text[HOST],
-                            DP_STR("")};
-    dp_line        kind = dp_origin_join(o, &place, target, DP_STR(""), why);
+    dp_str        method, target, query;
+    const dp_str  scheme = f->text[SCHEME].n ? f->text[SCHEME] : f->tls ? DP_STR("https") : DP_STR("");
+    const dp_place place = {scheme, host_of(f), DP_STR("")};
+    dp_line       kind = find_target(f, &method, &target, &query, why);
+    if (kind == DP_LINE_RECORD)
+        kind = dp_origin_join(o, &place, target, query, why);
     if (kind != DP_LINE_RECORD)
         return kind;
     r->url = dp_buf_view(&o->url);
@@ -153,7 +203,7 @@ dp_line dp_json_log(dp_str text, dp_buf *buf, dp_origin *o, dp_record *r, dp_why
     if (!dp_buf_room(buf, text.n)) /* for every text of the object */
         return DP_LINE_NOMEM;
     if (!dp_jsonscan_init(&s, text))
-        return dp_bad(why, "expected a JSON object, found %s", dp_quote(text).text);
+        return dp_bad(why, "expected a JSON object, found %s", dp_stray(text).text);
     if (!read_object(&f, &s, buf, false))
         return dp_bad(why, "broken JSON at byte %zu: %s", (size_t)(s.p - s.begin) + 1, s.why ? s.why : "no object");
     for (size_t i = 0; i < DP_COUNT(plain); i++) {

@@ -78,7 +78,7 @@ dp_line dp_json_record(dp_str text, dp_buf *buf, dp_record *r, unsigned (*find)(
     if (!dp_buf_room(buf, text.n)) /* for every text of the object */
         return DP_LINE_NOMEM;
     if (!dp_jsonscan_init(&s, text))
-        return dp_bad(why, "expected a JSON object, found %s", dp_quote(text).text);
+        return dp_bad(why, "expected a JSON object, found %s", dp_stray(text).text);
     while (dp_jsonscan_next(&s, &key, &value)) {
         unsigned column = find(dp_jsonscan_text(&key, buf));
         if (column == DP_COLUMN_NONE)

@@ -365,7 +365,7 @@ static dp_line no_literal(dp_str literal, const char *where, dp_str line, size_t
     if (at >= line.n)
         return dp_bad(why, "expected %s after %s, found the end of the line", dp_quote(literal).text, where);
     return dp_bad(why, "expected %s after %s, found %s", dp_quote(literal).text, where,
-                  dp_quote(dp_str_cut(line, at, line.n)).text);
+                  dp_shape(dp_str_cut(line, at, line.n)).text);
 }
 
 dp_line dp_logspec_cut(const dp_logspec *s, dp_str line, dp_str value[DP_LOG_FIELDS], dp_why *why)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "input/format/request.h"
 
+#include "base/words/case.h"
 #include "url/chars.h"
 #include "url/split.h"
 
 /* ---- the request line -------------------------------------------------------------------------- */
 
-dp_line dp_request_check(dp_str target, dp_why *why)
+dp_line dp_request_check(dp_str method, dp_str target, dp_why *why)
 {
-    if (target.n && target.p[0] == '/')
+    if (dp_str_eq(target, DP_STR("*")) || dp_str_eq(method, DP_STR("CONNECT")))
+        return DP_LINE_NO_PAGE;
+    if ((target.n && target.p[0] == '/') || dp_looks_like_url(target))
         return DP_LINE_RECORD;
-    if (dp_looks_like_url(target))
-        return dp_bad(why, "the request is for a whole URL, as for a proxy: %s", dp_quote(target).text);
     return dp_bad(why, "the request is not for a path: %s", dp_quote(target).text);
 }
 
@@ -22,15 +23,17 @@ dp_line dp_request_split(dp_str request, dp_str *method, dp_str *target, dp_why 
         return dp_bad(why, "the request is missing");
     while (n < request.n && request.p[n] >= 'A' && request.p[n] <= 'Z')
         n++;
+    if (request.p[0] < ' ' || request.p[0] == 0x7f) /* a TLS handshake, a probe of a scanner */
+        return DP_LINE_NO_PAGE;
     if (!n || n == request.n || request.p[n] != ' ')
-        return dp_bad(why, "malformed request %s", dp_quote(request).text);
+        return dp_bad(why, "malformed request: %s", dp_shape(request).text);
     /* The path may hold blanks; the protocol, where there is one, stands behind the last. */
     const char *last = memrchr(request.p + n + 1, ' ', request.n - n - 1);
     if (last && dp_str_starts(dp_str_cut(request, (size_t)(last - request.p) + 1, request.n), DP_STR("HTTP/")))
         end = (size_t)(last - request.p);
     *target = dp_str_cut(request, n + 1, end);
     *method = n == 3 && memcmp(request.p, "GET", 3) == 0 ? DP_STR("") : dp_str_cut(request, 0, n);
-    return dp_request_check(*target, why);
+    return dp_request_check(*method, *target, why);
 }
 
 /* ---- escapes ------------------------------------------------------------------------------------ */
@@ -86,7 +89,13 @@ dp_err dp_origin_init(dp_origin *o, const char *base_url, dp_error *err)
     if (!dp_split_url(&parts, base) || !parts.has_scheme)
         return dp_fail_at(err, DP_EINVALID, NULL, 0, 0,
                           "--base-url: '%s' is not a URL with a scheme, such as https://example.com", base_url);
+    if (parts.has_user || parts.path.n > 1 || parts.has_query || parts.has_fragment)
+        return dp_fail_at(err, DP_EINVALID, NULL, 0, 0,
+                          "--base-url: expected a scheme and a host alone, such as %.*s://%.*s; found more behind or "
+                          "before the host",
+                          DP_FMT(parts.scheme), DP_FMT(parts.host));
     o->scheme = parts.scheme;
+    o->host = parts.host;
     dp_str last = parts.has_port ? parts.port : parts.host; /* an empty port, too, lies in the text */
     o->base = (dp_str){base.p, (size_t)(last.p + last.n - base.p)};
     return DP_OK;
@@ -152,16 +161,28 @@ static dp_line add_host(dp_origin *o, const dp_place *p, dp_why *why)
     return DP_LINE_RECORD;
 }
 
+/* A client may write the whole URL into its request: of a host that is the server's own. */
+static dp_line take_whole(dp_origin *o, const dp_place *p, dp_str url, dp_why *why)
+{
+    dp_split parts;
+    dp_str   port = DP_STR(""), own = dp_is_known(p->host) ? cut_port(p->host, &port) : o->host;
+    if (!dp_split_url(&parts, url) || !own.n || parts.has_user || !dp_str_eq_but_case(parts.host, own))
+        return dp_bad(why, "the request is for a whole URL of another host, as for a proxy: %s", dp_quote(url).text);
+    return DP_LINE_RECORD;
+}
+
 dp_line dp_origin_join(dp_origin *o, const dp_place *p, dp_str path, dp_str query, dp_why *why)
 {
     dp_line kind = DP_LINE_RECORD;
     dp_buf_reset(&o->url);
-    if (dp_is_known(p->host))
+    if (path.n && path.p[0] != '/')
+        kind = take_whole(o, p, path, why);
+    else if (dp_is_known(p->host))
         kind = add_host(o, p, why);
     else if (o->base.n)
         dp_buf_str(&o->url, o->base);
     else
-        return dp_bad(why, "the host is missing");
+        return dp_bad(why, "the host is missing: add it with --base-url https://example.com");
     if (kind != DP_LINE_RECORD)
         return kind;
     dp_buf_str(&o->url, path);

@@ -105,7 +105,7 @@ static dp_err no_columns(const dp_setup *s, dp_error *err)
     while (dp_next_line(&rest, &line) && (!line.n || line.p[0] == '#')) {}
     return dp_fail_at(err, DP_ESYNTAX, s->path, 1, 0,
                       "no column is named 'url', and none looks like a URL in %s: name the columns with --columns",
-                      dp_quote(line).text);
+                      dp_heading(line).text);
 }
 
 /* Columns by `names`; NULL: by --columns or by content. */

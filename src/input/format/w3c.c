@@ -198,12 +198,12 @@ static dp_line read_time(const w3c *l, const dp_str *v, dp_record *r, dp_why *wh
     if (!date.n || !time.n)
         return DP_LINE_RECORD;
     if (date.n != 10 || time.n > 20)
-        return dp_bad(why, "not a time: %s", dp_quote(time).text);
+        return dp_bad(why, "not a time: %s", dp_shape(time).text);
     memcpy(text, date.p, 10);
     text[10] = ' ';
     memcpy(text + 11, time.p, time.n);
     if (!dp_when_iso((dp_str){text, 11 + time.n}, &r->time))
-        return dp_bad(why, "not a time: %s", dp_quote((dp_str){text, 11 + time.n}).text);
+        return dp_bad(why, "not a time: %s", dp_shape((dp_str){text, 11 + time.n}).text);
     r->has |= 1u << DP_FIELD_TIME;
     return DP_LINE_RECORD;
 }
@@ -217,7 +217,7 @@ static dp_line read_url(w3c *l, const dp_str *v, dp_record *r, dp_why *why)
         r->url = v[URI];
         return DP_LINE_RECORD;
     }
-    if ((kind = dp_request_check(path, why)) != DP_LINE_RECORD)
+    if ((kind = dp_request_check(r->method, path, why)) != DP_LINE_RECORD)
         return kind;
     bool     is_scheme = dp_str_eq(v[SCHEME], DP_STR("http")) || dp_str_eq(v[SCHEME], DP_STR("https"));
     dp_place place = {is_scheme ? v[SCHEME] : DP_STR(""), v[HOST], v[PORT]};

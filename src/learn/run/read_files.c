@@ -53,6 +53,8 @@ static dp_err read_files(sink *s, const char *const *paths, size_t count, const 
     while (s->nwhy < s->most && dp_reader_bad_line(r, s->nwhy, &s->why[s->nwhy]))
         s->nwhy++;
     memcpy(s->total, maker.total, sizeof s->total);
+    s->total[DP_FACT_RECORDS] += dp_reader_no_pages(r);
+    s->total[DP_FACT_NOT_PAGES] += dp_reader_no_pages(r);
     dp_reader_close(r);
     dp_fact_maker_done(&maker);
     return code;

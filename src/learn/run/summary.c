@@ -464,7 +464,8 @@ static void print_records(dp_buf *out, const dp_results *r)
         const char   *one, *many;
     } ignored[] = {
         {DP_FACT_ERRORS, "answered with an error", "answered with an error"},
-        {DP_FACT_NOT_PAGES, "not a GET request answered with 200", "not GET requests answered with 200"},
+        {DP_FACT_NOT_PAGES, "request that shows no page (not GET, or not answered with 200)",
+         "requests that show no page (not GET, or not answered with 200)"},
         {DP_FACT_NOT_URLS, "not a URL", "not URLs"},
     };
     uint64_t records = r->record[DP_FACT_RECORDS];
