@@ -46,13 +46,14 @@ _dustpan() {
     --examples) words='masked raw' ;;
     --table) words='dust kdd08 wsdm10 sigir17' ;;
     --format) words='urls tsv csv jsonl clusters list pairs clf combined w3c alb cdx cdxj crawllog warc wat' ;;
+    --log-format) words='nginx apache apache-common iis cloudfront alb caddy' ;;
     --shingles) words='1 2 3 4' ;;
     --simhash) words='0 1 2 3 4 5 6 7 8' ;;
     --absent) words='unknown negative' ;;
     --echo | --echo-after | --tests | --epsilon | --min-tests | --rate | --parallel | --budget | --max-fetches | --retries | --timeout | --max-size | --user-agent) return ;;
     --min-size | --soft-urls | --soft-share | --promise | --noise | --hosts | --families) return ;;
     --pairs) words='0 1 2 3' ;;
-    --min-precision | --source | --expire | --rollback | --threads | -t | --fail-under | --lost | --columns | --log-format | --base-url | --test | --seed) return ;;
+    --min-precision | --source | --expire | --rollback | --threads | -t | --fail-under | --lost | --columns | --base-url | --test | --seed) return ;;
     -r | --rules | -o | --output | --counts | --urls | --compare | --offline | --cache | --tmp | --state) ;;
     *)
         if ((COMP_CWORD == 1)); then
@@ -80,9 +81,10 @@ _dustpan() {
             split) words=$split ;;
             validate) words=$validate ;;
             'rules check' | 'rules show') words='--json --help' ;;
-            'rules export') words='--to --output --with-likely --help' ;;
+            'rules export') words='--to --output --with-likely --min-precision --examples --help' ;;
             'rules import') words='--from --output --help' ;;
-            'rules fmt' | 'rules merge' | 'rules compile' | 'rules on' | 'rules off') words='--output --help' ;;
+            'rules fmt' | 'rules merge' | 'rules compile') words='--output --help' ;;
+            'rules on' | 'rules off') words='--output --quiet --help' ;;
             'rules diff') words='--urls --examples --json --help' ;;
             esac
         fi

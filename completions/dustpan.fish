@@ -207,7 +207,7 @@ end
 for verb in apply audit cluster eval explain learn report review split validate
     complete -c dustpan -n "__dustpan_at $verb" -l format -x -a 'urls tsv csv jsonl clusters list pairs clf combined w3c alb cdx cdxj crawllog warc wat' -d 'format of the input'
     complete -c dustpan -n "__dustpan_at $verb" -l columns -x -d 'names of the columns of tsv input'
-    complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -d 'format of an access log'
+    complete -c dustpan -n "__dustpan_at $verb" -l log-format -x -a 'nginx apache apache-common iis cloudfront alb caddy' -d 'what writes the log, or its format'
     complete -c dustpan -n "__dustpan_at $verb" -l base-url -x -d 'scheme and host of log lines without a host'
 end
 for verb in audit cluster eval explain learn report review split validate
@@ -251,4 +251,9 @@ complete -c dustpan -n '__dustpan_at rules diff' -l urls -r -F -d 'show whose ke
 complete -c dustpan -n '__dustpan_at rules diff' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'
 complete -c dustpan -n '__dustpan_at rules export' -l to -x -a 'nutch stormcrawler heritrix duplicate-url-discarder pywb nginx clean-param nginx-redirect apache-redirect robots canonical-csv json sed' -d 'tool to export to'
 complete -c dustpan -n '__dustpan_at rules export' -l with-likely -d 'also export rules marked likely'
+complete -c dustpan -n '__dustpan_at rules export' -l min-precision -x -d 'no rules whose precision is below this'
+complete -c dustpan -n '__dustpan_at rules export' -l examples -x -a 'masked raw' -d 'skip rules with possible secrets or export them'
+for verb in on off
+    complete -c dustpan -n "__dustpan_at rules $verb" -s q -l quiet -d 'print errors only'
+end
 complete -c dustpan -n '__dustpan_at rules import' -l from -x -a 'clearurls adguard clean-param duplicate-url-discarder' -d 'format to import'

@@ -220,9 +220,11 @@ static int diff(int argc, char **argv, dp_arena *a)
 static int turn(const char *command, bool on, int argc, char **argv, dp_arena *a)
 {
     const char     *output = NULL;
+    bool            quiet = false;
     dp_list         operands = {0};
     const dp_option table[] = {
-        {'o', "output", "FILE", "write the rules there and leave the file that is read as it is", .text = &output}};
+        {'o', "output", "FILE", "write the rules there and leave the file that is read as it is", .text = &output},
+        {'q', "quiet", NULL, "print errors only", .flag = &quiet}};
     const dp_usage  usage = {command, "FILE ID...",
                              on ? "Make rules active that were off or likely, and rewrite FILE. Rules are named by\n"
                                   "their ids or the first digits of them."
@@ -250,9 +252,9 @@ static int turn(const char *command, bool on, int argc, char **argv, dp_arena *a
     }
     if (code == DP_OK)
         code = print_rules(r, output ? output : file, &err);
-    if (code == DP_OK && turned)
+    if (code == DP_OK && turned && !quiet)
         dp_say("%zu rule%s %s", turned, dp_s(turned), on ? "made active" : "turned off");
-    else if (code == DP_OK)
+    else if (code == DP_OK && !quiet)
         dp_say("nothing to change: already %s", on ? "active" : "off");
     dp_rules_free(r);
     return finish(code, &err);
