@@ -117,6 +117,9 @@ DP_API dp_state dp_rules_state(const dp_rules *r, size_t i);
  * `*changed` is the number of rules changed. DP_EINVALID when no rule has that id. */
 DP_API dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_error *err);
 
+/* Turn off every rule with an attribute p below `min_precision`, but for pinned ones; `*changed` is their number. */
+DP_API dp_err dp_rules_limit(dp_rules *r, double min_precision, size_t *changed);
+
 /* Turn off rules (active and likely ones) that nothing has confirmed for a long time: those whose attribute `seen` is a
  * day before `when`, and those whose attribute `until` is. `when` is a day ("2026-08-01") or a number of days ("90d")
  * before the newest `seen`, or before `newest` (seconds since 1970, 0: not known) where that is later; `until` is then
@@ -153,7 +156,9 @@ typedef enum dp_exchange_count {
 } dp_exchange_count;
 
 /* Export rules to another tool's format, as far as it can express them exactly. The other rules are listed in
- * `*refusals`, one per line, with file, line, id and reason. Flags as in dp_engine_new. docs/exchange.md. */
+ * `*refusals`, one per line, with file, line, id and reason; so are those with values that may be secret. Flags as in
+ * dp_engine_new, and DP_EXPORT_SECRETS. docs/exchange.md. */
+enum { DP_EXPORT_SECRETS = 2 }; /* flag of dp_rules_export: also rules with values that may be secret */
 DP_API dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, const char *target, unsigned flags,
                               size_t count[DP_EXCHANGE_COUNTS], dp_error *err);
 

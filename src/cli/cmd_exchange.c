@@ -28,8 +28,9 @@ static void say_refusals(const dp_text *refusals)
         dp_say("%.*s", (int)(end - p), p);
 }
 
-/* What was exported, and what to do now; the answer is no when something was not. */
-static int say_exported(const size_t *count, const char *to, const char *rules)
+/* What was exported, and what to do now; the answer is no when something was not. `below` are the rules that
+ * --min-precision left out. */
+static int say_exported(const size_t *count, const char *to, const char *rules, size_t below)
 {
     size_t taken = count[DP_EXCHANGE_TAKEN], refused = count[DP_EXCHANGE_REFUSED], lines = count[DP_EXCHANGE_LINES];
     size_t likely = count[DP_EXCHANGE_LIKELY], all = taken + refused;
@@ -46,7 +47,11 @@ static int say_exported(const size_t *count, const char *to, const char *rules)
     if (lines)
         dp_buf_printf(&b, "; %zu other line%s skipped", lines, dp_s(lines));
     if (likely)
-        dp_buf_printf(&b, "; %zu likely rule%s left out (--with-likely)", likely, dp_s(likely));
+        dp_buf_printf(&b, "; %zu likely rule%s left out (--with-likely exports %s, --with-likely --min-precision .9 "
+                          "those with p of .9 and more)",
+                      likely, dp_s(likely), dp_plural(likely, "it", "them"));
+    if (below)
+        dp_buf_printf(&b, "; %zu left out by --min-precision", below);
     if (!b.failed)
         dp_say("%.*s", DP_FMT(dp_buf_view(&b)));
     dp_buf_done(&b);
@@ -91,14 +96,20 @@ static const char *list_names(dp_buf *b, const char *intro, bool targets)
 int dp_cmd_export(int argc, char **argv, dp_arena *a)
 {
     const char     *output = NULL, *to = NULL;
-    bool            likely = false;
+    dp_choice       choice = {0};
+    int             examples = 0;
     dp_list         files = {0};
     dp_buf          about = {0};
     const dp_option table[] = {
         {0, "to", "NAME", "tool to export to; required", .text = &to},
         {'o', "output", "FILE", "write to FILE instead of standard output, once it is complete",
          .text = &output},
-        {0, "with-likely", NULL, "also export rules marked likely", .flag = &likely},
+        {0, "with-likely", NULL, "also export rules marked likely", .flag = &choice.with_likely},
+        {0, "min-precision", "P", "do not export rules whose expected precision p is below P",
+         .share = &choice.min_precision},
+        {0, "examples", "masked|raw",
+         "skip rules with values that may be secret, such as ?token=1234, or\nexport them; default masked",
+         .choice = &examples},
     };
     const dp_usage usage = {"rules export", "--to NAME RULES...",
                             list_names(&about, about_export, true),
@@ -106,7 +117,7 @@ int dp_cmd_export(int argc, char **argv, dp_arena *a)
     dp_rules      *r = NULL;
     dp_text       *text = NULL, *refusals = NULL;
     dp_error       err = {0};
-    size_t         count[DP_EXCHANGE_COUNTS] = {0};
+    size_t         count[DP_EXCHANGE_COUNTS] = {0}, below = 0;
     int            status = dp_options_parse(&usage, argc, argv, &files, a);
     if (status == DP_GO_ON && !to)
         status = dp_say_usage("rules export", "--to NAME is missing");
@@ -115,12 +126,16 @@ int dp_cmd_export(int argc, char **argv, dp_arena *a)
         return status;
     dp_err code = dp_load_rules(&r, files.v, files.n, &err);
     if (code == DP_OK)
-        code = dp_rules_export(&text, &refusals, r, to, likely ? DP_WITH_LIKELY : 0, count, &err);
+        code = dp_rules_limit(r, choice.min_precision, &below);
+    if (code == DP_OK)
+        code = dp_rules_export(&text, &refusals, r, to,
+                               (choice.with_likely ? DP_WITH_LIKELY : 0u) | (examples ? DP_EXPORT_SECRETS : 0u), count,
+                               &err);
     if (code == DP_OK)
         code = dp_target_put(output, text, &err);
     if (code == DP_OK)
         say_refusals(refusals);
-    status = code == DP_OK ? say_exported(count, to, files.v[0]) : dp_say_error(&err);
+    status = code == DP_OK ? say_exported(count, to, files.v[0], below) : dp_say_error(&err);
     dp_text_free(refusals);
     dp_rules_free(r);
     return status;

@@ -13,10 +13,13 @@ static void accept_all(dp_buf *why, const dp_export_unit *u, const char *cannot)
 #define SLASH "; a folder that a condition names is asked for with its slash"
 
 /* Regular expressions could do more than we write; where a tool takes names alone, it is the tool. */
-#define WE(tool, conditions) \
-    tool, "the export to " tool " does not support", false, false, DP_CONDITIONS_##conditions
-#define IT(tool, conditions) tool, tool " cannot express", true, false, DP_CONDITIONS_##conditions
-#define IT_ALSO(tool) tool, tool " cannot express", true, true, DP_CONDITIONS_NONE /* takes `only` */
+#define AS(tool, comes_back, conditions) \
+    tool, "the export to " tool " does not support", false, false, false, comes_back, DP_CONDITIONS_##conditions
+#define WE(tool, conditions) AS(tool, false, conditions)
+#define WE_AGAIN(tool) AS(tool, true, ALL) /* redirects */
+#define IT(tool, conditions) tool, tool " cannot express", true, false, false, false, DP_CONDITIONS_##conditions
+#define IT_ALSO(tool) tool, tool " cannot express", true, true, false, false, DP_CONDITIONS_NONE /* takes `only` */
+#define IT_PATHS(tool) tool, tool " cannot express", true, false, true, false, DP_CONDITIONS_OWN /* takes ;name */
 
 static const dp_export_target targets[] = {
     {"nutch", "Apache Nutch, regex-normalize.xml", WE("Nutch", ALL), "", accept_all, dp_export_nutch},
@@ -31,13 +34,13 @@ static const dp_export_target targets[] = {
      dp_export_nginx},
     {"clean-param", "robots.txt, Clean-param lines", IT("robots.txt Clean-param", OWN), AMPS SLASH,
      dp_refuse_clean_param, dp_export_clean_param},
-    {"nginx-redirect", "nginx, the same maps for a permanent redirect", WE("nginx redirects", ALL), RUNS,
+    {"nginx-redirect", "nginx, the same maps for a permanent redirect", WE_AGAIN("nginx redirects"), RUNS,
      dp_refuse_nginx_redirect, dp_export_nginx_redirect},
-    {"apache-redirect", "Apache, mod_rewrite rules for a permanent redirect", WE("Apache redirects", ALL), RUNS,
+    {"apache-redirect", "Apache, mod_rewrite rules for a permanent redirect", WE_AGAIN("Apache redirects"), RUNS,
      dp_refuse_apache_redirect, dp_export_apache_redirect},
     {"canonical-csv", "CSV, patterns of URLs and their canonical forms", WE("CSV", ALL), RUNS, accept_all,
      dp_export_canonical_csv},
-    {"robots", "robots.txt, Disallow lines for parameters", IT("robots.txt", OWN), AMPS, dp_refuse_robots,
+    {"robots", "robots.txt, Disallow lines for parameters", IT_PATHS("robots.txt"), AMPS, dp_refuse_robots,
      dp_export_robots},
     {"json", "plain JSON: steps with regular expressions", WE("JSON", ALL), "", accept_all, dp_export_json},
     {"sed", "a script for sed -E", WE("sed", NONE), "", dp_refuse_sed, dp_export_sed},
@@ -89,7 +92,8 @@ dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, con
     if (!t)
         return DP_EINVALID;
     dp_units u = {.tool = t->tool, .cannot = t->cannot, .drops = t->drops, .only = t->only,
-                  .conditions = t->conditions};
+                  .path_params = t->path_params, .comes_back = t->comes_back, .conditions = t->conditions,
+                  .secrets = flags & DP_EXPORT_SECRETS};
     dp_buf   b = {0};
     dp_units_take(&u, r, flags & DP_WITH_LIKELY);
     refuse_units(&u, t);

@@ -25,6 +25,8 @@ typedef struct dp_export_target {
     const char *cannot;  /* the beginning of a sentence: "TOOL cannot express" */
     bool        drops;   /* it can only drop parameters: units are drops */
     bool        only;    /* and all but some of them */
+    bool        path_params; /* and those of the path */
+    bool        comes_back;  /* what it changes is asked for again, and goes through all rules anew */
     dp_conditions conditions;
     const char *assumes; /* of URLs, beyond the stage-0 form; "" when nothing */
     /* Append a sentence that says why it cannot express a unit; nothing when it can. */
@@ -41,12 +43,16 @@ void dp_export_pywb(dp_buf *out, const dp_units *units);
 void dp_refuse_pywb(dp_buf *why, const dp_export_unit *u, const char *cannot);
 
 /* Those who match a whole URL: exchange/to_whole.c. */
-typedef void (*dp_whole_put)(dp_buf *out, size_t number, dp_str pattern, dp_str result);
+typedef void (*dp_whole_put)(dp_buf *out, const dp_export_unit *u, size_t number, dp_str pattern, dp_str result);
 
 /* Give each step of all units to `call`, numbered from 1; returns how many. `groups` is how the tool writes the first
- * two groups of a match. */
+ * two groups of a match. What ends a pass is written behind DP_PASS_ENDS, which no pattern matches. */
+#define DP_PASS_ENDS "!"
 size_t dp_whole_steps(dp_buf *out, const dp_units *units, const dp_replacement *how, const char *groups,
                       dp_whole_put call);
+/* The maps of nginx from $dustpan_0 on, a URL with that scheme; returns the number of the last. */
+size_t dp_nginx_maps(dp_buf *out, const dp_units *units, const char *scheme);
+
 void dp_export_heritrix(dp_buf *out, const dp_units *units);
 void dp_export_nginx(dp_buf *out, const dp_units *units);
 void dp_export_sed(dp_buf *out, const dp_units *units);

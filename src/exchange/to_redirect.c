@@ -68,19 +68,24 @@ void dp_refuse_apache_redirect(dp_buf *why, const dp_export_unit *u, const char 
 
 void dp_export_nginx_redirect(dp_buf *out, const dp_units *units)
 {
-    dp_buf_c(out, "# These maps belong into the http block, and this line into the server block:\n"
-                  "#     if ($dustpan_moved) { return 301 $dustpan_moved; }\n");
-    dp_export_nginx(out, units);
-    dp_buf_c(out, "map \"$dustpan_0 $dustpan_key\" $dustpan_moved {\n    default $dustpan_key;\n"
-                  "    \"~^(\\S+) \\1$\" \"\";\n}\n");
+    dp_buf_c(out, "# Made by dustpan. These maps belong into the http block, and this line into the server block:\n"
+                  "#     if ($dustpan_moved) { return 301 $dustpan_moved; }\n"
+                  "# Behind a proxy that ends TLS, it must send X-Forwarded-Proto.\n"
+                  "map $http_x_forwarded_proto $dustpan_scheme {\n    default $scheme;\n    http http;\n"
+                  "    https https;\n}\n");
+    size_t last = dp_nginx_maps(out, units, "$dustpan_scheme");
+    dp_buf_printf(out,
+                  "map \"$request_method $dustpan_0 $dustpan_%zu\" $dustpan_moved {\n    default \"\";\n"
+                  "    \"~^(?:GET|HEAD) (\\S+) " DP_PASS_ENDS "?+(?!\\1$)(.+)$\" \"$2\";\n}\n",
+                  last);
 }
 
 /* ---- Apache ----------------------------------------------------------------------------------------------------- */
 
 /* One step: the variable `dustpan` of the request holds the URL so far. */
-static void put_apache(dp_buf *out, size_t number, dp_str pattern, dp_str result)
+static void put_apache(dp_buf *out, const dp_export_unit *u, size_t number, dp_str pattern, dp_str result)
 {
-    (void)number;
+    (void)u, (void)number;
     dp_buf_printf(out, "RewriteCond %%{ENV:dustpan} \"%.*s\"\nRewriteRule ^ - [E=dustpan:%.*s]\n", DP_FMT(pattern),
                   DP_FMT(result));
 }
@@ -90,12 +95,17 @@ void dp_export_apache_redirect(dp_buf *out, const dp_units *units)
     const dp_replacement apache = {"%", "", ""};
     dp_buf_c(out, "# For a VirtualHost, with mod_rewrite. Made by dustpan.\n"
                   "RewriteEngine on\n"
+                  "# Behind a proxy that ends TLS, it must send X-Forwarded-Proto.\n"
+                  "RewriteRule ^ - [E=dustpan_scheme:%{REQUEST_SCHEME}]\n"
+                  "RewriteCond %{HTTP:X-Forwarded-Proto} \"^(https?)$\"\n"
+                  "RewriteRule ^ - [E=dustpan_scheme:%1]\n"
                   "RewriteCond %{THE_REQUEST} \"^\\S+ (\\S+)\"\n"
-                  "RewriteRule ^ - [E=dustpan:%{REQUEST_SCHEME}://%{HTTP_HOST}%1,"
-                  "E=dustpan_0:%{REQUEST_SCHEME}://%{HTTP_HOST}%1]\n");
+                  "RewriteRule ^ - [E=dustpan:%{ENV:dustpan_scheme}://%{HTTP_HOST}%1,"
+                  "E=dustpan_0:%{ENV:dustpan_scheme}://%{HTTP_HOST}%1]\n");
     dp_whole_steps(out, units, &apache, "%1%2", put_apache);
-    dp_buf_c(out, "RewriteCond \"%{ENV:dustpan_0} %{ENV:dustpan}\" \"!^(\\S+) \\1$\"\n"
-                  "RewriteCond %{ENV:dustpan} \"^([^?]*)[?]?(.*)$\"\n"
+    dp_buf_c(out, "RewriteCond %{REQUEST_METHOD} \"^(?:GET|HEAD)$\"\n"
+                  "RewriteCond \"%{ENV:dustpan_0} %{ENV:dustpan}\" \"!^(\\S+) \\1$\"\n"
+                  "RewriteCond %{ENV:dustpan} \"^" DP_PASS_ENDS "?+([^?]*)[?]?(.*)$\"\n"
                   "RewriteRule ^ %1?%2 [R=301,L,NE]\n");
 }
 
@@ -117,6 +127,8 @@ void dp_refuse_robots(dp_buf *why, const dp_export_unit *u, const char *cannot)
         dp_buf_printf(why, "%s an exception (unless)", cannot);
     else if (r->on && !dp_is_plain_path(r->on))
         dp_buf_printf(why, "%s a condition other than a path of letters, digits, '.', '-', '_' and {**}", cannot);
+    else if (r->names.kind == ';' && (r->on || r->has_if))
+        dp_buf_printf(why, "%s a condition on a path parameter", cannot);
     else if (r->has_if && has_prefix(&r->names))
         dp_buf_printf(why, "%s a condition on the value (if) of names that end in *", cannot);
     else if (r->has_if && !dp_is_plain(r->value))
@@ -138,6 +150,12 @@ static void add_path(dp_buf *out, const dp_template *on, bool more)
         else
             dp_buf_printf(out, "/%.*s", DP_FMT(on->seg[i].n ? on->seg[i].v[0].text : DP_STR("")));
     }
+}
+
+/* ";name" of the path; no URL of the site is meant to have it elsewhere. */
+static void add_path_line(dp_buf *out, const dp_name *name)
+{
+    dp_buf_printf(out, "Disallow: /*;%.*s%s\n", DP_FMT(name->text), name->prefix ? "" : "=");
 }
 
 static void add_lines(dp_buf *out, const dp_rule *r, const dp_name *name, bool more)
@@ -167,7 +185,10 @@ void dp_export_robots(dp_buf *out, const dp_units *units)
             dp_buf_c(out, "\nUser-agent: *\n");
         }
         for (size_t j = 0; j < r->names.n; j++) {
-            add_lines(out, r, &r->names.v[j], false);
+            if (r->names.kind == ';')
+                add_path_line(out, &r->names.v[j]);
+            else
+                add_lines(out, r, &r->names.v[j], false);
             if (has_glob)
                 add_lines(out, r, &r->names.v[j], true);
         }

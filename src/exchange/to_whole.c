@@ -21,6 +21,7 @@ size_t dp_whole_steps(dp_buf *out, const dp_units *units, const dp_replacement *
             dp_buf_reset(&pattern);
             dp_buf_reset(&result);
             if (u->rule->kind == DP_RULE_REWRITE) {
+                dp_buf_c(&result, u->ends ? DP_PASS_ENDS : "");
                 dp_regex_rewrite(&pattern, &result, u, DP_DIALECT_PERL, how);
             } else {
                 dp_regex_drop(&pattern, u, k == 0 ? DP_DROP_FIRST : k == 1 ? DP_DROP_ONLY : DP_DROP_LATER,
@@ -29,7 +30,7 @@ size_t dp_whole_steps(dp_buf *out, const dp_units *units, const dp_replacement *
             }
             out->failed |= pattern.failed || result.failed;
             if (!out->failed)
-                call(out, ++number, dp_buf_view(&pattern), dp_buf_view(&result));
+                call(out, u, ++number, dp_buf_view(&pattern), dp_buf_view(&result));
         }
     }
     dp_buf_done(&pattern);
@@ -49,9 +50,9 @@ static void add_attribute(dp_buf *out, dp_str s)
     }
 }
 
-static void put_heritrix(dp_buf *out, size_t number, dp_str pattern, dp_str result)
+static void put_heritrix(dp_buf *out, const dp_export_unit *u, size_t number, dp_str pattern, dp_str result)
 {
-    (void)number;
+    (void)u, (void)number;
     dp_buf_c(out, "      <bean class=\"org.archive.modules.canonicalize.RegexRule\">\n"
                   "        <property name=\"regex\" value=\"");
     add_attribute(out, pattern);
@@ -73,18 +74,24 @@ void dp_export_heritrix(dp_buf *out, const dp_units *units)
 
 /* ---- nginx ------------------------------------------------------------------------------------------------- */
 
-static void put_nginx(dp_buf *out, size_t number, dp_str pattern, dp_str result)
+static void put_nginx(dp_buf *out, const dp_export_unit *u, size_t number, dp_str pattern, dp_str result)
 {
+    (void)u;
     dp_buf_printf(out, "map $dustpan_%zu $dustpan_%zu {\n    default $dustpan_%zu;\n    \"~%.*s\" \"%.*s\";\n}\n",
                   number - 1, number, number - 1, DP_FMT(pattern), DP_FMT(result));
 }
 
-void dp_export_nginx(dp_buf *out, const dp_units *units)
+size_t dp_nginx_maps(dp_buf *out, const dp_units *units, const char *scheme)
 {
     const dp_replacement nginx = {"$", "", ""};
-    dp_buf_c(out, "# For the http block. $dustpan_key is the key of the request. Made by dustpan.\n"
-                  "map \"\" $dustpan_0 {\n    default $scheme://$http_host$request_uri;\n}\n");
-    size_t last = dp_whole_steps(out, units, &nginx, "$1$2", put_nginx);
+    dp_buf_printf(out, "map \"\" $dustpan_0 {\n    default %s://$http_host$request_uri;\n}\n", scheme);
+    return dp_whole_steps(out, units, &nginx, "$1$2", put_nginx);
+}
+
+void dp_export_nginx(dp_buf *out, const dp_units *units)
+{
+    dp_buf_c(out, "# For the http block. $dustpan_key is the key of the request. Made by dustpan.\n");
+    size_t last = dp_nginx_maps(out, units, "$scheme");
     dp_buf_printf(out, "map \"\" $dustpan_key {\n    default $dustpan_%zu;\n}\n", last);
 }
 
@@ -101,12 +108,14 @@ static void add_quoted(dp_buf *out, dp_str s)
     dp_buf_byte(out, '"');
 }
 
-static void put_csv(dp_buf *out, size_t number, dp_str pattern, dp_str result)
+static void put_csv(dp_buf *out, const dp_export_unit *u, size_t number, dp_str pattern, dp_str result)
 {
     dp_buf_printf(out, "%zu,", number);
     add_quoted(out, pattern);
     dp_buf_byte(out, ',');
     add_quoted(out, result);
+    dp_buf_printf(out, ",%08x,", (unsigned)(u->rule->id >> 32));
+    add_quoted(out, u->rule->text);
     dp_buf_byte(out, '\n');
 }
 
@@ -114,7 +123,7 @@ static void put_csv(dp_buf *out, size_t number, dp_str pattern, dp_str result)
 void dp_export_canonical_csv(dp_buf *out, const dp_units *units)
 {
     const dp_replacement perl = {"$", "", "\\$"};
-    dp_buf_c(out, "step,pattern,canonical\n");
+    dp_buf_c(out, "step,pattern,canonical,id,rule\n");
     dp_whole_steps(out, units, &perl, "$1$2", put_csv);
 }
 

@@ -2,7 +2,9 @@
 #include "exchange/units.h"
 
 #include "base/room.h"
+#include "exchange/feeds.h"
 #include "url/chars.h"
+#include "url/mask.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,30 +53,6 @@ void dp_units_refuse_feature(dp_units *u, const dp_rule *r, const char *what)
 
 /* ---- what can be expressed ----------------------------------------------------------------------- */
 
-static const dp_item *capture_of(const dp_pat *p, size_t *n)
-{
-    const dp_item *found = NULL;
-    *n = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        if (p->v[i].kind != DP_ITEM_LITERAL) {
-            found = &p->v[i];
-            ++*n;
-        }
-    }
-    return found;
-}
-
-/* How often a capture of that name stands in the template. */
-static size_t count_name(const dp_template *t, dp_str name)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->nseg; i++) {
-        for (size_t j = 0; j < t->seg[i].n; j++)
-            n += t->seg[i].v[j].kind == DP_ITEM_CAPTURE && dp_str_eq(t->seg[i].v[j].text, name);
-    }
-    return n;
-}
-
 static const char *refuse_left(const dp_template *t)
 {
     if (t->port >= 0)
@@ -85,12 +63,12 @@ static const char *refuse_left(const dp_template *t)
         return "a template of more than 64 segments";
     for (size_t i = 0; i < t->nseg; i++) {
         size_t         n;
-        const dp_item *c = capture_of(&t->seg[i], &n);
+        const dp_item *c = dp_pat_capture(&t->seg[i], &n);
         if (n > 1)
             return "two captures in one path segment";
         if (n && c->length && c->cls == DP_CLASS_SLUG)
             return "a slug of a fixed length";
-        if (n && c->kind == DP_ITEM_CAPTURE && count_name(t, c->text) > 1)
+        if (n && c->kind == DP_ITEM_CAPTURE && dp_template_count(t, c->text) > 1)
             return "the same capture twice in a template";
         if (n && c + 1 < t->seg[i].v + t->seg[i].n && dp_is(c[1].text.p[0], DP_CH_HEX))
             return "a hexadecimal digit right after a capture: it might cut an escape (%XX) in two";
@@ -176,7 +154,7 @@ static const char *refuse_rule(const dp_units *u, const dp_rule *r)
         return why;
     switch (r->kind) {
     case DP_RULE_REWRITE: return refuse_rewrite(r);
-    case DP_RULE_DROP: return r->names.kind != '?' ? "a path parameter (;name)" : NULL;
+    case DP_RULE_DROP: return r->names.kind != '?' && !u->path_params ? "a path parameter (;name)" : NULL;
     case DP_RULE_ONLY: return r->names.kind != '?' ? "a path parameter (;name)" : NULL;
     case DP_RULE_ERASE: return "an erased value (erase)";
     case DP_RULE_SET: return "a fixed value (set)";
@@ -186,6 +164,74 @@ static const char *refuse_rule(const dp_units *u, const dp_rule *r)
     case DP_RULE_SUB: return "a text substitution (sub)";
     }
     return NULL;
+}
+
+/* ---- what is not for everybody --------------------------------------------------------------------- */
+
+static const char *refuse_text(dp_str text)
+{
+    return dp_mask_is_personal(text) ? "a value in it looks like an e-mail address or an IP address" : NULL;
+}
+
+/* ";name=value" in a literal, and the literal itself. */
+static const char *refuse_literal(dp_str s)
+{
+    const char *why = refuse_text(s);
+    for (size_t at = 0, end; at < s.n && !why; at = end + 1) {
+        const char *stop = memchr(s.p + at, ';', s.n - at), *eq;
+        end = stop ? (size_t)(stop - s.p) : s.n;
+        if (!(eq = memchr(s.p + at, '=', end - at)))
+            continue;
+        size_t sign = (size_t)(eq - s.p);
+        if (sign + 1 < end && dp_mask_is_secret(dp_str_cut(s, at, sign)))
+            why = "a path parameter in it may be secret, by its name";
+        else
+            why = refuse_text(dp_str_cut(s, sign + 1, end));
+    }
+    return why;
+}
+
+static const char *refuse_template(const dp_template *t)
+{
+    const char *why = NULL;
+    for (size_t i = 0; t && i < t->nseg; i++) {
+        for (size_t j = 0; j < t->seg[i].n && !why; j++) {
+            const dp_item *c = &t->seg[i].v[j];
+            if (c->kind == DP_ITEM_LITERAL)
+                why = refuse_literal(c->text);
+            for (size_t k = 0; k < c->nlist && !why; k++)
+                why = refuse_literal(c->list[k]);
+        }
+    }
+    return why;
+}
+
+/* Files of other tools are read by others: a value that only one visitor has is not for them. */
+static const char *refuse_secret(const dp_rule *r)
+{
+    const char *why = refuse_template(r->left);
+    for (size_t i = 0; r->has_if && r->value.n && i < r->names.n && !why; i++)
+        why = dp_mask_is_secret(r->names.v[i].text) ? "the value in it may be secret, by the name of its parameter"
+                                                    : NULL;
+    if (!why && r->has_if)
+        why = refuse_text(r->value);
+    if (!why)
+        why = refuse_template(r->right);
+    if (!why)
+        why = refuse_template(r->on);
+    for (size_t i = 0; i < r->nunless && !why; i++)
+        why = refuse_template(r->unless[i]);
+    return why;
+}
+
+/* Say that a rule shows what may be secret. */
+static void refuse_shown(dp_units *u, const dp_rule *r, const char *what)
+{
+    dp_buf why = {0};
+    dp_buf_printf(&why, "%s, and the file of another tool may be public; --examples raw exports it", what);
+    u->failed |= why.failed;
+    dp_units_refuse(u, r, dp_buf_view(&why));
+    dp_buf_done(&why);
 }
 
 /* ---- keep lines ------------------------------------------------------------------------------------ */
@@ -236,7 +282,7 @@ static void add_unit(dp_units *u, const dp_rule *r, const dp_scope **scope, size
         u->failed = true;
         return;
     }
-    u->v[u->n] = (dp_export_unit){r, scope, n, u->n, false};
+    u->v[u->n] = (dp_export_unit){.rule = r, .scope = scope, .nscope = n, .number = u->n};
     u->n++;
 }
 
@@ -320,6 +366,8 @@ void dp_units_take(dp_units *u, const dp_rules *r, bool likely)
             u->nrules++;
             if ((why = refuse_kind(u, rule)) || (why = refuse_scope(rule)) || (why = refuse_rule(u, rule)))
                 dp_units_refuse_feature(u, rule, why);
+            else if (!u->secrets && (why = refuse_secret(rule)))
+                refuse_shown(u, rule, why);
             else if (!refuse_kept(u, r, rule))
                 take_rule(u, rule);
         }
@@ -328,170 +376,62 @@ void dp_units_take(dp_units *u, const dp_rules *r, bool likely)
         qsort(u->v, u->n, sizeof *u->v, by_place);
 }
 
-/* ---- who feeds whom --------------------------------------------------------------------------------- */
-
-static bool scope_fits(const dp_scope *s, dp_str host)
-{
-    if (s->any)
-        return true;
-    if (!s->wildcard)
-        return dp_str_eq(s->name, host);
-    return host.n > s->name.n + 1 && dp_str_ends(host, s->name) && host.p[host.n - s->name.n - 1] == '.';
-}
-
-static bool unit_fits(const dp_export_unit *u, dp_str host)
-{
-    for (size_t i = 0; i < u->nscope; i++) {
-        if (scope_fits(u->scope[i], host))
-            return true;
-    }
-    return false;
-}
-
-/* Whether some host falls under both: one of them under a name of the other, or both under wildcards. */
-static bool scopes_meet(const dp_export_unit *a, const dp_export_unit *b)
-{
-    for (size_t i = 0; i < a->nscope; i++) {
-        const dp_scope *s = a->scope[i];
-        for (size_t j = 0; j < b->nscope; j++) {
-            const dp_scope *t = b->scope[j];
-            bool open = (s->any || s->wildcard) && (t->any || t->wildcard);
-            if (open || (!s->any && !s->wildcard && scope_fits(t, s->name)) ||
-                (!t->any && !t->wildcard && scope_fits(s, t->name)))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* The literal at one end of a pattern; all of it when there is no capture. */
-static dp_str end_of(const dp_pat *p, bool last)
-{
-    const dp_item *i = p->n ? &p->v[last ? p->n - 1 : 0] : NULL;
-    return i && i->kind == DP_ITEM_LITERAL ? i->text : (dp_str){"", 0};
-}
-
-/* Whether some segment may fit both. */
-static bool segments_meet(const dp_pat *a, const dp_pat *b)
-{
-    size_t na, nb;
-    capture_of(a, &na);
-    capture_of(b, &nb);
-    dp_str x = end_of(a, false), y = end_of(b, false), p = end_of(a, true), q = end_of(b, true);
-    if (!na && !nb)
-        return dp_str_eq(x, y);
-    if ((!na && (!a->n || x.n < y.n + (nb ? 1 : 0))) || (!nb && (!b->n || y.n < x.n + (na ? 1 : 0))))
-        return false; /* a capture is never empty */
-    return (dp_str_starts(x, y) || dp_str_starts(y, x)) && (dp_str_ends(p, q) || dp_str_ends(q, p));
-}
-
-/* Whether some path may fit the segments of `a` from `i` on and those of `b` from `j` on. */
-static bool paths_meet(const dp_template *a, size_t i, const dp_template *b, size_t j)
-{
-    if (i == a->nseg && j == b->nseg)
-        return true;
-    if (i < a->nseg && i == a->glob)
-        return paths_meet(a, i + 1, b, j) || (j < b->nseg && paths_meet(a, i, b, j + 1));
-    if (j < b->nseg && j == b->glob)
-        return paths_meet(a, i, b, j + 1) || (i < a->nseg && paths_meet(a, i + 1, b, j));
-    return i < a->nseg && j < b->nseg && segments_meet(&a->seg[i], &b->seg[j]) && paths_meet(a, i + 1, b, j + 1);
-}
-
-static bool same_segment(const dp_pat *a, const dp_pat *b)
-{
-    bool same = a->n == b->n;
-    for (size_t i = 0; same && i < a->n; i++)
-        same = a->v[i].kind == b->v[i].kind && dp_str_eq(a->v[i].text, b->v[i].text);
-    return same;
-}
-
-/* Whether a rewrite leaves the first `head` and the last `tail` segments of a path as they are. */
-static bool leaves_ends(const dp_template *left, const dp_template *right, size_t head, size_t tail)
-{
-    size_t n = left->nseg < right->nseg ? left->nseg : right->nseg;
-    if (head > n || tail > n)
-        return false;
-    for (size_t i = 0; i < head; i++) {
-        if (i == left->glob || i == right->glob || !same_segment(&left->seg[i], &right->seg[i]))
-            return false;
-    }
-    for (size_t i = 1; i <= tail; i++) {
-        size_t l = left->nseg - i, r = right->nseg - i;
-        if (l == left->glob || r == right->glob || !same_segment(&left->seg[l], &right->seg[r]))
-            return false;
-    }
-    return true;
-}
-
-/* Whether a condition that looks at the ends of a path alone says the same after a rewrite. */
-static bool says_the_same(const dp_template *left, const dp_template *right, const dp_template *condition)
-{
-    return condition->glob != DP_NO_GLOB &&
-           leaves_ends(left, right, condition->glob, condition->nseg - condition->glob - 1);
-}
-
-/* Whether the rewrite `a` may make the conditions of `b` hold that did not. */
-static bool lets_in(const dp_rule *a, const dp_rule *b)
-{
-    const dp_template *left = a->left, *right = a->right;
-    if (!b->on && !b->nunless)
-        return false;
-    if (right->host.n || right->scheme.n)
-        return true;
-    if (b->on && paths_meet(right, 0, b->on, 0) && !says_the_same(left, right, b->on))
-        return true;
-    for (size_t i = 0; i < b->nunless; i++) {
-        if (paths_meet(left, 0, b->unless[i], 0) && !says_the_same(left, right, b->unless[i]))
-            return true;
-    }
-    return false;
-}
-
-/* Whether what `a` writes may be what `b` looks for. A drop makes nothing fire; a rewrite that leaves the host makes no
- * drop fire, for it leaves the query, too, unless it changes what a condition says. */
-static bool feeds(const dp_export_unit *a, const dp_export_unit *b)
-{
-    const dp_template *left = a->rule->left, *right = a->rule->right;
-    if (a->rule->kind != DP_RULE_REWRITE)
-        return false;
-    dp_str host = right->host.n ? right->host : left->host, scheme = right->scheme.n ? right->scheme : left->scheme;
-    if (host.n ? !unit_fits(b, host) : !scopes_meet(a, b))
-        return false;
-    if (a != b && lets_in(a->rule, b->rule)) /* what has fired itself was let in before */
-        return true;
-    if (b->rule->kind != DP_RULE_REWRITE)
-        return right->host.n > 0;
-    const dp_template *next = b->rule->left;
-    if ((host.n && next->host.n && !dp_str_eq(host, next->host)) ||
-        (scheme.n && next->scheme.n && !dp_str_eq(scheme, next->scheme)))
-        return false;
-    /* What looks at the ends of a path alone has fired before, if they stay. */
-    if (!right->host.n && !right->scheme.n && next->glob != DP_NO_GLOB &&
-        leaves_ends(left, right, next->glob, next->nseg - next->glob - 1))
-        return false;
-    return paths_meet(right, 0, next, 0);
-}
+/* ---- what another pass would change ------------------------------------------------------------------ */
 
 static void refuse_again(dp_units *u, const dp_rule *r)
 {
     dp_buf why = {0};
-    dp_buf_printf(&why, "it may make an earlier rule, or itself, match again, and %s goes through its rules only once",
-                  u->tool);
+    if (u->comes_back)
+        dp_buf_c(&why, "it may make itself match again, or a rule after which it matches again, so redirects might "
+                       "never end");
+    else
+        dp_buf_printf(&why,
+                      "it may make an earlier rule, or itself, match again, and %s goes through its rules only once",
+                      u->tool);
     u->failed |= why.failed;
     dp_units_refuse(u, r, dp_buf_view(&why));
     dp_buf_done(&why);
 }
 
-void dp_units_settle(dp_units *u)
+/* Refuse those that feed one before them, or themselves. */
+static void settle_one_pass(dp_units *u)
 {
-    size_t kept = 0;
     for (size_t i = 0; i < u->n; i++) {
         bool again = u->v[i].refused;
         for (size_t j = 0; !again && j <= i; j++) {
-            if ((again = !u->v[j].refused && feeds(&u->v[i], &u->v[j])))
+            if ((again = !u->v[j].refused && dp_unit_feeds(&u->v[i], &u->v[j])))
                 refuse_again(u, u->v[i].rule);
         }
     }
+}
+
+/* Where requests come back, a pass ends behind a unit that feeds one before it, or itself. Refuse those with which it
+ * is not certain that all ends. */
+static void settle_passes(dp_units *u)
+{
+    bool *fed = DP_NEWS(&u->arena, u->n * u->n + 1, bool); /* [from * n + to] */
+    bool  loops = false;
+    u->failed |= !fed;
+    for (size_t i = 0; fed && i < u->n; i++) {
+        dp_export_unit *unit = &u->v[i];
+        for (size_t j = 0; j <= i && !unit->refused; j++) {
+            fed[i * u->n + j] = !u->v[j].refused && dp_unit_feeds(unit, &u->v[j]);
+            fed[j * u->n + i] = !u->v[j].refused && dp_unit_feeds(&u->v[j], unit);
+            unit->ends |= fed[i * u->n + j];
+        }
+        loops |= unit->ends;
+        if (!unit->refused && loops && !dp_units_end(u, i + 1, fed))
+            refuse_again(u, unit->rule);
+    }
+}
+
+void dp_units_settle(dp_units *u)
+{
+    size_t kept = 0;
+    if (u->comes_back && u->n <= DP_UNITS_BACK)
+        settle_passes(u);
+    else
+        settle_one_pass(u);
     for (size_t i = 0; i < u->n; i++) {
         if (!u->v[i].refused)
             u->v[kept++] = u->v[i];

@@ -6,6 +6,10 @@
  * The engine tries the rules in the order of docs/rule-format.md 3.2 and begins anew whenever one has fired. One pass
  * over the units in their order gives the same key if no unit can make one fire that stands before it, or itself:
  * `dp_units_settle` refuses a rule that might. What no regular expression can express is refused before that.
+ *
+ * A redirected request comes back, and goes through all units anew. So there a pass may end behind a unit that can make
+ * an earlier one fire (`ends`), as the engine begins anew: each pass is the beginning of what the engine does, and the
+ * last one finds nothing to do. exchange/feeds.h says when that is certain to end.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef DP_EXCHANGE_UNITS_H
@@ -21,13 +25,17 @@ typedef enum dp_conditions {
     DP_CONDITIONS_ALL
 } dp_conditions;
 
-enum { DP_UNIT_SEGMENTS = 64 /* of a template; longer ones are refused */ };
+enum {
+    DP_UNIT_SEGMENTS = 64, /* of a template; longer ones are refused */
+    DP_UNITS_BACK = 1024   /* of more units none may make an earlier one fire, also where requests come back */
+};
 
 typedef struct dp_export_unit {
     const dp_rule   *rule;  /* a drop of query parameters (or of all but some), or a rewrite of scheme, host and path */
     const dp_scope **scope; /* [nscope], all of one kind */
     size_t           nscope;
     size_t           number; /* in the order of the lines */
+    bool             ends;   /* a pass that it fires in ends behind it */
     bool             refused;
 } dp_export_unit;
 
@@ -39,6 +47,9 @@ typedef struct dp_units {
     const char     *cannot;   /* "TOOL cannot express" */
     bool            drops;    /* it can only drop parameters */
     bool            only;     /* it can drop all but some of them, too */
+    bool            path_params; /* it can drop those of the path, too */
+    bool            comes_back;  /* what a pass has changed goes through another */
+    bool            secrets;     /* values that may be secret are exported, too */
     dp_conditions   conditions;
     dp_buf          refusals; /* lines: file:line: rule ID skipped: why */
     size_t          nrules;   /* that fire */

@@ -105,6 +105,13 @@ static dp_state turned(dp_state s, int on)
     return !on ? DP_OFF : s == DP_PIN ? DP_PIN : DP_ACTIVE;
 }
 
+/* In this state from now on. */
+static dp_err set_state(dp_rules *r, dp_rule *rule, dp_state s)
+{
+    rule->state = s;
+    return dp_certified_end(r, rule->block, &r->arena);
+}
+
 dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_error *err)
 {
     uint64_t from, to;
@@ -120,13 +127,25 @@ dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_er
         if (s == rule->state)
             continue;
         n++;
-        rule->state = s;
-        if (dp_certified_end(r, rule->block, &r->arena) != DP_OK)
+        if (set_state(r, rule, s) != DP_OK)
             return dp_fail(err, DP_ENOMEM, "out of memory");
     }
     if (found == 0)
         return dp_fail(err, DP_EINVALID, "no rule has the id %s; 'dustpan apply --explain' shows the ids that fire",
                        id);
     *changed = n;
+    return DP_OK;
+}
+
+dp_err dp_rules_limit(dp_rules *r, double min_precision, size_t *changed)
+{
+    *changed = 0;
+    for (size_t i = 0; i < r->nrule; i++) {
+        dp_rule *rule = r->rule[i];
+        if (rule->state == DP_OFF || rule->state == DP_PIN || dp_rule_number(rule, "p", 1) >= min_precision)
+            continue;
+        ++*changed;
+        DP_TRY(set_state(r, rule, DP_OFF));
+    }
     return DP_OK;
 }

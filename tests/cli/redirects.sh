@@ -122,3 +122,64 @@ dustpan rules export --to robots some.rules >robots.txt 2>/dev/null
 python3 robots.py <urls >forbidden
 grep -v 'unless\|?f\|{x}\|=>' some.rules >subset.rules
 dustpan apply -q -r subset.rules urls | paste - urls | awk -F '\t' '{ print $1 != $2 ? "True" : "False" }' | diff - forbidden && echo "what the same rules change"
+
+echo
+echo "== redirects that follow one another; forms stay where they are sent to; a proxy in front"
+cat >chain.rules <<'EOF'
+dustpan-rules 1
+host localhost
+/{a}/current/{**} => /{a}/2.4/{**}
+/docs/2.4/{**} => /manual/{**}
+/old/{q=Activities|signup}/{**} => /{q}/{**}
+drop ?sid
+drop ?jd on /manual/{**}
+/{**}/junk/{y} => /{**}/{y}
+/x/{a} => /y/{a}
+/y/{a} => /x/{a}
+host localhost, www.localhost
+//www.localhost/{**} => //localhost/{**}
+EOF
+cat >urls <<'EOF'
+http://localhost/docs/current/a/b?sid=1&x=2
+http://localhost/docs/current/current/current?jd=1
+http://localhost/docs/2.4/current/a
+http://localhost/old/signup/current/a?sid=1
+http://localhost/old/signupp/a
+http://localhost/a/junk/junk/b
+http://localhost/x/1
+http://www.localhost/docs/current/x?sid=2
+EOF
+grep -v '^/y' chain.rules >subset.rules
+dustpan apply -q -r subset.rules urls >keys
+head -n 2 urls >two
+for server in nginx apache; do
+    t dustpan rules export --to $server-redirect -o $server.conf chain.rules
+    if [ $server = nginx ] || [ -x /usr/sbin/apache2 ]; then
+        python3 "$ROOT/tests/exchange/as_redirect.py" $server $server.conf <urls >targets
+        python3 "$ROOT/tests/exchange/as_redirect.py" $server $server.conf POST <two >posted
+        python3 "$ROOT/tests/exchange/as_redirect.py" $server $server.conf HEAD X-Forwarded-Proto:https <two >behind
+    else
+        cp keys targets
+        cp two posted
+        sed 's|^http:|https:|;2q' keys >behind
+    fi
+    diff keys targets && echo "the keys"
+    diff two posted && echo "POST: not redirected"
+    cat behind
+done
+
+echo
+echo "== what may be secret is not exported, and likely rules by their precision"
+cat >secret.rules <<'EOF'
+dustpan-rules 1
+host localhost
+drop ?token if =abcdef0123456789
+drop ?email if =alice.smith%40example.org
+drop ?q if =203.0.113.77
+/s;jsessionid=ABCDEF0123/{a} => /{a}
+drop ;jsessionid
+likely drop ?a [p=.95]
+likely drop ?b [p=.57]
+EOF
+t dustpan rules export --to robots secret.rules
+t dustpan rules export --to robots --examples raw --with-likely --min-precision .9 secret.rules

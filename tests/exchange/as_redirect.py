@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """as_redirect.py - where a real server with exported redirects sends requests.
 
-    as_redirect.py nginx|apache FILE <urls >targets        URLs of http://localhost; the URL itself where it is not redirected
+    as_redirect.py nginx|apache FILE [METHOD [HEADER:VALUE]] <urls >targets
+
+URLs of http://localhost; the URL itself where it is not redirected. Redirects are followed as long as there are any.
 
 Starts the server in a folder of its own: nginx on a socket, Apache on a free port of the loopback.
 SPDX-License-Identifier: Apache-2.0
@@ -54,16 +56,29 @@ def free_port():
         return s.getsockname()[1]
 
 
-def ask(port, path):
+def ask(port, url, method, header):
+    """Where one request is sent; None when it is not."""
+    scheme, host, path = re.fullmatch(r"(https?)://([^/]*)(.*)", url).groups()
     c = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    c.putrequest("GET", path, skip_host=True)
-    c.putheader("Host", "localhost")
+    c.putrequest(method, path, skip_host=True)
+    c.putheader("Host", host)
+    if header:
+        c.putheader(*header.split(":"))
     c.endheaders()
     answer = c.getresponse()
-    return answer.getheader("Location") if answer.status == 301 else "http://localhost" + path
+    return answer.getheader("Location") if answer.status == 301 else None
 
 
-def main(server, path):
+def follow(port, url, method, header):
+    for _ in range(20):
+        to = ask(port, url, method, header)
+        if not to:
+            return url
+        url = to
+    return "more than 20 redirects"
+
+
+def main(server, path, method="GET", header=None):
     with tempfile.TemporaryDirectory() as folder, open(path, encoding="latin-1") as f:
         text = f.read()
         words = {"dir": folder, "maps": text, "port": free_port(), "modules": "/usr/lib/apache2/modules"}
@@ -80,7 +95,7 @@ def main(server, path):
                             break
                     time.sleep(.05)
                 for line in sys.stdin:
-                    print(ask(words["port"], line.rstrip("\n")[len("http://localhost"):]))
+                    print(follow(words["port"], line.rstrip("\n"), method, header))
             finally:
                 running.terminate()
 

@@ -77,7 +77,53 @@ static const struct {
     {"dustpan-rules 1\nhost a.com:8080\ndrop ?s", "a port in the host line"},
     {"dustpan-rules 1\nhost a.com off\nerase ?s", NULL},
     {FILE_OF("off erase ?s\nlikely erase ?t"), NULL},
+    {FILE_OF("/old/{q=a|b}/{**} => /{q}/{**}"), NULL}, /* no "old" in the list */
+    {FILE_OF("/old/{q=a|old}/{**} => /{q}/{**}"), "match again, and JSON goes"},
+    {FILE_OF("/{**}/index.html => /{**}/\n/x/{q=a|b} => /{q}/index.html"), "match again, and JSON goes"},
+    /* What one visitor has is not for everybody. */
+    {FILE_OF("drop ?token if =abcdef"), "the value in it may be secret"},
+    {FILE_OF("drop ?token if ="), NULL},
+    {FILE_OF("drop ?q if =alice%40example.org"), "looks like an e-mail address"},
+    {FILE_OF("drop ?q if =203.0.113.77"), "looks like an e-mail address or an IP address"},
+    {FILE_OF("drop ?q if =2.4"), NULL},
+    {FILE_OF("/s;jsessionid=AB/{a} => /{a}"), "a path parameter in it may be secret"},
+    {FILE_OF("/s;v=1/{a} => /{a}"), NULL},
+    {FILE_OF("drop ?a unless /u/a@b.org/{**}"), "looks like an e-mail address"},
 };
+
+/* Of redirects, which come back, more are exact: what is left out of these. */
+static const struct {
+    const char *rules;
+    size_t      refused;
+} redirects[] = {
+    {FILE_OF("/{a}/current/{**} => /{a}/2.4/{**}\n/docs/2.4/{**} => /manual/{**}"), 0},
+    {FILE_OF("/b/{x} => /c/{x}\n/a/{x} => /b/{x}"), 0},
+    {FILE_OF("drop ?s\n/q => /r\n//www.a.com/{**} => //a.com/{**}"), 0},
+    {FILE_OF("/{**}/x/{y} => /{**}/{y}"), 0},
+    {FILE_OF("/x/{a} => /y/{a}\n/y/{a} => /x/{a}"), 1},
+    {FILE_OF("/x/{a} => /y/{a}\n/y/{a} => /z/{a}\n/z/{a} => /x/{a}"), 1},
+    {FILE_OF("//www.a.com/{**} => //a.com/{**}\n//a.com/{**} => //www.a.com/{**}"), 1},
+    {FILE_OF("/g/{**} => /g/a/{**}"), 1},
+    {FILE_OF("/{**}/x/{y} => /{**}/{y}\n/{b}/{q=x|y} => /{b}/x/{q}"), 1}, /* makes what the first uses up */
+};
+
+static void redirects_may_follow_one_another(void **state)
+{
+    (void)state;
+    static const char *const servers[] = {"nginx-redirect", "apache-redirect"};
+    for (size_t i = 0; i < DP_COUNT(redirects) * DP_COUNT(servers); i++) {
+        const char *text = redirects[i / DP_COUNT(servers)].rules;
+        dp_rules   *r = rules_of(text);
+        dp_text    *out, *why;
+        size_t      count[DP_EXCHANGE_COUNTS];
+        assert_int_equal(DP_OK, dp_rules_export(&out, &why, r, servers[i % DP_COUNT(servers)], 0, count, NULL));
+        if (count[DP_EXCHANGE_REFUSED] != redirects[i / DP_COUNT(servers)].refused)
+            fail_msg("%s\nrefused: %s", text, dp_text_data(why));
+        dp_text_free(out);
+        dp_text_free(why);
+        dp_rules_free(r);
+    }
+}
 
 static void refuses_what_it_cannot_say(void **state)
 {
@@ -273,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_what_it_cannot_say),
+        cmocka_unit_test(redirects_may_follow_one_another),
         cmocka_unit_test(one_pass_equals_the_engine),
         cmocka_unit_test(few_texts_are_all_that_is_meant),
         cmocka_unit_test(survives_every_allocation_failure),

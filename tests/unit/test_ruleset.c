@@ -129,9 +129,24 @@ static void a_change_ends_the_certificate(void **state)
     dp_rules_free(r);
 }
 
+static void rules_below_a_precision_are_turned_off(void **state)
+{
+    (void)state;
+    dp_rules *r = rules_of("dustpan-rules 1\nhost a.com\ndrop ?a [p=.9]\n"
+                            "likely drop ?b [p=.57]\npin drop ?c [p=.1]\ndrop ?d\n");
+    size_t    n;
+    assert_int_equal(DP_OK, dp_rules_limit(r, .9, &n));
+    assert_int_equal(1, n);
+    assert_int_equal(DP_OFF, dp_rules_state(r, 1));
+    assert_int_equal(DP_OK, dp_rules_limit(r, .9, &n));
+    assert_int_equal(0, n);
+    dp_rules_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_below_a_precision_are_turned_off),
         cmocka_unit_test(answers_about_each_rule),
         cmocka_unit_test(turns_rules_off_and_on),
         cmocka_unit_test(a_change_ends_the_certificate),
