@@ -155,10 +155,11 @@ typedef enum dp_exchange_count {
     DP_EXCHANGE_COUNTS
 } dp_exchange_count;
 
+enum { DP_EXPORT_SECRETS = 2 }; /* flag of dp_rules_export: also rules with values that may be secret */
+
 /* Export rules to another tool's format, as far as it can express them exactly. The other rules are listed in
  * `*refusals`, one per line, with file, line, id and reason; so are those with values that may be secret. Flags as in
  * dp_engine_new, and DP_EXPORT_SECRETS. docs/exchange.md. */
-enum { DP_EXPORT_SECRETS = 2 }; /* flag of dp_rules_export: also rules with values that may be secret */
 DP_API dp_err dp_rules_export(dp_text **out, dp_text **refusals, const dp_rules *r, const char *target, unsigned flags,
                               size_t count[DP_EXCHANGE_COUNTS], dp_error *err);
 
