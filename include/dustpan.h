@@ -663,10 +663,11 @@ typedef enum dp_report_option {
                          * one that is opened as a file. Can be set again before each dp_report_print */
 } dp_report_option;
 
-typedef enum dp_report_form { DP_REPORT_HTML = 0, DP_REPORT_JSON = 1 } dp_report_form;
+typedef enum dp_report_form { DP_REPORT_HTML = 0, DP_REPORT_JSON = 1, DP_REPORT_ADVICE = 2 } dp_report_form;
 
 /* A report about these rules, which must outlive it; flags and `min_precision` as in
- * dp_engine_new. `name` is their name on the page. */
+ * dp_engine_new. `name` is their name on the page; "": they were learned from the same records, and are
+ * in no file yet. */
 DP_API dp_err dp_report_new(dp_report **out, const char *name, const dp_rules *rules, unsigned flags,
                             double min_precision, dp_error *err);
 DP_API void   dp_report_free(dp_report *r);
@@ -678,7 +679,8 @@ DP_API void   dp_report_progress(dp_report *r, dp_progress call, void *ctx);
  * all URLs in memory, and about 100 bytes more for each. */
 DP_API dp_err dp_report_run(dp_report *r, const char *const *paths, size_t count, dp_error *err);
 
-/* After that: one self-contained HTML page, or the same data as one JSON object, of a review its own; and one metric
+/* After that: one self-contained HTML page, or the same data as one JSON object, of a review its own; or, as lines of
+ * text, what the page says that the owner of the site can fix. And one metric
  * by its JSON name (DP_EINVALID when there is none; without labels there are only urls, fetched and reduction). */
 DP_API dp_err dp_report_print(dp_text **out, const dp_report *r, dp_report_form form);
 DP_API dp_err dp_report_metric(const dp_report *r, const char *name, double *value);

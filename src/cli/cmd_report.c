@@ -13,7 +13,7 @@ static const char about[] =
     "Write one self-contained HTML page: what the rules save and which pages they miss, by host, by\n"
     "rule and by example; for access logs also how many requests crawlers waste on duplicates. Needs\n"
     "records with clusters or content to tell right merges from wrong ones. Without -r the rules are\n"
-    "learned from FILE first, and those that save most are listed: dustpan report access.log -o FILE";
+    "learned from FILE first, and what to fix is listed: dustpan report access.log -o FILE";
 
 typedef struct options {
     dp_page_options page;
@@ -41,7 +41,8 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
     for (size_t i = 0; i < o->page.in.files.n; i++)
         learns &= strcmp(o->page.in.files.v[i], "-") != 0;
     if (!o->page.rules.n && (!learns || !o->page.in.files.n))
-        return dp_say_usage("report", "-r RULES is missing: only files can be learned from and then reported");
+        return dp_say_usage("report", "standard input is read once, and learning and reporting take two: name the "
+                                      "files, or give -r RULES");
     return DP_GO_ON;
 }
 
@@ -52,6 +53,17 @@ static dp_err learn(dp_page *p, options *o, dp_error *err)
     if (o->page.choice.min_precision <= 0)
         o->page.choice.min_precision = DP_PATTERNS_LEAST;
     return dp_patterns_learn(&p->rules, &o->page.in, err);
+}
+
+/* Rules that are likely only do nothing unless they are asked for: say so, lest the zeros be believed. */
+static void say_unused(const dp_page *p, const options *o)
+{
+    size_t likely = 0;
+    for (size_t i = 0; i < dp_rules_count(p->rules); i++)
+        likely += dp_rules_state(p->rules, i) == DP_LIKELY;
+    if (likely && !o->page.choice.with_likely)
+        dp_say("%zu likely rule%s %s not used: --with-likely uses them, 'dustpan validate' tests them", likely,
+               dp_s(likely), dp_plural(likely, "was", "were"));
 }
 
 /* The headline, for those who do not open the page: what is saved beside what could be, what is lost. */
@@ -100,8 +112,9 @@ int dp_cmd_report(int argc, char **argv, dp_arena *a)
     if (code == DP_OK && !o.page.quiet) {
         dp_page_say(&page, &o.page);
         say_headline(page.report);
+        say_unused(&page, &o);
         if (!o.page.rules.n)
-            dp_patterns_say(page.rules, &o.page.in);
+            dp_patterns_say(page.report, &o.page.in);
         dp_page_say_next(&o.page);
     }
     status = code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);

@@ -21,10 +21,11 @@ int dp_page_parse(const dp_usage *usage, dp_page_options *o, bool first, int arg
     return DP_GO_ON;
 }
 
-/* The name of the rule file on the page: the last part of its path. Where files lie is nobody's business. */
+/* The name of the rule file on the page: the last part of its path. Where files lie is nobody's business. Empty where
+ * the rules were learned. */
 static const char *name_of(const dp_page_options *o)
 {
-    const char *path = o->rules.n ? o->rules.v[0] : "learned.rules", *slash = strrchr(path, '/');
+    const char *path = o->rules.n ? o->rules.v[0] : "", *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 

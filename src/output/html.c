@@ -55,6 +55,17 @@ void dp_html_text(dp_buf *out, dp_str s)
     }
 }
 
+void dp_html_lines(dp_buf *out, dp_str s)
+{
+    for (size_t at = 0, end; at < s.n; at = end + 1) {
+        const char *feed = memchr(s.p + at, '\n', s.n - at);
+        end = feed ? (size_t)(feed - s.p) : s.n;
+        dp_html_text(out, dp_str_cut(s, at, end));
+        if (feed)
+            dp_buf_byte(out, '\n');
+    }
+}
+
 void dp_html_json(dp_buf *out, dp_str s)
 {
     for (size_t i = 0; i < s.n; i++) {

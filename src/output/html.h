@@ -14,6 +14,9 @@
 /* Between tags, or in a quoted attribute. */
 void dp_html_text(dp_buf *out, dp_str text);
 
+/* The same of several lines, which stay lines: inside <pre>. */
+void dp_html_lines(dp_buf *out, dp_str text);
+
 /* JSON inside a script element: < > and & become \uXXXX, so that no "</script" or "<!--" is seen. */
 void dp_html_json(dp_buf *out, dp_str json);
 

@@ -21,21 +21,29 @@ void dp_traffic_done(dp_traffic *t)
     *t = (dp_traffic){0};
 }
 
-dp_err dp_traffic_add(dp_traffic *t, const dp_hits *more)
+dp_err dp_traffic_add(dp_traffic *t, const dp_hits *more, uint32_t *pair)
 {
-    uint32_t i;
-    bool     fresh;
+    bool fresh;
     if (!DP_ROOM(t->v, t->pair.n, t->cap))
         return DP_ENOMEM;
-    DP_TRY(dp_ordinals_add(&t->pair, hash_pair(more->url, more->crawler), &i, &fresh));
+    DP_TRY(dp_ordinals_add(&t->pair, hash_pair(more->url, more->crawler), pair, &fresh));
+    dp_hits *h = &t->v[*pair];
     if (fresh)
-        t->v[i] = (dp_hits){.url = more->url, .crawler = more->crawler};
-    t->v[i].hits += more->hits;
-    t->v[i].bytes += more->bytes;
+        *h = (dp_hits){.url = more->url, .crawler = more->crawler};
+    h->hits += more->hits;
+    h->bytes += more->bytes;
     return DP_OK;
 }
 
-dp_err dp_traffic_spent(dp_spent *out, const dp_traffic *t, const uint64_t *page)
+/* Whether `a` is rather the page's own URL than `b`. */
+static bool is_more(const dp_hits *a, const dp_hits *b)
+{
+    if (a->hits != b->hits)
+        return a->hits > b->hits;
+    return a->bytes != b->bytes ? a->bytes > b->bytes : a->url < b->url;
+}
+
+dp_err dp_traffic_spent(dp_spent *out, bool *wasted, const dp_traffic *t, const uint64_t *page)
 {
     size_t     n = t->pair.n;
     dp_member *m = malloc((n ? n : 1) * sizeof *m);
@@ -47,19 +55,20 @@ dp_err dp_traffic_spent(dp_spent *out, const dp_traffic *t, const uint64_t *page
     dp_members_sort(m, n);
     for (size_t i = 0, j; i < n; i = j) {
         dp_spent *s = &out[m[i].tag];
-        uint64_t  sum = 0, most = 0, bytes = 0, own = 0;
+        uint32_t  own = m[i].item;
         j = dp_group_end(m, n, i);
         for (size_t k = i; k < j; k++) {
             const dp_hits *h = &t->v[m[k].item];
-            sum += h->hits;
-            bytes += h->bytes;
-            own = h->hits > most || (h->hits == most && h->bytes > own) ? h->bytes : own;
-            most = h->hits > most ? h->hits : most;
+            own = is_more(h, &t->v[own]) ? m[k].item : own;
+            s->hits += h->hits;
+            s->bytes += h->bytes;
+            s->wasted += h->hits;
+            s->wasted_bytes += h->bytes;
         }
-        s->bytes += bytes;
-        s->wasted_bytes += bytes - own;
-        s->hits += sum;
-        s->wasted += sum - most;
+        for (size_t k = i; k < j && wasted; k++)
+            wasted[m[k].item] = m[k].item != own;
+        s->wasted -= t->v[own].hits;
+        s->wasted_bytes -= t->v[own].bytes;
         s->urls += j - i;
         s->pages++;
     }

@@ -1,6 +1,6 @@
 /* output/traffic.h - what crawlers spend on URLs of pages that they have already.
  *
- *     (URL, crawler) ──► hits          add, while reading
+ *     (URL, crawler) ──► hits          add, after output/visitors.h has told who it was
  *     page of each URL ──► of the URLs of one page that one crawler asked for, the one it asked for most is
  *                          the page's own; hits on the others are spent on duplicates
  *
@@ -27,15 +27,17 @@ typedef struct dp_traffic {
 
 void dp_traffic_done(dp_traffic *t);
 
-/* DP_ENOMEM, DP_ELIMIT. */
-dp_err dp_traffic_add(dp_traffic *t, const dp_hits *more);
+/* The number of the pair into `*pair`. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_traffic_add(dp_traffic *t, const dp_hits *more, uint32_t *pair);
 
 typedef struct dp_spent {
     uint64_t hits, urls, pages, bytes;
     uint64_t wasted, wasted_bytes; /* hits on URLs of pages that the same crawler asked for under another URL */
 } dp_spent;
 
-/* What each crawler spent when page[url] says which page a URL is, into out[dp_crawlers()]. DP_ENOMEM. */
-dp_err dp_traffic_spent(dp_spent *out, const dp_traffic *t, const uint64_t *page);
+/* What each crawler spent when page[url] says which page a URL is, into out[dp_crawlers()]; wasted[pair], unless it is
+ * NULL, says which hits are wasted. Of URLs with as many hits and bytes the first by number is the page's own.
+ * DP_ENOMEM. */
+dp_err dp_traffic_spent(dp_spent *out, bool *wasted, const dp_traffic *t, const uint64_t *page);
 
 #endif

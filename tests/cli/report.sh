@@ -58,7 +58,7 @@ echo "== what validate has found"
 printf 'dustpan-rules 1\nhost a.com\ndrop ?x [p=.99 n=5 neg=0 by=text,fetch]\noff drop ?y [n=1 neg=3 refuted=fetch]\nlikely drop ?z [n=4 neg=0 by=size]\n' >tested.rules
 printf 'A\thttp://a.com/?x=1\nA\thttp://a.com/?x=2\nB\thttp://a.com/?z=1\n' >tested.tsv
 dustpan report -q -r tested.rules tested.tsv -o tested.html
-grep -o '<code dir="ltr">drop[^<]*\|Test on live pages</dt><dd>[a-z]*\|[^>]*only likely[^<]*' tested.html | sed 's/.*>//'
+sed -n '/id="rules"/,$p' tested.html | grep -o '<code dir="ltr">drop[^<]*\|Test on live pages</dt><dd>[a-z]*\|[^>]*only likely[^<]*' | sed 's/.*>//'
 
 echo
 echo "== clients that are not what they say"
@@ -83,5 +83,5 @@ echo
 echo "== a rule that leads away from what most are asking for"
 printf 'dustpan-rules 1\nhost shop.example\n/{**}/{x}.html => /{**}/{x}\n' >away.rules
 printf 'hits\turl\n9\thttp://shop.example/a.html\n1\thttp://shop.example/a\n8\thttp://shop.example/b.html\n5\thttp://shop.example/c\n' >away.tsv
-dustpan report -q --json -r away.rules --format tsv away.tsv | grep '"example"'
-dustpan report -q -r away.rules --format tsv away.tsv | grep -o 'Link to .*most\.' | sed 's/<[^>]*>//g'
+dustpan report -q --json -r away.rules --format tsv away.tsv | grep '"leads_away"'
+dustpan report -q -r away.rules --format tsv away.tsv | grep -o 'Link to .*redirect\.' | sed 's/<[^>]*>//g'

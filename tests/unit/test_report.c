@@ -148,20 +148,27 @@ static void only_further_urls_of_a_page_are_waste(void **state)
     static const uint64_t page[] = {7, 7, 7, 8};
     dp_traffic            t = {0};
     dp_spent              out[64];
+    uint32_t              pair;
+    bool                  wasted[4];
     assert_true(dp_crawlers() <= DP_COUNT(out));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){0, 1, 5, 100 * 5}));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 2, 100 * 2}));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 1, 100 * 1}));
-    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){3, 1, 9, 100 * 9}));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){0, 1, 5, 100 * 5}, &pair));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 2, 100 * 2}, &pair));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){1, 1, 1, 100 * 1}, &pair));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){3, 1, 9, 100 * 9}, &pair));
     /* another crawler, and its only URL of the page */
-    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){2, 0, 4, 100 * 4}));
-    assert_int_equal(DP_OK, dp_traffic_spent(out, &t, page));
+    assert_int_equal(DP_OK, dp_traffic_add(&t, &(dp_hits){2, 0, 4, 100 * 4}, &pair));
+    assert_int_equal(DP_OK, dp_traffic_spent(out, wasted, &t, page));
     assert_int_equal(17, out[1].hits);
     assert_int_equal(3, out[1].wasted);
     assert_int_equal(3, out[1].urls);
     assert_int_equal(2, out[1].pages);
     assert_int_equal(4, out[0].hits);
     assert_int_equal(0, out[0].wasted);
+    assert_false(wasted[0]);
+    assert_true(wasted[1]);
+    assert_false(wasted[2]);
+    assert_int_equal(3, pair);
+    assert_false(wasted[pair]);
     dp_traffic_done(&t);
 }
 
@@ -252,6 +259,39 @@ static void claims_nothing_without_labels(void **state)
     dp_rules_free(r);
 }
 
+static void advice_is_the_same_as_text_and_page(void **state)
+{
+    (void)state;
+    dp_rules *r = rules_of(
+        "dustpan-rules 1\nhost a.com\n/{**}/{x}.html => /{**}/{x}  [p=.9]\nlikely drop ?utm_* [p=.99 n=3 neg=1]\n");
+    dp_report  *v;
+    dp_text    *text, *page;
+    const char *path = dp_temp_write("asked", dp_str_c("hits\turl\n9\thttp://a.com/b.html\n1\thttp://a.com/b\n"
+                                                       "50\thttp://a.com/c?utm_source=mail\n6\thttp://a.com/c\n"));
+    assert_int_equal(DP_OK, dp_report_new(&v, "", r, DP_WITH_LIKELY, .5, NULL));
+    assert_int_equal(DP_OK, dp_report_run(v, &path, 1, NULL));
+    assert_int_equal(DP_OK, dp_report_print(&text, v, DP_REPORT_ADVICE));
+    assert_string_equal("2 patterns to fix:\n"
+                        "  drop ?utm_*  (a.com): 1 URL too many, 50 requests; expected to be right in 99 % of cases; "
+                        "3 comparisons for it, 1 against\n"
+                        "      Link to http://a.com/c; name it in rel=canonical, and keep only it in the sitemap.\n"
+                        "      301: rules export --to nginx-redirect or apache-redirect, after validate\n"
+                        "      or robots.txt: rules export --to robots\n"
+                        "  /{**}/{x}.html => /{**}/{x}  (a.com): 1 URL too many, 1 request; expected to be right in "
+                        "90 % of cases\n"
+                        "      Link to http://a.com/b.html, the form that is requested most; name it in rel=canonical, "
+                        "and keep only it in the sitemap. The rule leads the other way: that makes a key, but no "
+                        "redirect.\n", dp_text_data(text));
+    assert_int_equal(DP_OK, dp_report_print(&page, v, DP_REPORT_HTML));
+    assert_non_null(strstr(dp_text_data(page), "</code>, the form that is requested most; name it in rel=canonical"));
+    assert_non_null(strstr(dp_text_data(page), "    default $dustpan_0;\n"));
+    assert_null(strstr(dp_text_data(page), "%0A"));
+    dp_text_free(text);
+    dp_text_free(page);
+    dp_report_free(v);
+    dp_rules_free(r);
+}
+
 static void refuses_what_makes_no_sense(void **state)
 {
     (void)state;
@@ -286,7 +326,7 @@ static void survives_every_allocation_failure(void **state)
     (void)state;
     const char *path = dp_temp_write("records", dp_str_c(records));
     dp_rules   *r = rules_of(rules_text);
-    for (int form = DP_REPORT_HTML; form <= DP_REPORT_JSON; form++) {
+    for (int form = DP_REPORT_HTML; form <= DP_REPORT_ADVICE; form++) {
         DP_EVERY_ALLOC_FAILURE
         {
             dp_report *v = NULL;
@@ -317,6 +357,7 @@ int main(void)
         cmocka_unit_test(only_further_urls_of_a_page_are_waste),
         cmocka_unit_test_teardown(counts_what_has_a_label, dp_temp_remove),
         cmocka_unit_test_teardown(claims_nothing_without_labels, dp_temp_remove),
+        cmocka_unit_test_teardown(advice_is_the_same_as_text_and_page, dp_temp_remove),
         cmocka_unit_test_teardown(refuses_what_makes_no_sense, dp_temp_remove),
         cmocka_unit_test_teardown(survives_every_allocation_failure, dp_temp_remove),
     };

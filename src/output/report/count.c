@@ -6,7 +6,6 @@
 #include "apply/engine.h"
 #include "eval/evaluate.h"
 #include "rule/common.h"
-#include "output/crawler.h"
 #include "output/report/report.h"
 
 /* What counting needs, made once. */
@@ -162,7 +161,7 @@ static int most_urls_first(const void *a, const void *b)
     const dp_report_host *x = a, *y = b;
     if (x->score.urls != y->score.urls)
         return (x->score.urls < y->score.urls) - (x->score.urls > y->score.urls);
-    return (x->host > y->host) - (x->host < y->host);
+    return dp_str_cmp(x->name, y->name);
 }
 
 static dp_err count_hosts(dp_report *r, counter *c)
@@ -175,7 +174,7 @@ static dp_err count_hosts(dp_report *r, counter *c)
     for (size_t i = 0, j; i < r->nitem; i = j) {
         for (j = i + 1; j < r->nitem && c->member[j].tag == c->member[i].tag; j++) {}
         dp_tally t = dp_groups_tally(c->member + i, j - i, r->truth.cluster, &c->stamps);
-        r->host[r->nhost++] = (dp_report_host){c->member[i].tag, dp_score_of(&t)};
+        r->host[r->nhost++] = (dp_report_host){r->truth.host_name[c->member[i].tag], dp_score_of(&t)};
         for (size_t k = i; k < j; k++)
             c->stamps.marked[r->truth.cluster[c->member[k].item]] = 0;
     }
@@ -198,38 +197,20 @@ dp_report_rest dp_report_rest_of(const dp_report *r)
     return rest;
 }
 
-/* ---- crawlers --------------------------------------------------------------------------------------- */
-
-static dp_err count_traffic(dp_report *r, counter *c)
-{
-    if (!(r->fields >> DP_FIELD_AGENT & 1))
-        return DP_OK;
-    if (!(r->spent = calloc(dp_crawlers(), sizeof *r->spent)))
-        return DP_ENOMEM;
-    DP_TRY(dp_traffic_spent(r->spent, &r->traffic, r->key));
-    if (!r->labelled)
-        return DP_OK;
-    if (!(r->known = calloc(dp_crawlers(), sizeof *r->known)))
-        return DP_ENOMEM;
-    /* A URL without label is a page of its own, whose number no cluster has. */
-    for (uint32_t i = 0; i < r->truth.n; i++) {
-        bool bare = r->truth.cluster[i] == r->unknown;
-        c->key[i] = bare ? (uint64_t)1 << 32 | i : r->truth.cluster[i];
-    }
-    return dp_traffic_spent(r->known, &r->traffic, c->key);
-}
-
 /* ---- bytes ------------------------------------------------------------------------------------------ */
 
-/* The first URL of a key is fetched; the bytes of the others are saved. */
+/* The largest URL of a key is fetched; the bytes of the others are saved. */
 static void count_bytes(dp_report *r, counter *c)
 {
+    uint64_t most = 0;
     fill_members(r, c->member, r->key, false);
     for (size_t i = 0; i < r->nitem; i++) {
         uint64_t n = r->url[c->member[i].item].size;
+        bool     is_new = i == 0 || c->member[i].key != c->member[i - 1].key;
         r->sized += n > 0;
         r->bytes += n;
-        r->saved_bytes += i > 0 && c->member[i].key == c->member[i - 1].key ? n : 0;
+        r->saved_bytes += is_new ? 0 : n < most ? n : most;
+        most = is_new || n > most ? n : most;
     }
 }
 
@@ -252,7 +233,7 @@ dp_err dp_report_counts(dp_report *r, dp_error *err)
     if (code == DP_OK)
         code = count_hosts(r, &c);
     if (code == DP_OK)
-        code = count_traffic(r, &c);
+        code = dp_report_visits(r);
     if (code == DP_OK)
         count_bytes(r, &c);
     dp_maps_done(&c.maps);

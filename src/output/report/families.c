@@ -50,8 +50,11 @@ static void put_states(dp_buf *out, const dp_rule_family *f)
 /* Whether a rule of it takes part in this report. */
 static bool is_used(const dp_report *r, const dp_rule_family *f)
 {
-    size_t likely = r->flags & DP_WITH_LIKELY ? f->said.in_state[DP_LIKELY] : 0;
-    return f->said.in_state[DP_ACTIVE] + f->said.in_state[DP_PIN] + likely > 0;
+    for (size_t i = f->first; i < f->first + f->said.rules; i++) {
+        if (dp_report_uses(r, r->rules->rule[r->by_family[i]]))
+            return true;
+    }
+    return false;
 }
 
 static void put_summary(dp_buf *out, const dp_report *r, const dp_rule_family *f)
@@ -99,42 +102,6 @@ static void close_fact(dp_buf *out)
     dp_buf_c(out, "</dd></div>");
 }
 
-/* The first hosts of the family's rules, and how many more there are. */
-static void put_hosts(dp_buf *out, const dp_report *r, const dp_rule_family *f)
-{
-    enum { MOST = 3 };
-    size_t shown = 0;
-    for (size_t i = f->first; i < f->first + f->said.rules && shown < MOST; i++) {
-        const dp_block *b = r->rules->rule[r->by_family[i]]->block;
-        for (size_t k = 0; k < b->nscope && shown < MOST; k++, shown++) {
-            dp_buf name = {0};
-            dp_print_scope(&name, &b->scope[k]);
-            dp_buf_c(out, shown ? ", " : "");
-            dp_html_text(out, dp_buf_view(&name));
-            out->failed |= name.failed;
-            dp_buf_done(&name);
-        }
-    }
-    if (f->said.hosts > shown) {
-        dp_buf_c(out, " and ");
-        dp_html_count(out, f->said.hosts - shown);
-        dp_buf_c(out, " more");
-    }
-}
-
-/* Whether the kinds of evidence of a rule, joined by commas, have one. */
-static bool has_kind(const dp_rule *rule, const char *kind)
-{
-    const dp_attr *by = dp_attr_find(rule, DP_STR("by"));
-    for (size_t at = 0, end; by && at < by->value.n; at = end + 1) {
-        const char *comma = memchr(by->value.p + at, ',', by->value.n - at);
-        end = comma ? (size_t)(comma - by->value.p) : by->value.n;
-        if (dp_str_eq(dp_str_cut(by->value, at, end), dp_str_c(kind)))
-            return true;
-    }
-    return false;
-}
-
 /* What validate found, where it has tested rules of the family. */
 static void put_live_test(dp_buf *out, const dp_report *r, const dp_rule_family *f)
 {
@@ -143,7 +110,7 @@ static void put_live_test(dp_buf *out, const dp_report *r, const dp_rule_family 
         const dp_rule *rule = r->rules->rule[r->by_family[i]];
         bool           refuted = dp_attr_find(rule, DP_STR("refuted")) != NULL;
         failed += refuted;
-        passed += !refuted && has_kind(rule, "fetch");
+        passed += !refuted && dp_rule_by(rule, "fetch");
     }
     open_fact(out, "Test on live pages");
     if (f->said.rules == 1) {
@@ -163,7 +130,7 @@ static void put_evidence(dp_buf *out, const dp_report *r, const dp_rule_family *
 {
     dp_buf_c(out, "<dl>");
     open_fact(out, "Hosts");
-    put_hosts(out, r, f);
+    dp_report_names(out, r, f);
     close_fact(out);
     open_fact(out, "Expected precision");
     if (f->said.p_count) {
@@ -230,7 +197,7 @@ static void put_examples(dp_buf *out, const dp_report *r, const dp_rule_family *
     bool acts = f->fired || f->good + f->bad;
     if (!shown) {
         dp_buf_c(out, "<p class=\"facts\">");
-        dp_buf_c(out, !is_used(r, f) ? "Not used in this report; <code>dustpan review</code> tries it."
+        dp_buf_c(out, !is_used(r, f) ? "Not used in this report, so not tried; <code>dustpan review</code> tries it."
                       : acts         ? "No example to show."
                                      : "Used alone, it changes no URL of this input.");
     }
@@ -284,6 +251,15 @@ void dp_report_rules(dp_buf *out, const dp_report *r)
             put_wrong(out, r, &f[i]);
         dp_buf_c(out, "</div></details>\n");
     }
+}
+
+void dp_report_names(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    dp_buf names = {0};
+    dp_report_put_names(&names, r, f);
+    dp_html_text(out, dp_buf_view(&names));
+    out->failed |= names.failed;
+    dp_buf_done(&names);
 }
 
 void dp_report_losses(dp_buf *out, const dp_report *r)

@@ -111,7 +111,7 @@ static void put_made(dp_buf *out, const dp_report *r)
     dp_buf_c(out, "<dl>");
     fact_text(out, "Command", "dustpan report");
     fact_text(out, "Version", dp_version());
-    fact_text(out, "Rule file", r->name);
+    fact_text(out, "Rule file", r->name[0] ? r->name : "none, learned from this input");
     dp_buf_printf(out, "<div><dt>Rule-set version</dt><dd><code>%016" PRIx64 "</code></dd></div>",
                   dp_engine_set_id(r->engine));
     for (int s = 0; s < 4; s++)
@@ -135,14 +135,58 @@ static void put_made(dp_buf *out, const dp_report *r)
 
 /* ---- what to do next -------------------------------------------------------------------------------- */
 
+/* The rule file as commands name it. */
+static void put_name(dp_buf *out, const dp_report *r)
+{
+    dp_html_text(out, dp_str_c(r->name[0] ? r->name : "site.rules"));
+}
+
+static void put_what(dp_buf *out, const dp_report *r)
+{
+    dp_html_text(out, dp_str_c(r->name[0] ? r->name : "rules learned from this input"));
+}
+
+/* Likely rules, and how many of them took part. */
+static void put_likely(dp_buf *out, const dp_report *r)
+{
+    uint64_t likely = 0, used = 0;
+    for (size_t i = 0; i < r->rules->nrule; i++) {
+        bool is_likely = dp_rule_state(r->rules->rule[i]) == DP_LIKELY;
+        likely += is_likely;
+        used += is_likely && dp_report_uses(r, r->rules->rule[i]);
+    }
+    if (!likely)
+        return;
+    dp_buf_c(out, "<li>");
+    dp_report_number(out, likely, "rule is only likely", "rules are only likely");
+    if (!(r->flags & DP_WITH_LIKELY)) {
+        dp_buf_c(out, ", and not used here (<code>--with-likely</code> uses them). ");
+    } else {
+        dp_buf_c(out, "; ");
+        dp_html_count(out, used);
+        dp_buf_c(out, used == 1 ? " of them is used here" : " of them are used here");
+        if (r->min_precision > 0) {
+            dp_buf_c(out, ", with an expected precision of ");
+            dp_html_share(out, r->min_precision);
+            dp_buf_c(out, " or more");
+        }
+        dp_buf_c(out, ". ");
+    }
+    dp_buf_c(out, "<code>dustpan validate -r ");
+    put_name(out, r);
+    dp_buf_c(out, " --urls URLS -o tested.rules</code> fetches a few pages to find out which of them hold.</li>");
+}
+
 /* What is true of these rules, whoever reads it. */
 static void put_next(dp_buf *out, const dp_report *r)
 {
     const dp_score *s = score_of(r);
-    uint64_t        likely = 0;
-    for (size_t i = 0; i < r->rules->nrule; i++)
-        likely += dp_rule_state(r->rules->rule[i]) == DP_LIKELY;
-    dp_buf_c(out, "<ul class=\"notes\"><li>");
+    dp_buf_c(out, "<ul class=\"notes\">");
+    if (!r->name[0])
+        dp_buf_c(out, "<li>The rules are in no file yet. To write them: <code>dustpan learn -o site.rules URLS</code>, "
+                      "with the input and the options of this report.</li>");
+    put_likely(out, r);
+    dp_buf_c(out, "<li>");
     if (!r->labelled)
         dp_buf_c(out, "Test the rules before you use them, on live pages: <code>dustpan validate -r ");
     else if (s->lost)
@@ -150,21 +194,11 @@ static void put_next(dp_buf *out, const dp_report *r)
                       "<code>dustpan audit -r ");
     else
         dp_buf_c(out, "Look again when the site has changed: <code>dustpan audit -r ");
-    dp_html_text(out, dp_str_c(r->name));
-    dp_buf_c(out, r->labelled ? " new-records -o audited.rules</code>.</li>"
-                              : " --urls urls.txt -o tested.rules</code>.</li>");
-    if (likely) {
-        dp_buf_c(out, "<li>");
-        dp_report_number(out, likely, "rule is only likely", "rules are only likely");
-        dp_buf_c(out, r->flags & DP_WITH_LIKELY ? ", and used here" : ", and not used here");
-        dp_buf_c(out, ". <code>dustpan validate -r ");
-        dp_html_text(out, dp_str_c(r->name));
-        dp_buf_c(out, " --urls urls.txt -o tested.rules</code> fetches a few pages to find out which of them hold."
-                      "</li>");
-    }
+    put_name(out, r);
+    dp_buf_c(out, r->labelled ? " RECORDS -o audited.rules</code>.</li>" : " --urls URLS -o tested.rules</code>.</li>");
     dp_buf_c(out, "<li>To read, accept and reject rules one by one: <code>dustpan review ");
-    dp_html_text(out, dp_str_c(r->name));
-    dp_buf_c(out, " records -o review.html</code>.</li></ul>");
+    put_name(out, r);
+    dp_buf_c(out, r->labelled ? " RECORDS -o review.html</code>.</li></ul>" : " URLS -o review.html</code>.</li></ul>");
 }
 
 /* ---- values ----------------------------------------------------------------------------------------- */
@@ -189,11 +223,6 @@ static void put_all_bytes(dp_buf *out, const dp_report *r)
 static void put_saved_bytes(dp_buf *out, const dp_report *r)
 {
     dp_report_bytes(out, r->saved_bytes);
-}
-
-static void put_name(dp_buf *out, const dp_report *r)
-{
-    dp_html_text(out, dp_str_c(r->name));
 }
 
 static void put_version(dp_buf *out, const dp_report *r)
@@ -271,7 +300,7 @@ static void put_value(dp_buf *out, const void *ctx, dp_str name)
 {
     static const struct { const char *name; void (*put)(dp_buf *out, const dp_report *r); } parts[] = {
         {"title", put_title},          {"headline", put_headline}, {"lost_words", put_lost_words},
-        {"notes", put_notes},          {"name", put_name},         {"version", put_version},
+        {"notes", put_notes},          {"name", put_name}, {"what", put_what}, {"version", put_version},
         {"chart", dp_report_chart},    {"points", dp_report_points}, {"baselines", dp_report_baselines},
         {"traffic", dp_report_traffic}, {"days", dp_report_days},
         {"fixes", dp_report_fixes},    {"hosts", dp_report_hosts}, {"families", dp_report_rules},
@@ -306,6 +335,8 @@ static bool has(const void *ctx, dp_str name)
         return r->sized > 0;
     if (dp_str_eq(name, DP_STR("days")))
         return r->nday > 1;
+    if (dp_str_eq(name, DP_STR("learned")))
+        return !r->name[0];
     if (dp_str_eq(name, DP_STR("fixes")))
         return r->nfix > 0;
     return dp_str_eq(name, DP_STR("traffic")) && r->spent && crawlers_of(r).hits;

@@ -89,7 +89,7 @@ static void put_hosts(dp_buf *out, const dp_report *r)
     for (size_t i = 0; i < rest.shown; i++) {
         dp_json_line(out);
         dp_json_open(out, NULL, '{');
-        dp_json_text(out, "host", r->truth.host_name[r->host[i].host]);
+        dp_json_text(out, "host", r->host[i].name);
         put_score(out, r, &r->host[i].score);
         dp_buf_byte(out, '}');
     }
@@ -251,8 +251,8 @@ static void put_days(dp_buf *out, const dp_report *r)
         dp_json_take(out, "day", &date);
         dp_json_count(out, "hits", r->day[i].hits);
         dp_json_count(out, "bytes", r->day[i].bytes);
-        dp_json_count(out, "duplicates", r->day[i].changed);
-        dp_json_count(out, "duplicates_bytes", r->day[i].changed_bytes);
+        dp_json_count(out, "duplicates", r->day[i].wasted);
+        dp_json_count(out, "duplicates_bytes", r->day[i].wasted_bytes);
         dp_buf_byte(out, '}');
     }
     dp_buf_byte(out, ']');

@@ -19,6 +19,9 @@ void dp_report_reliability(dp_buf *out, const dp_report *r);
 void dp_report_rules(dp_buf *out, const dp_report *r);
 void dp_report_losses(dp_buf *out, const dp_report *r);
 
+/* The first hosts of a family's rules, and how many more there are. */
+void dp_report_names(dp_buf *out, const dp_report *r, const dp_rule_family *f);
+
 /* "3.2 MB". */
 void dp_report_bytes(dp_buf *out, uint64_t n);
 

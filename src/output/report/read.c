@@ -54,6 +54,55 @@ static void note_format(dp_report *r, const char *format)
         snprintf(r->formats + n, sizeof r->formats - n, "%s%s", n ? ", " : "", format);
 }
 
+typedef struct place {
+    dp_str   text;
+    uint32_t number;
+} place;
+
+static int by_text(const void *a, const void *b)
+{
+    return dp_str_cmp(((const place *)a)->text, ((const place *)b)->text);
+}
+
+/* Without labels the order of the records means nothing, so that of the files must not either: give the URLs their
+ * numbers by their texts. */
+static dp_err sort_urls(dp_report *r)
+{
+    dp_truth *t = &r->truth;
+    place    *v = malloc(t->n * sizeof *v);
+    uint32_t *host = malloc(t->n * sizeof *host), *now = malloc(t->n * sizeof *now);
+    dp_asked *url = malloc(t->n * sizeof *url);
+    dp_buf    text = {0};
+    dp_err    code = v && host && now && url ? DP_OK : DP_ENOMEM;
+    for (uint32_t i = 0; i < t->n && code == DP_OK; i++)
+        v[i] = (place){dp_truth_text(t, i), i};
+    if (code == DP_OK)
+        qsort(v, t->n, sizeof *v, by_text);
+    for (uint32_t i = 0; i < t->n && code == DP_OK; i++) {
+        host[i] = t->host[v[i].number];
+        url[i] = r->url[v[i].number];
+        now[v[i].number] = i;
+        t->at[i] = text.n;
+        dp_buf_str(&text, v[i].text);
+        code = text.failed ? DP_ENOMEM : DP_OK;
+    }
+    if (code == DP_OK) {
+        memcpy(t->host, host, t->n * sizeof *host);
+        memcpy(r->url, url, t->n * sizeof *url);
+        for (uint32_t i = 0; i < r->visitors.seen.n; i++)
+            r->visitors.visit[i].url = now[r->visitors.visit[i].url];
+        dp_buf was = t->text;
+        t->text = text;
+        text = was;
+    }
+    dp_buf_done(&text);
+    free(url);
+    free(now);
+    free(host);
+    free(v);
+    return code;
+}
+
 dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_error *err)
 {
     dp_record rec;
@@ -82,6 +131,8 @@ dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_e
         r->truth.size[r->unknown] = 0; /* it is no cluster, and never one of a single URL */
     }
     r->labelled = r->bare < r->truth.n;
+    if (!r->labelled)
+        DP_TRY(sort_urls(r));
     r->item = malloc(r->truth.n * sizeof *r->item);
     if (!r->item)
         return DP_ENOMEM;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "eval/doubts.h"
 #include "output/report/review.h"
+#include "rule/print.h"
 #include "url/mask.h"
 
 enum { DEFAULT_HOSTS = 2000, DEFAULT_FAMILIES = 200, DEFAULT_LOSSES = 20 };
@@ -125,7 +126,9 @@ dp_err dp_report_print(dp_text **out, const dp_report *r, dp_report_form form)
     dp_buf b = {0};
     if (!r->nfamily && !r->samples)
         return DP_EINVALID;
-    if (r->review)
+    if (form == DP_REPORT_ADVICE)
+        dp_report_put_advice(&b, r);
+    else if (r->review)
         (form == DP_REPORT_JSON ? dp_review_put_json : dp_review_put_html)(&b, r);
     else
         (form == DP_REPORT_JSON ? dp_report_put_json : dp_report_put_html)(&b, r);
@@ -191,4 +194,36 @@ void dp_report_url(dp_buf *out, const dp_report *r, dp_str url, dp_str kept)
     dp_report_cut(out, r->raw ? url : dp_buf_view(&whole));
     out->failed |= whole.failed;
     dp_buf_done(&whole);
+}
+
+bool dp_report_is_open(const dp_report *r, dp_str url)
+{
+    dp_buf shown = {0};
+    dp_report_url(&shown, r, url, (dp_str){NULL, 0});
+    bool same = !shown.failed && dp_str_eq(dp_buf_view(&shown), url);
+    dp_buf_done(&shown);
+    return same;
+}
+
+bool dp_report_uses(const dp_report *r, const dp_rule *rule)
+{
+    dp_state state = dp_rule_state(rule);
+    if (state == DP_OFF || (state == DP_LIKELY && !(r->flags & DP_WITH_LIKELY)))
+        return false;
+    return state == DP_PIN || (float)dp_rule_number(rule, "p", 1) >= (float)r->min_precision;
+}
+
+void dp_report_put_names(dp_buf *out, const dp_report *r, const dp_rule_family *f)
+{
+    enum { MOST = 3 };
+    size_t shown = 0;
+    for (size_t i = f->first; i < f->first + f->said.rules && shown < MOST; i++) {
+        const dp_block *b = r->rules->rule[r->by_family[i]]->block;
+        for (size_t k = 0; k < b->nscope && shown < MOST; k++, shown++) {
+            dp_buf_c(out, shown ? ", " : "");
+            dp_print_scope(out, &b->scope[k]);
+        }
+    }
+    if (f->said.hosts > shown)
+        dp_buf_printf(out, " and %zu more", f->said.hosts - shown);
 }

@@ -8,8 +8,8 @@
  *                              dp_report ─────────────┴─► reportjson ─► JSON
  *                                 └─► reporthtml, parts ─► page (web/) ─► HTML
  *
- * Requests are counted by URL, crawler and day (requests.c), and rules by the requests they would save; for the worst
- * of them the page has what to do about it (fixes.c).
+ * Requests are counted by URL, crawler and day (requests.c), and rules by the requests they would save (costs.c); for
+ * the worst of them the page and standard error have what to do about it (fixes.c).
  *
  * Where any record has a label, all that is claimed is counted on the URLs with labels; the others only have hits.
  * Where none has, all URLs stand in one cluster: merges are counted, and nothing is said about their being right.
@@ -63,7 +63,7 @@ typedef struct dp_report_point {
 } dp_report_point;
 
 typedef struct dp_report_host {
-    uint32_t host;
+    dp_str   name;
     dp_score score;
 } dp_report_host;
 
@@ -72,14 +72,14 @@ typedef struct dp_asked {
     uint64_t size;    /* the most bytes that a record has for it; 0: none has */
     uint64_t bytes;   /* of all its requests */
     uint32_t hits;
-    bool     changes; /* the rules change it */
+    uint32_t kept, family; /* of several of one key: the one to keep; who has to answer, UINT32_MAX: nobody */
 } dp_asked;
 
 /* Requests of crawlers, or, where no record names an agent, of all, on one day. */
 typedef struct dp_report_day {
-    int64_t  day;                    /* since 1970, UTC */
+    int32_t  day;                  /* since 1970, UTC */
     uint64_t hits, bytes;
-    uint64_t changed, changed_bytes; /* for URLs that the rules change */
+    uint64_t wasted, wasted_bytes; /* as by crawler: for URLs that are not the one it asked for most */
 } dp_report_day;
 
 /* One rule text under all hosts that have it. */
@@ -88,11 +88,27 @@ typedef struct dp_rule_family {
     size_t       first;                            /* in dp_report.by_family */
     uint64_t     fired;                            /* URLs, together with the other rules */
     uint64_t     spare;                            /* URLs too many, for which it has to answer */
-    uint64_t     away, toward;                     /* times that it leads away from the URL to keep, and to it */
+    uint64_t away, toward; /* times that it leads away from what most are asking for, and to it */
+    bool             has_target;                       /* what it leads to can be asked for */
+    bool             leads_away;                       /* most ask for what it leads away from */
     uint64_t     changed, good, bad, pos, against; /* alone */
-    uint64_t     hits, bytes;                      /* requests for URLs that it changes before any other rule */
+    uint64_t     hits, bytes;                      /* requests for those URLs too many */
     double       loss;                             /* expected: of each rule that names p, fired * (1 - p) */
 } dp_rule_family;
+
+/* A URL too many, and the one to link to instead; n == 0: none that may be shown is known. */
+typedef struct dp_fix_example {
+    uint32_t url;
+    int      good; /* 2: there is one to link to; 1: no other rule changes them */
+    dp_str   link;
+} dp_fix_example;
+
+/* A family whose URLs cost much. */
+typedef struct dp_report_fix {
+    size_t         family;
+    dp_fix_example example[DP_SAMPLES]; /* [nexample] the best first */
+    size_t         nexample;
+} dp_report_fix;
 
 /* Promised against measured: the rules whose p is at least `from` and below that of the row before. */
 typedef struct dp_report_band {
@@ -152,16 +168,19 @@ struct dp_report {
     size_t           nfamily, nshown; /* nshown: of them are shown */
     dp_report_band   band[DP_REPORT_BANDS];
     size_t          *by_family; /* [rules] numbers of rules */
-    size_t           fix[DP_REPORT_FIXES]; /* [nfix] families that cost most requests, the worst first */
-    size_t           nfix;
+    dp_report_fix    fix[DP_REPORT_FIXES]; /* [nfix] families that cost most requests, the worst first */
+    size_t           nfix, nwasteful;      /* nwasteful: families that cost any */
     dp_arena         arena;
 };
 
 /* Read the files. */
 dp_err dp_report_read(dp_report *r, const char *const *paths, size_t count, dp_error *err);
 
-/* Take note of `hits` requests for URL `number`: their bytes, their day, whether the rules change it. DP_ENOMEM. */
+/* Take note of `hits` requests for URL `number`: their bytes, their day, who made them. DP_ENOMEM, DP_ELIMIT. */
 dp_err dp_report_request(dp_report *r, uint32_t number, const dp_record *rec, uint64_t hits);
+
+/* After the last one, with all keys: what was wasted, by crawler and by day. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_report_visits(dp_report *r);
 
 /* What each family costs, and which of them are to be fixed first. DP_ENOMEM. */
 dp_err dp_report_costs(dp_report *r);
@@ -175,6 +194,15 @@ void dp_report_cut(dp_buf *out, dp_str text);
 
 /* Append a URL, masked (also what `kept`, if not empty, has not), and cut. */
 void dp_report_url(dp_buf *out, const dp_report *r, dp_str url, dp_str kept);
+
+/* Whether people may be sent to a URL as it is shown: nothing in it is masked or cut. */
+bool dp_report_is_open(const dp_report *r, dp_str url);
+
+/* Whether a rule takes part. */
+bool dp_report_uses(const dp_report *r, const dp_rule *rule);
+
+/* Append "a.com, b.com, c.com and 2 more": the hosts of a family's rules. */
+void dp_report_put_names(dp_buf *out, const dp_report *r, const dp_rule_family *f);
 
 /* Share of the merges that join URLs of one page; 1 when there are none. */
 double dp_report_right(const dp_score *s);
@@ -190,6 +218,7 @@ dp_report_rest dp_report_rest_of(const dp_report *r);
 void dp_report_put_json(dp_buf *out, const dp_report *r);
 void dp_report_put_date(dp_buf *out, int64_t day); /* "2026-11-18" */
 void dp_report_put_fixes(dp_buf *out, const dp_report *r); /* as a member of that object */
+void dp_report_put_advice(dp_buf *out, const dp_report *r); /* the same as lines of text */
 void dp_report_put_html(dp_buf *out, const dp_report *r);
 
 #endif

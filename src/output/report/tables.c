@@ -200,7 +200,7 @@ void dp_report_traffic(dp_buf *out, const dp_report *r)
 
 void dp_report_days(dp_buf *out, const dp_report *r)
 {
-    static const char *const head[] = {"Day", "Requests", "For duplicates", "Share", "Sent", "Bytes of duplicates"};
+    static const char *const head[] = {"Day (UTC)", "Requests", "Wasted", "Share", "Sent", "Wasted bytes"};
     open_table(out, "Requests by day", " class=\"sorts\"", head, DP_COUNT(head));
     for (size_t i = 0; i < r->nday; i++) {
         const dp_report_day *d = &r->day[i];
@@ -208,10 +208,10 @@ void dp_report_days(dp_buf *out, const dp_report *r)
         dp_report_put_date(&date, d->day);
         open_row(out, "", dp_buf_view(&date));
         cell_count(out, d->hits);
-        cell_count(out, d->changed);
-        cell_bar(out, d->hits ? (double)d->changed / (double)d->hits : 0);
+        cell_count(out, d->wasted);
+        cell_bar(out, d->hits ? (double)d->wasted / (double)d->hits : 0);
         cell_bytes(out, d->bytes);
-        cell_bytes(out, d->changed_bytes);
+        cell_bytes(out, d->wasted_bytes);
         close_row(out);
         out->failed |= date.failed;
         dp_buf_done(&date);
@@ -258,7 +258,7 @@ void dp_report_hosts(dp_buf *out, const dp_report *r)
     open_table(out, "Hosts", " class=\"sorts\"", r->labelled ? head : bare,
                r->labelled ? DP_COUNT(head) : DP_COUNT(bare));
     for (size_t i = 0; i < rest.shown; i++) {
-        open_row(out, "", r->truth.host_name[r->host[i].host]);
+        open_row(out, "", r->host[i].name);
         host_cells(out, r, &r->host[i].score);
         close_row(out);
     }
