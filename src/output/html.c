@@ -68,11 +68,15 @@ void dp_html_lines(dp_buf *out, dp_str s)
 
 void dp_html_json(dp_buf *out, dp_str s)
 {
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == '<' || s.p[i] == '>' || s.p[i] == '&')
-            dp_buf_printf(out, "\\u00%02x", (unsigned)s.p[i]);
+    for (size_t i = 0, n; i < s.n; i += n ? n : 1) {
+        n = dp_utf8_length(dp_str_cut(s, i, s.n));
+        uint32_t code = n ? dp_utf8_code(s.p + i, n) : 0;
+        if (n > 1 && is_hidden(code) && code > 0xFFFF)
+            dp_buf_printf(out, "\\u%04x\\u%04x", 0xD7C0 + (unsigned)(code >> 10), 0xDC00 + (unsigned)(code & 0x3FF));
+        else if ((n > 1 && is_hidden(code)) || s.p[i] == '<' || s.p[i] == '>' || s.p[i] == '&')
+            dp_buf_printf(out, "\\u%04x", (unsigned)code);
         else
-            dp_buf_byte(out, s.p[i]);
+            dp_buf_add(out, s.p + i, n ? n : 1);
     }
 }
 

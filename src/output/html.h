@@ -17,7 +17,8 @@ void dp_html_text(dp_buf *out, dp_str text);
 /* The same of several lines, which stay lines: inside <pre>. */
 void dp_html_lines(dp_buf *out, dp_str text);
 
-/* JSON inside a script element: < > and & become \uXXXX, so that no "</script" or "<!--" is seen. */
+/* JSON inside a script element: < > and & become \uXXXX, so that no "</script" or "<!--" is seen; what
+ * is not seen itself, too. */
 void dp_html_json(dp_buf *out, dp_str json);
 
 void dp_html_count(dp_buf *out, uint64_t v);

@@ -42,6 +42,27 @@ static void texts_are_no_markup(void **state)
     }
 }
 
+static void json_and_lines_stay_what_they_are(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *json, *lines; } both[] = {
+        {"a</b>", "a\\u003c/b\\u003e", "a&lt;/b&gt;"},
+        {"\xE2\x80\xAEgnp", "\\u202egnp", "%E2%80%AEgnp"},
+        {"\xF3\xA0\x81\x81", "\\udb40\\udc41", "%F3%A0%81%81"},
+        {"a\n\n b\n", "a\n\n b\n", "a\n\n b\n"},
+        {"\xC3\xA9/\xFF", "\xC3\xA9/\xFF", "\xC3\xA9/%FF"},
+    };
+    for (size_t i = 0; i < DP_COUNT(both); i++) {
+        dp_buf json = {0}, lines = {0};
+        dp_html_json(&json, dp_str_c(both[i].text));
+        dp_html_lines(&lines, dp_str_c(both[i].text));
+        assert_true(dp_str_eq(dp_buf_view(&json), dp_str_c(both[i].json)));
+        assert_true(dp_str_eq(dp_buf_view(&lines), dp_str_c(both[i].lines)));
+        dp_buf_done(&json);
+        dp_buf_done(&lines);
+    }
+}
+
 static void every_byte_stays_inside(void **state)
 {
     (void)state;
@@ -350,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_no_markup),
+        cmocka_unit_test(json_and_lines_stay_what_they_are),
         cmocka_unit_test(every_byte_stays_inside),
         cmocka_unit_test(numbers_are_for_people),
         cmocka_unit_test(conditions_nest),

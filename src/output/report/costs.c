@@ -234,7 +234,10 @@ static int find_link(dp_buf *out, coster *c, uint32_t i, uint32_t f, bool *ok)
 /* Whether one example stands before another: by what it shows, then by what it costs. */
 static bool is_better(const dp_report *r, int good, uint32_t i, const dp_fix_example *b)
 {
-    return good != b->good ? good > b->good : r->url[i].hits > r->url[b->url].hits;
+    uint32_t x = r->url[i].hits, y = r->url[b->url].hits;
+    if (good != b->good)
+        return good > b->good;
+    return x != y ? x > y : i < b->url;
 }
 
 /* Keep the best ones in order, one for each URL to link to. */
