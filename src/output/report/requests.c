@@ -1,7 +1,7 @@
 /* Requests of a report: how often each URL was asked for, by whom and on which day.
  *
  *     record ─► dp_report_request ─► hits and bytes by URL; visits (output/visitors.h)
- *     visits ─► dp_report_visits ─► hits by URL and crawler (output/traffic.h) ─► spent and wasted, by crawler, by day
+ *     visits ─► dp_report_visits ─► hits by URL and crawler (output/traffic.h) ─► waste, by day, too
  *
  * A day has what is wasted by the crawlers of that day: requests for a URL that is not the one which the crawler asked
  * for most, of all URLs with its key and on all days. So days and crawlers sum up to the same.
