@@ -263,8 +263,11 @@ static int validate(const dp_rules *r, const options *o)
     else
         code = run(v, r, o, &err);
     if (o->plan && code == DP_EINVALID && strcmp(err.message, "stopped") == 0) {
+        code = o->json ? write_json(v, &err) : DP_OK;
+        if (!o->json && !o->quiet)
+            say_verdicts(v);
         dp_validation_free(v);
-        return DP_EXIT_OK;
+        return code == DP_OK ? DP_EXIT_OK : dp_say_error(&err);
     }
     if (code == DP_OK && !o->quiet) {
         say_bad(v);

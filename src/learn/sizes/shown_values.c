@@ -142,7 +142,8 @@ static void mark(seen *v, size_t n, uint64_t *sums)
     size_t known = 0;
     for (size_t i = 0, j; i < n; i = j) {
         j = end_of_page(v, n, i);
-        for (size_t k = i; k < j && look_at_page(v + i, j - i) == LIES_ON_LINE; k++) {
+        bool fits = look_at_page(v + i, j - i) == LIES_ON_LINE;
+        for (size_t k = i; k < j && fits; k++) {
             v[k].takes = true;
             sums[known++] = sum_of(&v[k]);
         }
@@ -150,7 +151,8 @@ static void mark(seen *v, size_t n, uint64_t *sums)
     qsort(sums, known, sizeof *sums, by_number);
     for (size_t i = 0, j; i < n; i = j) {
         j = end_of_page(v, n, i);
-        for (size_t k = i; k < j && look_at_page(v + i, j - i) == TELLS_NOTHING; k++) {
+        bool fits = look_at_page(v + i, j - i) == TELLS_NOTHING;
+        for (size_t k = i; k < j && fits; k++) {
             uint64_t sum = sum_of(&v[k]);
             v[k].takes = known && bsearch(&sum, sums, known, sizeof *sums, by_number);
         }

@@ -24,12 +24,21 @@ bool dp_moves(dp_str rule)
     return cut(&left, &right, rule) && left.p[0] == '/' && !memchr(left.p, '?', left.n);
 }
 
+/* Whether a star stands for something, {**} aside. */
+static bool has_star(dp_str s)
+{
+    bool found = false;
+    for (size_t i = 1; i < s.n; i++)
+        found |= s.p[i] == '*' && s.p[i - 1] != '{' && s.p[i - 1] != '*';
+    return found;
+}
+
 bool dp_swaps(dp_str rule)
 {
     bool forgets = dp_str_starts(rule, DP_STR("drop ")) || dp_str_starts(rule, DP_STR("erase ")) ||
                    dp_str_starts(rule, DP_STR("only "));
     dp_str left, right;
-    return !forgets && !(cut(&left, &right, rule) && memchr(right.p, '*', right.n));
+    return !forgets && !(cut(&left, &right, rule) && has_star(right));
 }
 
 bool dp_swaps_numbers(dp_str rule)

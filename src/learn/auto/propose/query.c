@@ -16,11 +16,13 @@
 #include "learn/auto/propose/value.h"
 #include "learn/auto/thresholds.h"
 #include "url/chars.h"
+#include "url/mask.h"
 #include "url/percent.h"
 
 enum {
     MOST_NAMES = 12,
-    MOST_PAIRS = 18 /* of a query: ideas about each are tried on all */
+    MOST_PAIRS = 18,  /* of a query: ideas about each are tried on all */
+    LEAST_SECRET = 8  /* bytes of a value that may be a secret, where its name says so */
 };
 
 typedef struct names {
@@ -156,6 +158,12 @@ static void decode(dp_pairing *p, dp_str name, dp_str u, dp_str v)
     dp_pairing_propose(p, DP_TIER_FORM, DP_FAMILY_CASE);
 }
 
+/* Whether a value is nothing to be written into a rule, which others read. */
+static bool may_be_secret(dp_str name, dp_str value)
+{
+    return dp_mask_is_personal(value) || (value.n >= LEAST_SECRET && dp_mask_is_secret(name));
+}
+
 static void propose_one(dp_pairing *p, dp_str name)
 {
     const dp_pair *a = find(p->u, name, 0), *b = find(p->v, name, 0);
@@ -172,6 +180,8 @@ static void propose_one(dp_pairing *p, dp_str name)
     }
     const dp_frame *f = a ? p->u : p->v;
     const dp_pair  *q = a ? a : b;
+    if (may_be_secret(name, dp_pair_value(f, q)))
+        return;
     dp_buf_c(&p->text, "drop ?");
     dp_buf_str(&p->text, name);
     dp_buf_c(&p->text, q->has_eq ? " if " : " on /{**}?"); /* a flag: nothing is known of values */
