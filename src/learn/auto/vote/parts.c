@@ -394,6 +394,15 @@ static bool is_unheard(const blank *x)
     return found;
 }
 
+static void drop_blanks(blanks *b)
+{
+    for (size_t k = 0; k < b->n; k++) {
+        dp_ordinals_done(&b->v[k].values);
+        free(b->v[k].of);
+    }
+    dp_frame_done(&b->frame);
+}
+
 static bool read_form(blanks *b, uint32_t form)
 {
     dp_frame_result got = dp_frame_read(&b->frame, b->forms->text[form]);
@@ -454,10 +463,37 @@ static int blanks_speak(dp_ballot *ballot, size_t i, const dp_rule *rule)
     for (size_t k = 0; k < b.n; k++) {
         const blank *x = &b.v[k];
         all &= (x->several || !x->others) && !divides_pages(x) && !(fixed && is_unheard(x));
-        dp_ordinals_done(&b.v[k].values);
-        free(b.v[k].of);
     }
-    dp_frame_done(&b.frame);
+    drop_blanks(&b);
+    return b.failed ? -1 : all;
+}
+
+/* Components of the left side that are a literal and a capture of any text. */
+static void find_mixed(blanks *b, const dp_template *left)
+{
+    for (size_t i = 0; i < left->nseg && b->n < MOST_BLANKS; i++) {
+        bool any = false;
+        for (size_t k = 0; k < left->seg[i].n && left->seg[i].n > 1; k++)
+            any |= left->seg[i].v[k].kind == DP_ITEM_CAPTURE && left->seg[i].v[k].cls == DP_CLASS_ANY;
+        bool behind = left->glob != DP_NO_GLOB && i > left->glob;
+        if (any)
+            b->v[b->n++] = (blank){.at = (uint32_t)(behind ? left->nseg - i : i), .behind = behind};
+    }
+}
+
+/* Whether a text that a rule takes apart was seen with two values: /rel-b/{**} => /rel-a/{**} says nothing of /lab/. */
+static int affixes_speak(dp_ballot *ballot, size_t i, const dp_rule *rule)
+{
+    blanks b = {.forms = ballot->forms};
+    bool   all = true;
+    if (rule->kind != DP_RULE_REWRITE || !rule->left)
+        return 1;
+    find_mixed(&b, rule->left);
+    if (b.n)
+        dp_ballot_walk(ballot, i, note_blanks, &b);
+    for (size_t k = 0; k < b.n; k++)
+        all &= b.v[k].several;
+    drop_blanks(&b);
     return b.failed ? -1 : all;
 }
 
@@ -481,6 +517,8 @@ static int rewriting_speaks(dp_ballot *b, size_t i)
             said = -1;
         else if (code == DP_OK && idea->family == DP_FAMILY_FORGET)
             said = values_of_rule_speak(b, i, &rule);
+        else if (code == DP_OK && idea->family == DP_FAMILY_AFFIX)
+            said = affixes_speak(b, i, &rule);
         else if (code == DP_OK)
             said = template_speaks(b, i, &rule);
         dp_arena_done(&room);
@@ -566,7 +604,8 @@ int dp_parts_speak(dp_ballot *b, size_t i)
     dp_arena room = {0};
     int      all = 1;
     if (b->idea[i].family == DP_FAMILY_FORGET || b->idea[i].family == DP_FAMILY_TEMPLATE ||
-        b->idea[i].family == DP_FAMILY_LOSSY || b->idea[i].family == DP_FAMILY_JOINT)
+        b->idea[i].family == DP_FAMILY_LOSSY || b->idea[i].family == DP_FAMILY_JOINT ||
+        b->idea[i].family == DP_FAMILY_AFFIX)
         return rewriting_speaks(b, i);
     if (b->idea[i].family == DP_FAMILY_VALUE)
         return names_speak(b, i);

@@ -3,6 +3,7 @@
  *     drop ?sid,max         ?sid=1&max=9    ?sid=2&max=9    one page: max was never forgotten
  *     drop ?cat             ?cat=    and no ?cat            one page: only the empty value was
  *     drop ?a,b if =1       ?a=1 and none: one page         ?b=1 and none: two
+ *     /{x}b/{a} => /{x}a/{a}                        /rel-b/7 = /rel-a/7 alone: /lab/ was never seen
  *     /t/{a}/{z} => /t/{a}  /t/7/view = /t/7/show    /t/7/edit, /t/8/edit: pages of their own
  *
  * Parameters that are dropped together are proposed by what a pair of URLs differs in, and voted on as one. A value was
