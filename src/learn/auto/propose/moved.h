@@ -12,7 +12,7 @@
 
 enum { DP_MOST_MOVED = 32 }; /* names that may be asked for */
 
-/* Of `n` names, bits of those whose value is a component of the path wherever a page has URLs with them and without, for
+/* Of `n` names, bits of those whose value is a component of the path where a page has URLs with them and without, for
  * most pages and for two at least. DP_ENOMEM. */
 dp_err dp_moved_find(uint32_t *out, const dp_forms *f, const dp_str *name, size_t n);
 
