@@ -25,7 +25,7 @@ static const struct {
     {"set ?count=25", true},
     {"set ?count=25 on /{**}?count=100 unless /{**}/latest", true},
     {"set ?count=25 on /{l=de|fr}/{**}?a=b&count=100", true},
-    {"set ?sort=name on /{**}?sort=date", true}, /* an order for another */
+    {"set ?sort=creator on /{**}?sort=author", false}, /* one order */
     {"erase ?sort", true},
     {"set ?cat=2 on /{**}?cat=music", false}, /* its name */
     {"set ?lang=en on /{**}?lang=us", false},

@@ -58,8 +58,8 @@ static bool drops_order(dp_str rule)
     return found && !dp_str_starts(rest, DP_STR("if "));
 }
 
-/* Whether a `set` puts an order for another, or a number for another, or for any value. */
-static bool sets_rows(dp_str rule)
+/* Whether a `set` puts a number for another one, or for any value. */
+static bool sets_number(dp_str rule)
 {
     dp_str rest = behind(rule, "?"), value, where = behind(rule, " on "), query, other = {rule.p, 0};
     value = next_part(&rest, ' ');
@@ -71,13 +71,12 @@ static bool sets_rows(dp_str rule)
         if (dp_str_eq(next_part(&pair, '='), name))
             other = pair;
     }
-    return dp_sorts(name, value) ||
-           (value.n && dp_all(value, DP_CH_DIGIT) && (!other.n || dp_all(other, DP_CH_DIGIT)));
+    return value.n && dp_all(value, DP_CH_DIGIT) && (!other.n || dp_all(other, DP_CH_DIGIT));
 }
 
 bool dp_is_about_rows(dp_str rule)
 {
     if (dp_str_starts(rule, DP_STR("drop ?")) || dp_str_starts(rule, DP_STR("erase ?")))
         return drops_order(rule);
-    return dp_str_starts(rule, DP_STR("set ?")) ? sets_rows(rule) : takes_order(rule);
+    return dp_str_starts(rule, DP_STR("set ?")) ? sets_number(rule) : takes_order(rule);
 }

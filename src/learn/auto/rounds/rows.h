@@ -16,7 +16,9 @@
 #include "base/str.h"
 
 /* Whether the text of a rule is about rows. `drop ?sort if =name` is not: which order is the default is another
- * matter; `set ?cat=2 on /{**}?cat=music` is not: a number for a word is a name of it. */
+ * matter; `set ?cat=2 on /{**}?cat=music` is not: a number for a word is a name of it; nor is
+ * `set ?sort=creator on /{**}?sort=author`, of one order alone: the splits of a bug tracker that keep .99 were 29 of 34
+ * with that, and 30 without, saving 55 % for 68. */
 bool dp_is_about_rows(dp_str rule);
 
 #endif
