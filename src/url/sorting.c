@@ -16,6 +16,6 @@ bool dp_sorts(dp_str name, dp_str value)
         if (dp_is_word(name, words[i]) || (i < 2 && dp_is_word(value, words[i])))
             return true;
     }
-    return name.n == 1 && value.n == 1 && ((name.p[0] == 'C' && strchr("NMSD", value.p[0])) ||
+    return name.n == 1 && value.n == 1 && value.p[0] && ((name.p[0] == 'C' && strchr("NMSD", value.p[0])) ||
                                             (name.p[0] == 'O' && strchr("AD", value.p[0])));
 }

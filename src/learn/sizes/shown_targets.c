@@ -50,7 +50,7 @@ static void count_letters(target *t, dp_str value)
     for (size_t i = 0; i < value.n; t->letters++) {
         char c = letter_at(value, &i);
         t->slashes += c == '/';
-        t->others += c != '/' && !dp_is(c, DP_CH_ALNUM) && !strchr("-._~", c);
+        t->others += c != '/' && !dp_is(c, DP_CH_ALNUM) && !(c && strchr("-._~", c));
     }
 }
 

@@ -47,7 +47,6 @@ typedef struct dp_idea {
     dp_str    text[2];  /* the second has n == 0 for most */
     dp_str    hosts;    /* it is tried on these alone, as a host line names them; n == 0: on all */
     uint8_t   tier, family;
-    bool      forgets;  /* a template of which something is of any value: behind those of its tier that keep all */
     uint8_t   depth;    /* how often it was specialised from a candidate that failed */
     double    owed;     /* votes against it that chose its exceptions (learn/auto/confine/context.h) */
     double    paid;     /* votes for it that chose the values of its conditions */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/room.h"
 #include "learn/auto/thresholds.h"
 
 enum {

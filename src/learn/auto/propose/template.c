@@ -491,7 +491,6 @@ static void propose_starts(building *b)
             dp_ideas_add(p->out,
                          &(dp_idea){.text = {dp_buf_view(out), {"", 0}},
                                     .tier = DP_TIER_LITERAL,
-                                    .forgets = b->forgets,
                                     .family = b->forgets ? DP_FAMILY_LOSSY : DP_FAMILY_TEMPLATE},
                          p->by);
     }

@@ -300,7 +300,8 @@ static int by_rank(const void *x, const void *y)
         return a->step < b->step ? -1 : 1;
     if (a->worth != b->worth)
         return a->worth > b->worth ? -1 : 1;
-    return dp_str_cmp(a->idea->text[0], b->idea->text[0]);
+    int c = dp_str_cmp(a->idea->text[0], b->idea->text[0]);
+    return c ? c : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Put w->order in order. DP_ENOMEM. */

@@ -229,12 +229,14 @@ static void hear(void *ctx, const dp_group_seen *g)
                 stranger = k;
         }
         size_t with = partner < g->n ? partner : stranger;
-        if (dp_frame_read(&h->one, h->forms->text[g->form[i]]) != DP_FRAME_OK ||
-            dp_frame_read(&h->other, h->forms->text[g->form[with]]) != DP_FRAME_OK)
+        dp_frame_result got = dp_frame_read(&h->one, h->forms->text[g->form[i]]);
+        dp_frame_result too = dp_frame_read(&h->other, h->forms->text[g->form[with]]);
+        h->failed |= got == DP_FRAME_NOMEM || too == DP_FRAME_NOMEM;
+        if (got != DP_FRAME_OK || too != DP_FRAME_OK)
             continue;
         dp_path_cut c = dp_path_cut_of(&h->one, &h->other);
         verdict    *v = verdict_on_difference(h, c);
-        h->failed = !v;
+        h->failed |= !v;
         if (v && partner < g->n) {
             v->good++;
             h->strange += !has_common(&h->one, &h->other, c);
