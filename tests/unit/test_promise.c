@@ -27,6 +27,9 @@ static const struct {
     {"set ?count=25 on /{l=de|fr}/{**}?a=b&count=100", true},
     {"set ?sort=creator on /{**}?sort=author", false}, /* one order */
     {"erase ?sort", true},
+    {"erase ?count unless /{**}/latest", true},
+    {"drop ?account", false},
+    {"drop ?count if =10", false},
     {"set ?cat=2 on /{**}?cat=music", false}, /* its name */
     {"set ?lang=en on /{**}?lang=us", false},
     {"/{**}?q=&sort_by=rating&... => /{**}?...", true},

@@ -47,14 +47,16 @@ static bool takes_order(dp_str rule)
     return found;
 }
 
-/* Whether one of the names of a `drop` or `erase` is about the order. */
-static bool drops_order(dp_str rule)
+/* Whether one of the names of a `drop` or `erase` is about the order, or the number. */
+static bool drops_rows(dp_str rule)
 {
     dp_str names = behind(rule, "?"), rest = names;
     bool   found = false;
     names = next_part(&rest, ' ');
-    while (names.n && !found)
-        found = dp_sorts(next_part(&names, ','), (dp_str){rule.p, 0});
+    while (names.n && !found) {
+        dp_str name = next_part(&names, ',');
+        found = dp_sorts(name, (dp_str){rule.p, 0}) || dp_counts_rows(name);
+    }
     return found && !dp_str_starts(rest, DP_STR("if "));
 }
 
@@ -77,6 +79,6 @@ static bool sets_number(dp_str rule)
 bool dp_is_about_rows(dp_str rule)
 {
     if (dp_str_starts(rule, DP_STR("drop ?")) || dp_str_starts(rule, DP_STR("erase ?")))
-        return drops_order(rule);
+        return drops_rows(rule);
     return dp_str_starts(rule, DP_STR("set ?")) ? sets_number(rule) : takes_order(rule);
 }

@@ -1,6 +1,7 @@
 /* learn/auto/rounds/rows.h - rules about the order of a page's rows, or about how many it has.
  *
  *     drop ?sort                                        any order
+ *     erase ?count                                      any number
  *     set ?count=25 on /{**}?count=100                  as many
  *     /{**}?q=&sort_by=rating&... => /{**}?...          that order or none
  *
