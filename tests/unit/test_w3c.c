@@ -39,7 +39,7 @@ static const record_case cases[] = {
      "error: the fields cs-uri-stem and cs-uri are both missing in '#Fields:'\n",
      {0}},
     {"/a 200\n",
-     "error: not a W3C extended log (IIS): no '#Fields:' line before it; it begins with lines like /a 9\n",
+     "error: not a W3C extended log (IIS): no '#Fields:' line before it; it begins with lines like '/a 200'\n",
      {.format = "w3c", .base_url = "http://c.com"}},
     {"#Software: x\n#Fields: cs-uri-stem\n/a\n",
      "w3c\nother\nheader\nurl=http://c.com/a\n",
