@@ -154,7 +154,8 @@ static void a_test_is_figure_4_whatever_pages_take(void **state)
         at_once.slow = false;
         for (size_t i = 0; i < dp_rules_count(r); i++) {
             for (int side = 0; side < DP_DIRECTIONS; side++) {
-                dp_ruletest t = {.rule = i, .side = (dp_direction)side};
+                dp_ruletest t = {.rule = i, .side = (dp_direction)side,
+                                 .branches = dp_draws_branches(d, i, (dp_direction)side)};
                 dp_arena    a = {0};
                 for (int steps = 0; t.truth == DP_TEST_RUNS; steps++) {
                     assert_true(steps < 10000);
