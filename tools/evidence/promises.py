@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """promises.py - does --min-precision hold on real sites?
 
-    BUILD=build tools/evidence/promises.py [FOLDER]       (make evidence-promises LIVE=FOLDER)
+    BUILD=build tools/evidence/promises.py [FOLDER]       (make evidence-promises LIVE=FOLDER; SPLITS=10: fewer)
 
 Sets: the labelled ones of ../shared/data, and the crawls of real web applications that tests/apps/run wrote to FOLDER, if it is given. Each is divided in two
 thirty times, by page; of an application the first part of the crawl (three to six tenths) is a further split each, judged on the rest. Rules are
@@ -26,7 +26,7 @@ from sets import OWNERS, REAL
 
 BUILD = os.environ.get("BUILD", "build")
 DATA = os.environ.get("DATA", "../shared/data")
-SPLITS = 30
+SPLITS = int(os.environ.get("SPLITS", "30"))
 PROMISES = (".9", ".95", ".99")
 FIRST = (.3, .4, .5, .6)
 CLASSES = (.9, .95, .99, .995, .998, .9995, 1.01)
