@@ -1,6 +1,8 @@
 /* cmd_audit.c - dustpan audit: new records against old rules.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <inttypes.h>
+
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -101,8 +103,21 @@ static void say_changes(size_t retired, size_t renewed, size_t expired)
     dp_buf_done(&b);
 }
 
+/* How to get back what the rules that are off now have hidden. */
+static void say_retired(const dp_rules *rules, const dp_state *old)
+{
+    dp_buf b = {0};
+    for (size_t i = 0; i < dp_rules_count(rules); i++) {
+        if (dp_rules_state(rules, i) != old[i])
+            dp_buf_printf(&b, "--rollback %08" PRIx64 " ", dp_rules_id(rules, i) >> 32);
+    }
+    if (!b.failed)
+        dp_say("to list what the broken rules have hidden: dustpan seen %.*sSEEN", DP_FMT(dp_buf_view(&b)));
+    dp_buf_done(&b);
+}
+
 /* Print verdicts, then write the rules if asked. */
-static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp_error *err)
+static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp_arena *a, dp_error *err)
 {
     dp_text *text = NULL;
     size_t   retired = 0, renewed = 0, expired = 0;
@@ -110,8 +125,15 @@ static dp_err write_all(const dp_audit *v, dp_rules *rules, const options *o, dp
     DP_TRY(dp_target_show(NULL, text, err));
     if (!o->output)
         return DP_OK;
-    DP_TRY(dp_fail_as(err, dp_audit_renew(v, rules, &renewed)));
+    dp_state *old = dp_arena_alloc(a, (dp_rules_count(rules) + 1) * sizeof *old);
+    if (!old)
+        return dp_fail_as(err, DP_ENOMEM);
+    for (size_t i = 0; i < dp_rules_count(rules); i++)
+        old[i] = dp_rules_state(rules, i);
     DP_TRY(dp_fail_as(err, dp_audit_retire(v, rules, &retired)));
+    if (!o->quiet && retired)
+        say_retired(rules, old);
+    DP_TRY(dp_fail_as(err, dp_audit_renew(v, rules, &renewed)));
     if (o->expire)
         DP_TRY(dp_rules_expire(rules, o->expire, dp_audit_newest(v), &expired, err));
     DP_TRY(dp_fail_as(err, dp_rules_print(&text, rules)));
@@ -184,7 +206,7 @@ int dp_cmd_audit(int argc, char **argv, dp_arena *a)
     if (code == DP_OK && !o.quiet)
         say_summary(v, rules, o.rules.v[0]);
     if (code == DP_OK)
-        code = write_all(v, rules, &o, &err);
+        code = write_all(v, rules, &o, a, &err);
     if (code == DP_OK && !o.quiet)
         say_next(v, &o);
     if (code != DP_OK)

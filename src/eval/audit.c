@@ -39,19 +39,23 @@ dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err)
     return DP_OK;
 }
 
+void dp_audit_done_again(dp_audit *a)
+{
+    dp_engine_free(a->engine);
+    dp_trail_done(&a->trail);
+    dp_probes_done(&a->probes);
+    free(a->rule);
+    free(a->samples);
+}
+
 void dp_audit_free(dp_audit *a)
 {
     if (!a)
         return;
-    dp_engine_free(a->engine);
+    dp_audit_done_again(a);
     dp_records_done(&a->in);
     dp_truth_done(&a->truth);
-    dp_trail_done(&a->trail);
-    dp_probes_done(&a->probes);
-    dp_arena_done(&a->arena);
     free(a->kind);
-    free(a->rule);
-    free(a->samples);
     free(a);
 }
 
@@ -231,15 +235,15 @@ static void judge_rule(dp_audit *a, size_t i, dp_vote_sum sum, dp_probed probed)
     a->broken_active += of.verdict == DP_VERDICT_BROKEN && r->state == DP_ACTIVE;
 }
 
-static dp_err judge(dp_audit *a, const dp_trail *trail, dp_replay *replay)
+static dp_err judge(dp_audit *a, dp_replay *replay)
 {
     size_t n = a->rules->nrule;
-    DP_TRY(vote(a, trail, replay));
+    DP_TRY(vote(a, &a->trail, replay));
     a->rule = calloc(n ? n : 1, sizeof *a->rule);
     a->samples = calloc(n ? n : 1, sizeof *a->samples);
     if (!a->rule || !a->samples)
         return DP_ENOMEM;
-    DP_TRY(dp_samples_along(a->samples, n, trail, &a->truth));
+    DP_TRY(dp_samples_along(a->samples, n, &a->trail, &a->truth));
     if (a->noise < 0)
         DP_TRY(estimate_noise(a));
     dp_probed *probed = calloc(n + 1, sizeof *probed);
@@ -250,24 +254,44 @@ static dp_err judge(dp_audit *a, const dp_trail *trail, dp_replay *replay)
     return code;
 }
 
-dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
+/* All rules, by records that have been read. */
+static dp_err follow_rules(dp_audit *a)
 {
     dp_replay *replay = NULL;
+    dp_err     code = dp_replay_new(&replay, a->engine);
+    if (code == DP_OK) {
+        dp_replay_alone(replay);
+        code = dp_trail_make(&a->trail, a->engine, a->rules, &a->truth);
+    }
+    if (code == DP_OK)
+        code = judge(a, replay);
+    dp_replay_free(replay);
+    return code;
+}
+
+dp_err dp_audit_again(dp_audit *out, const dp_audit *a, const dp_rules *rules)
+{
+    *out = (dp_audit){.rules = rules,
+                      .promise = a->promise,
+                      .noise = a->noise,
+                      .explore = a->explore,
+                      .confidence = a->confidence,
+                      .truth = a->truth,
+                      .latest = a->latest};
+    DP_TRY(dp_engine_new(&out->engine, rules, DP_WITH_LIKELY, 0, NULL));
+    return follow_rules(out);
+}
+
+dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
+{
     if (err)
         *err = (dp_error){0};
     if (a->done)
         return dp_fail(err, DP_EINVALID, "an audit can run only once");
     a->done = true;
-    dp_err code = dp_replay_new(&replay, a->engine);
-    if (code == DP_OK) {
-        dp_replay_alone(replay);
-        code = read_records(a, paths, count, err);
-    }
+    dp_err code = read_records(a, paths, count, err);
     if (code == DP_OK)
-        code = dp_trail_make(&a->trail, a->engine, a->rules, &a->truth);
-    if (code == DP_OK)
-        code = judge(a, &a->trail, replay);
-    dp_replay_free(replay);
+        code = follow_rules(a);
     dp_records_close(&a->in);
     if (code != DP_OK && err && !err->message[0])
         dp_fail_as(err, code);

@@ -60,7 +60,6 @@ struct dp_audit {
     dp_trail         trail;
     dp_audited      *rule;    /* [nrule] */
     dp_rule_samples *samples; /* [nrule]; NULL: it has not run */
-    dp_arena         arena;   /* texts of samples */
     uint64_t         total[DP_VERDICTS];
     uint64_t         broken_active;
 };
@@ -69,6 +68,11 @@ const char *dp_verdict_name(dp_verdict v);
 
 /* Whether it has run, on these rules or a copy of them. */
 bool dp_audit_is_of(const dp_audit *a, const dp_rules *rules);
+
+/* Judge `rules`, those of `a` with other states, by the records that `a` has read, which must outlive it. To be done
+ * with also after a failure. DP_ENOMEM, DP_ELIMIT. */
+dp_err dp_audit_again(dp_audit *out, const dp_audit *a, const dp_rules *rules);
+void   dp_audit_done_again(dp_audit *a);
 
 /* Append a URL of a pair, the one that is not `other`; masked unless asked otherwise. */
 void dp_audit_put_url(dp_buf *out, const dp_audit *a, uint32_t item, uint32_t other);

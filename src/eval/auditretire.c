@@ -51,20 +51,36 @@ static dp_err retire(dp_rule *r, const dp_audit *a, const dp_audited *of, dp_are
     return DP_OK;
 }
 
-dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired)
+/* Turn off what is broken; adds to *retired. */
+static dp_err retire_broken(const dp_audit *a, dp_rules *rules, size_t *retired)
 {
-    size_t n = 0;
-    if (!dp_audit_is_of(a, rules))
-        return DP_EINVALID;
     for (size_t i = 0; i < rules->nrule; i++) {
         dp_rule *r = rules->rule[i];
         if (a->rule[i].verdict != DP_VERDICT_BROKEN || (r->state != DP_ACTIVE && r->state != DP_LIKELY))
             continue;
         DP_TRY(retire(r, a, &a->rule[i], &rules->arena));
         DP_TRY(dp_certified_end(rules, r->block, &rules->arena));
-        n++;
+        ++*retired;
     }
-    *retired = n;
+    return DP_OK;
+}
+
+/* Without a broken rule others fire where it did, and may be broken there. */
+dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired)
+{
+    *retired = 0;
+    if (!dp_audit_is_of(a, rules))
+        return DP_EINVALID;
+    DP_TRY(retire_broken(a, rules, retired));
+    for (size_t before = 0; before < *retired;) {
+        dp_audit again;
+        dp_err   code = dp_audit_again(&again, a, rules);
+        before = *retired;
+        if (code == DP_OK)
+            code = retire_broken(&again, rules, retired);
+        dp_audit_done_again(&again);
+        DP_TRY(code);
+    }
     return DP_OK;
 }
 
@@ -89,7 +105,8 @@ dp_err dp_audit_renew(const dp_audit *a, dp_rules *rules, size_t *renewed)
         return DP_EINVALID;
     for (size_t i = 0; i < rules->nrule && a->latest > 0; i++) {
         dp_rule *r = rules->rule[i];
-        if (r->state == DP_PIN || !is_confirmed(&a->rule[i]) || !is_older(r, a->latest / DP_DAY_SECONDS))
+        if (r->state == DP_PIN || r->state == DP_OFF || !is_confirmed(&a->rule[i]) ||
+            !is_older(r, a->latest / DP_DAY_SECONDS))
             continue;
         DP_TRY(set_day(r, "seen", a->latest, &rules->arena));
         ++*renewed;

@@ -63,3 +63,12 @@ for n in $(seq 40); do printf '%s\n' "s$n	http://a.org/shop/$n" "s$n	http://a.or
 dustpan audit -q -r order.rules order.tsv
 sed '3d' order.rules >alone.rules
 dustpan audit -q -r alone.rules order.tsv | sed -n '/^rule/,$p'
+
+echo
+echo "== a rule that has nothing to do while another is in force is judged, too, once that is off"
+printf '%s\n' 'dustpan-rules 1' 'host a.org' 'drop ?view [p=.99]' 'drop ?view,tab on /{a} [p=.99]' >behind.rules
+for n in $(seq 60); do printf '%s\n' "c$n	http://a.org/p$n" "d$n	http://a.org/p$n?view=2"; done >behind.tsv
+t dustpan audit -r behind.rules behind.tsv -o both.rules
+cat both.rules
+dustpan audit -q -r both.rules behind.tsv -o again.rules >/dev/null
+cmp both.rules again.rules && echo "nothing more to retire"
