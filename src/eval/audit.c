@@ -19,6 +19,7 @@ enum { MILLION = 1000000 };
 
 #define DEFAULT_PROMISE    .99
 #define DEFAULT_CONFIDENCE .95
+#define HAS_A_SAY          .01 /* share of all votes */
 
 dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err)
 {
@@ -28,7 +29,6 @@ dp_err dp_audit_new(dp_audit **out, const dp_rules *rules, dp_error *err)
     a->rules = rules;
     a->examples = 1;
     a->promise = DEFAULT_PROMISE;
-    a->noise = -1;
     a->confidence = DEFAULT_CONFIDENCE;
     dp_err code = dp_engine_new(&a->engine, rules, DP_WITH_LIKELY, 0, err);
     if (code != DP_OK) {
@@ -56,6 +56,9 @@ void dp_audit_free(dp_audit *a)
     dp_records_done(&a->in);
     dp_truth_done(&a->truth);
     free(a->kind);
+    free(a->time);
+    free(a->blank);
+    dp_arena_done(&a->arena);
     free(a);
 }
 
@@ -69,7 +72,10 @@ dp_err dp_audit_set(dp_audit *a, dp_audit_option option, int64_t value)
         a->examples = (size_t)value;
         return value >= 0 && value <= DP_SAMPLES ? DP_OK : DP_EINVALID;
     case DP_AUDIT_PROMISE: a->promise = (double)value / MILLION; return is_share ? DP_OK : DP_EINVALID;
-    case DP_AUDIT_NOISE: a->noise = (double)value / MILLION; return is_share ? DP_OK : DP_EINVALID;
+    case DP_AUDIT_NOISE:
+        a->noise = (double)value / MILLION;
+        a->knows_noise = true;
+        return is_share ? DP_OK : DP_EINVALID;
     case DP_AUDIT_CONFIDENCE:
         a->confidence = (double)value / MILLION;
         return value > 0 && value < MILLION ? DP_OK : DP_EINVALID;
@@ -130,17 +136,47 @@ static dp_err note_kind(dp_audit *a, const dp_labelled *rec)
     return DP_OK;
 }
 
+/* When a URL was fetched first. */
+static dp_err note_time(dp_audit *a, const dp_labelled *rec, bool fresh)
+{
+    uint32_t at = a->truth.n - 1;
+    if (!fresh && !dp_truth_find(&a->truth, rec->url, &at))
+        return DP_OK;
+    if (!DP_ROOM(a->time, at, a->time_cap))
+        return DP_ENOMEM;
+    if (fresh || rec->time < a->time[at])
+        a->time[at] = rec->time;
+    return DP_OK;
+}
+
+static dp_err note_blank(dp_audit *a, const dp_labelled *rec)
+{
+    if (!DP_ROOM(a->blank, a->nblank, a->blank_cap))
+        return DP_ENOMEM;
+    dp_str url = dp_arena_str(&a->arena, rec->url);
+    if (!url.p)
+        return DP_ENOMEM;
+    a->blank[a->nblank++] = (dp_blank){url, rec->time, a->truth.n, rec->is_error};
+    return DP_OK;
+}
+
 static dp_err read_records(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
 {
     bool        more, fresh;
     dp_labelled rec;
     a->truth.text_limit = SIZE_MAX;
+    a->in.blanks = a->explore.most > 0;
     DP_TRY(dp_records_open(&a->in, paths, count, err));
     for (;;) {
         DP_TRY(dp_records_next(&a->in, &a->truth, &rec, &more, err));
         if (!more)
             break;
+        if (!rec.form.n) {
+            DP_TRY(note_blank(a, &rec));
+            continue;
+        }
         DP_TRY(dp_truth_add(&a->truth, rec.url, rec.host, &rec.says, &fresh));
+        DP_TRY(note_time(a, &rec, fresh));
         if (fresh)
             DP_TRY(note_kind(a, &rec));
         a->latest = rec.time > a->latest ? rec.time : a->latest;
@@ -153,9 +189,19 @@ static dp_err read_records(dp_audit *a, const char *const *paths, size_t count, 
 
 /* ---- judging ---------------------------------------------------------------------------------------- */
 
-/* From the votes on every rule that is judged, and some that say what is usual, so that one rule alone is not believed
- * when it blames the labels. */
-static dp_err estimate_noise(dp_audit *a)
+/* Whether pages are told apart by nothing but digests, so that no label is wrong. */
+static bool has_digests_only(const dp_truth *t)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (i >= t->content.n || t->content.has[i] != DP_EVIDENCE_DIGEST)
+            return false;
+    }
+    return true;
+}
+
+/* The share of wrong labels, from the votes on all rules that are judged but number `but`, and some that say what is
+ * usual. Where fewer than two others were voted on, it is what is assumed of such labels. */
+static dp_err estimate_noise(const dp_audit *a, size_t but, double *noise)
 {
     static const dp_votes usual = {196, 4};
     size_t                n = 0;
@@ -164,11 +210,29 @@ static dp_err estimate_noise(dp_audit *a)
         return DP_ENOMEM;
     v[n++] = usual;
     for (size_t i = 0; i < a->rules->nrule; i++) {
-        if (dp_rule_state(a->rules->rule[i]) != DP_OFF)
-            v[n++] = a->samples[i].votes;
+        dp_votes votes = a->samples[i].votes;
+        if (i != but && dp_rule_state(a->rules->rule[i]) != DP_OFF && votes.pos + votes.neg > 0)
+            v[n++] = votes;
     }
-    a->noise = dp_noise_estimate(v, n);
+    *noise = n > 2 ? dp_noise_estimate(v, n) : has_digests_only(&a->truth) ? 0 : DP_USUAL_NOISE;
     free(v);
+    return DP_OK;
+}
+
+/* What each rule is judged by: no rule excuses itself by its own votes. Of many rules none has a say that matters. */
+static dp_err set_noise(dp_audit *a)
+{
+    double all = 0;
+    for (size_t i = 0; i < a->rules->nrule; i++)
+        all += a->samples[i].votes.pos + a->samples[i].votes.neg;
+    if (!a->knows_noise)
+        DP_TRY(estimate_noise(a, SIZE_MAX, &a->noise));
+    for (size_t i = 0; i < a->rules->nrule; i++) {
+        double own = a->samples[i].votes.pos + a->samples[i].votes.neg;
+        a->rule[i].noise = a->noise;
+        if (!a->knows_noise && own >= HAS_A_SAY * all)
+            DP_TRY(estimate_noise(a, i, &a->rule[i].noise));
+    }
     return DP_OK;
 }
 
@@ -179,7 +243,7 @@ static dp_verdict verdict_of(const dp_rule *r, const dp_audited *of)
     if (of->pos + of->neg + of->probed.draws.right + of->probed.draws.wrong == 0)
         return DP_VERDICT_SILENT;
     double odds = fmax(of->odds, of->probed.odds);
-    return odds >= DP_ODDS_BROKEN ? DP_VERDICT_BROKEN : odds >= DP_ODDS_DOUBT ? DP_VERDICT_DOUBT : DP_VERDICT_HOLDS;
+    return of->probed.is_broken || odds >= DP_ODDS_BROKEN ? DP_VERDICT_BROKEN : odds >= DP_ODDS_DOUBT ? DP_VERDICT_DOUBT : DP_VERDICT_HOLDS;
 }
 
 /* Whole votes, by the stage-0 forms of URLs. */
@@ -208,15 +272,16 @@ static dp_err vote(const dp_audit *a, const dp_trail *trail, dp_replay *replay)
 /* Find the probes, and what they tell of each rule, into `out`, which is zeroed. */
 static dp_err judge_probes(dp_audit *a, dp_probed *out)
 {
-    size_t    n = a->rules->nrule;
-    dp_engine active = *a->engine;
+    const dp_explored_urls urls = {&a->truth, a->time, a->blank, a->nblank};
+    size_t                 n = a->rules->nrule;
+    dp_engine              active = *a->engine;
     double   *rate = malloc((n + 1) * sizeof *rate);
     active.choice.with_likely = false;
-    dp_err code = rate ? dp_probes_find(&a->probes, &active, &a->truth, &a->explore) : DP_ENOMEM;
+    dp_err code = rate ? dp_probes_find(&a->probes, &active, &urls, &a->explore) : DP_ENOMEM;
     for (size_t i = 0; i < n && code == DP_OK; i++)
-        rate[i] = dp_audit_rate(dp_rule_number(a->rules->rule[i], "p", a->promise), a->noise);
+        rate[i] = dp_audit_rate(dp_rule_number(a->rules->rule[i], "p", a->promise), a->rule[i].noise);
     if (code == DP_OK)
-        code = dp_probes_judge(&a->probes, rate, DP_ODDS_BROKEN, out, n);
+        code = dp_probes_judge(&a->probes, rate, (dp_probe_bar){DP_ODDS_BROKEN, a->confidence}, out, n);
     free(rate);
     return code;
 }
@@ -226,8 +291,9 @@ static void judge_rule(dp_audit *a, size_t i, dp_vote_sum sum, dp_probed probed)
     const dp_rule *r = a->rules->rule[i];
     dp_votes       votes = a->samples[i].votes;
     dp_audited     of = {.pos = sum.s, .neg = sum.n - sum.s, .promise = dp_rule_number(r, "p", a->promise)};
+    of.noise = a->rule[i].noise;
     of.agree = votes.pos > 0 ? votes.pos / (votes.pos + votes.neg) : 0;
-    of.odds = dp_audit_odds(votes, of.promise, a->noise);
+    of.odds = dp_audit_odds(votes, of.promise, of.noise);
     of.probed = probed;
     of.verdict = verdict_of(r, &of);
     a->rule[i] = of;
@@ -244,8 +310,7 @@ static dp_err judge(dp_audit *a, dp_replay *replay)
     if (!a->rule || !a->samples)
         return DP_ENOMEM;
     DP_TRY(dp_samples_along(a->samples, n, &a->trail, &a->truth));
-    if (a->noise < 0)
-        DP_TRY(estimate_noise(a));
+    DP_TRY(set_noise(a));
     dp_probed *probed = calloc(n + 1, sizeof *probed);
     dp_err     code = !probed ? DP_ENOMEM : a->explore.most ? judge_probes(a, probed) : DP_OK;
     for (size_t i = 0; i < n && code == DP_OK; i++)
@@ -274,9 +339,13 @@ dp_err dp_audit_again(dp_audit *out, const dp_audit *a, const dp_rules *rules)
     *out = (dp_audit){.rules = rules,
                       .promise = a->promise,
                       .noise = a->noise,
+                      .knows_noise = a->knows_noise,
                       .explore = a->explore,
                       .confidence = a->confidence,
                       .truth = a->truth,
+                      .time = a->time,
+                      .blank = a->blank,
+                      .nblank = a->nblank,
                       .latest = a->latest};
     DP_TRY(dp_engine_new(&out->engine, rules, DP_WITH_LIKELY, 0, NULL));
     return follow_rules(out);

@@ -5,8 +5,8 @@
  *
  * A rule promises the precision p of its attributes, or the least that `learn` accepts where it names none. Beside the
  * whole votes of judge/trial.h, which `eval` and the attributes n and neg count, stand those of eval/agree.h; verdicts
- * follow from the latter. The share of wrong labels is estimated from all of them: where labels are bad, all rules show
- * it; where one rule is bad, only it does.
+ * follow from the latter. The share of wrong labels is estimated from the votes on other rules: where labels are bad, all
+ * rules show it; where one rule is bad, only it does.
  *
  * Where the records contain probes (eval/probes.h), these speak for themselves: the odds of a bet on them break a rule
  * as those of the votes do.
@@ -37,6 +37,7 @@ typedef struct dp_audited {
     dp_verdict verdict;
     uint64_t   pos, neg; /* whole votes */
     double     promise;
+    double     noise;    /* share of wrong labels, by the votes on other rules */
     double     agree;    /* mean vote of samples[].votes; 0 when nobody voted */
     double     odds;
     dp_probed  probed;   /* with probes */
@@ -49,14 +50,19 @@ struct dp_audit {
     size_t           examples;
     bool             raw, done;
     double           promise; /* of rules that name none */
-    double           noise;   /* negative: to be estimated */
+    double           noise;
+    bool             knows_noise; /* it was given; else it is estimated */
     dp_explore       explore; /* most is 0: no probes */
     double           confidence;
     dp_probes        probes;
+    dp_blank        *blank;   /* [nblank] with probes, what shows no page */
+    uint32_t         nblank, blank_cap;
+    dp_arena         arena;   /* texts of that */
     dp_truth         truth;
     int64_t          latest;  /* time of a record; 0: none has one */
     uint8_t         *kind;    /* [truth.n] a dp_resource each */
-    uint32_t         kind_cap;
+    int64_t         *time;    /* [truth.n] of the first record of each */
+    uint32_t         kind_cap, time_cap;
     dp_trail         trail;
     dp_audited      *rule;    /* [nrule] */
     dp_rule_samples *samples; /* [nrule]; NULL: it has not run */

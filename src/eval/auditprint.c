@@ -116,6 +116,23 @@ static void add_percent(dp_buf *out, double share)
     dp_buf_c(out, " %");
 }
 
+/* What may be probes and is not among those that count, and why. */
+static void plain_uncompared(dp_buf *out, const dp_probes *p)
+{
+    const struct {
+        uint64_t    n;
+        const char *why;
+    } row[] = {
+        {p->no_page, "not compared: an error, a redirect, or a page that is not known"},
+        {p->no_first, "not compared: what was fetched first was a redirect, or a page that is not known"},
+        {p->alone, "not compared: first of its key here; if it is a probe, earlier records are missing"},
+    };
+    for (size_t i = 0; i < DP_COUNT(row); i++) {
+        if (row[i].n)
+            dp_buf_printf(out, "%" PRIu64 " URL%s %s\n", row[i].n, dp_s(row[i].n), row[i].why);
+    }
+}
+
 /* "312 probes (--explore): 310 show the page that was fetched in their place, 2 another one" and what it proves. */
 static void plain_probes(dp_buf *out, const dp_audit *a)
 {
@@ -125,8 +142,12 @@ static void plain_probes(dp_buf *out, const dp_audit *a)
     size_t                   rows = 0;
     dp_buf_printf(out, "\n%zu probe%s (--explore): %" PRIu64 " right, %" PRIu64 " wrong\n", a->probes.n,
                   dp_s(a->probes.n), d.right, d.wrong);
-    if (!a->probes.n)
+    plain_uncompared(out, &a->probes);
+    if (!a->probes.n) {
+        if (!a->probes.no_page && !a->probes.no_first)
+            dp_buf_c(out, "no probe found: give the --explore and --salt that 'dustpan apply' was given\n");
         return;
+    }
     dp_buf_c(out, "With a confidence of ");
     add_percent(out, a->confidence);
     dp_buf_c(out, ", at least ");
@@ -165,14 +186,14 @@ static void print_plain(dp_buf *out, const dp_audit *a)
     dp_json_number(out, 100 * a->noise, 1);
     dp_buf_c(out, " % of the labels are wrong (--noise)\n");
     plain_totals(out, a);
-    if (a->total[DP_VERDICT_BROKEN] + a->total[DP_VERDICT_DOUBT] + a->total[DP_VERDICT_HOLDS] == 0)
-        return;
-    dp_grid_head(&g, head, DP_COUNT(head));
-    for (walk w = {0}; next_voted(a, &w, &i);)
-        plain_row(&g, a, i);
-    dp_buf_byte(out, '\n');
-    dp_grid_print(out, &g);
-    dp_grid_done(&g);
+    if (a->total[DP_VERDICT_BROKEN] + a->total[DP_VERDICT_DOUBT] + a->total[DP_VERDICT_HOLDS]) {
+        dp_grid_head(&g, head, DP_COUNT(head));
+        for (walk w = {0}; next_voted(a, &w, &i);)
+            plain_row(&g, a, i);
+        dp_buf_byte(out, '\n');
+        dp_grid_print(out, &g);
+        dp_grid_done(&g);
+    }
     if (a->explore.most)
         plain_probes(out, a);
     for (walk w = {0}; next_voted(a, &w, &i);) {
@@ -261,6 +282,9 @@ static void print_json(dp_buf *out, const dp_audit *a)
     if (a->explore.most) {
         json_probes(out, a, dp_probes_sum(&a->probes));
         dp_json_share(out, "confidence", a->confidence);
+        dp_json_count(out, "no_page", a->probes.no_page);
+        dp_json_count(out, "no_first", a->probes.no_first);
+        dp_json_count(out, "alone", a->probes.alone);
         dp_buf_byte(out, '}');
     }
     dp_set_print(out, "set", a->rules);

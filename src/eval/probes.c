@@ -21,7 +21,7 @@ void dp_probes_done(dp_probes *p)
 typedef struct search {
     dp_probes       *out;
     dp_engine        engine; /* a copy, so that rules can be left out */
-    const dp_truth  *truth;
+    const dp_explored_urls *urls;
     dp_explore       explore;
     dp_scratch      *scratch, *other;
     dp_ordinals      keys;
@@ -75,22 +75,32 @@ static dp_err keep_needed(search *w, const dp_explored *probe, dp_str a, dp_str 
     return DP_OK;
 }
 
-static bool is_known(const dp_truth *t, uint32_t item)
+/* URLs are those of the truth and, from there on, those that show no page. */
+static dp_str text_of(const dp_explored_urls *u, uint32_t item)
 {
-    return t->unknown == DP_UNSETTLED || t->cluster[item] != t->unknown;
+    return item < u->truth->n ? dp_truth_text(u->truth, item) : u->blank[item - u->truth->n].url;
 }
 
 /* `item`, whose key was the last of w->scratch, is a probe of what `first` stands for. */
 static dp_err add_probe(search *w, uint32_t item, uint32_t first)
 {
-    dp_probes *p = w->out;
-    dp_str     a = dp_truth_text(w->truth, item), b = dp_truth_text(w->truth, first);
+    const dp_truth *t = w->urls->truth;
+    dp_probes      *p = w->out;
+    dp_str          a = text_of(w->urls, item), b = text_of(w->urls, first);
+    if (item >= t->n) {
+        p->no_page++;
+        return DP_OK;
+    }
+    if (first >= t->n && !w->urls->blank[first - t->n].is_error) {
+        p->no_first++;
+        return DP_OK;
+    }
     if (!DP_ROOM(p->v, p->n, p->cap))
         return DP_ENOMEM;
     if (p->nrule > UINT32_MAX - 2 * DP_MAX_FIRINGS)
         return DP_ELIMIT;
     dp_explored probe = {.item = item, .first = first, .rules = (uint32_t)p->nrule};
-    probe.wrong = w->truth->cluster[item] != w->truth->cluster[first];
+    probe.wrong = first >= t->n || t->cluster[item] != t->cluster[first];
     DP_TRY(add_fired(p, &probe, w->scratch));
     if (!key_of(&w->engine, w->other, b).p)
         return DP_ENOMEM;
@@ -103,10 +113,11 @@ static dp_err add_probe(search *w, uint32_t item, uint32_t first)
 
 static dp_err look_at(search *w, uint32_t item)
 {
-    dp_str   url = dp_truth_text(w->truth, item);
+    dp_str   url = text_of(w->urls, item);
     uint32_t number;
+    size_t   fired;
     bool     fresh;
-    if (!url.p || !is_known(w->truth, item))
+    if (!url.p)
         return DP_OK;
     dp_str key = key_of(&w->engine, w->scratch, url);
     if (!key.p)
@@ -119,20 +130,71 @@ static dp_err look_at(search *w, uint32_t item)
     DP_TRY(dp_ordinals_add(&w->keys, dp_secret_text(key), &number, &fresh));
     if (fresh)
         w->first[number] = item;
+    dp_scratch_fired(w->scratch, &fired);
+    w->out->alone += fresh && taken && fired;
     bool same_url = w->form[w->first[number]] == w->form[item];
     return taken && !same_url ? add_probe(w, item, w->first[number]) : DP_OK;
 }
 
-dp_err dp_probes_find(dp_probes *out, const dp_engine *e, const dp_truth *t, const dp_explore *x)
+typedef struct fetched {
+    int64_t  time;
+    uint64_t place; /* twice the number in the truth; what shows no page is in between */
+    uint32_t item;
+} fetched;
+
+static int by_time(const void *a, const void *b)
 {
-    search w = {.out = out, .engine = *e, .truth = t, .explore = *x};
+    const fetched *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->item > y->item) - (x->item < y->item);
+}
+
+/* All URLs as they were fetched: by time, unless one has none. What shows a page at another time is not blank. */
+static void order_urls(fetched *order, const dp_explored_urls *u)
+{
+    uint32_t n = u->truth->n;
+    bool     timed = u->time != NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        order[i] = (fetched){u->time ? u->time[i] : 0, 2 * (uint64_t)i + 1, i};
+        timed &= order[i].time > 0;
+    }
+    for (uint32_t i = 0; i < u->nblank; i++) {
+        order[n + i] = (fetched){u->blank[i].time, 2 * (uint64_t)u->blank[i].place, n + i};
+        dp_truth_find(u->truth, u->blank[i].url, &order[n + i].item);
+        timed &= u->blank[i].time > 0;
+    }
+    for (uint32_t i = 0; i < n + u->nblank && !timed; i++)
+        order[i].time = 0;
+    qsort(order, n + u->nblank, sizeof *order, by_time);
+}
+
+static dp_err look_at_all(search *w)
+{
+    uint32_t n = w->urls->truth->n + w->urls->nblank;
+    dp_err   code = DP_OK;
+    fetched *order = malloc((n + 1u) * sizeof *order);
+    if (!order)
+        return DP_ENOMEM;
+    order_urls(order, w->urls);
+    for (uint32_t i = 0; i < n && code == DP_OK; i++)
+        code = look_at(w, order[i].item);
+    free(order);
+    return code;
+}
+
+dp_err dp_probes_find(dp_probes *out, const dp_engine *e, const dp_explored_urls *urls, const dp_explore *x)
+{
+    search w = {.out = out, .engine = *e, .urls = urls, .explore = *x};
     *out = (dp_probes){0};
-    w.form = malloc((t->n + 1u) * sizeof *w.form);
+    w.form = malloc(((size_t)urls->truth->n + urls->nblank + 1) * sizeof *w.form);
     dp_err code = w.form ? dp_scratch_new(&w.scratch) : DP_ENOMEM;
     if (code == DP_OK)
         code = dp_scratch_new(&w.other);
-    for (uint32_t i = 0; i < t->n && code == DP_OK; i++)
-        code = look_at(&w, i);
+    if (code == DP_OK)
+        code = look_at_all(&w);
     dp_scratch_free(w.scratch);
     dp_scratch_free(w.other);
     dp_ordinals_done(&w.keys);
@@ -198,7 +260,7 @@ static void tear_down(bench *b)
 }
 
 /* One rule, by the probes that are not spent. */
-static dp_probed judge_one(bench *b, size_t rule, double promise)
+static dp_probed judge_one(bench *b, size_t rule, double promise, dp_probe_bar bar)
 {
     size_t   wrong = 0;
     uint64_t n = 0;
@@ -209,7 +271,9 @@ static dp_probed judge_one(bench *b, size_t rule, double promise)
             b->wrong_at[wrong++] = n;
         n++;
     }
-    return (dp_probed){{n - wrong, wrong}, dp_bet_change(b->wrong_at, wrong, n, promise)};
+    dp_probed of = {.draws = {n - wrong, wrong}, .odds = dp_bet_change(b->wrong_at, wrong, n, promise)};
+    of.is_broken = of.odds >= bar.odds || dp_bet_most(of.draws, bar.confidence) < promise;
+    return of;
 }
 
 /* Share out the blame for each wrong probe among its rules, by how often they fail. */
@@ -244,15 +308,15 @@ static void find_fails(bench *b, const dp_probed *of, size_t n)
 
 /* Of the rules that break now, those that are done with: the one that fails most often, and others like it. False when
  * there are none. */
-static bool end_worst(bench *b, const dp_probed *of, double broken, size_t n)
+static bool end_worst(bench *b, const dp_probed *of, size_t n)
 {
     double worst = -1;
     for (size_t i = 0; i < n; i++) {
-        if (!b->done[i] && of[i].odds >= broken && b->fails[i] > worst)
+        if (!b->done[i] && of[i].is_broken && b->fails[i] > worst)
             worst = b->fails[i];
     }
     for (size_t i = 0; i < n && worst >= 0; i++) {
-        if (b->done[i] || of[i].odds < broken || b->fails[i] < worst / 2)
+        if (b->done[i] || !of[i].is_broken || b->fails[i] < worst / 2)
             continue;
         b->done[i] = true;
         for (size_t k = b->from[i]; k < b->from[i + 1]; k++)
@@ -261,14 +325,14 @@ static bool end_worst(bench *b, const dp_probed *of, double broken, size_t n)
     return worst >= 0;
 }
 
-dp_err dp_probes_judge(const dp_probes *p, const double *promise, double broken, dp_probed *out, size_t n)
+dp_err dp_probes_judge(const dp_probes *p, const double *promise, dp_probe_bar bar, dp_probed *out, size_t n)
 {
     bench  b;
     dp_err code = set_up(&b, p, n);
-    for (bool more = code == DP_OK; more; more = end_worst(&b, out, broken, n)) {
+    for (bool more = code == DP_OK; more; more = end_worst(&b, out, n)) {
         for (size_t i = 0; i < n; i++) {
             if (!b.done[i])
-                out[i] = judge_one(&b, i, promise[i]);
+                out[i] = judge_one(&b, i, promise[i], bar);
         }
         find_fails(&b, out, n);
     }

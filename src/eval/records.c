@@ -126,7 +126,8 @@ static dp_err read_batch(dp_records *r, dp_truth *t, dp_error *err)
         if (!more)
             break;
         copy_record(b, &rec);
-        b->v[b->n] = (dp_labelled){.time = rec.time, .number = t->records, .line = rec.line};
+        bool is_error = dp_record_has(&rec, DP_FIELD_STATUS) && (!rec.status || rec.status >= 400);
+        b->v[b->n] = (dp_labelled){.time = rec.time, .is_error = is_error, .number = t->records, .line = rec.line};
         b->n++;
         t->records++;
     }
@@ -224,7 +225,7 @@ dp_err dp_records_next(dp_records *r, dp_truth *t, dp_labelled *out, bool *more,
         if (!*more)
             return DP_OK;
         *out = b->v[b->next++];
-        if (out->form.n)
+        if (out->form.n || (r->blanks && out->url.n && !b->record[b->next - 1].method.n))
             return DP_OK;
     }
 }

@@ -19,6 +19,7 @@ enum { DP_BAD_LINES_KEPT = 5 };
 typedef struct dp_labelled {
     dp_str   url, form, host; /* form.n is 0 where `url` is none, or nothing is said of its page */
     dp_str   mime;            /* may be empty */
+    bool     is_error;        /* the fetch failed, or status 400 or more */
     dp_says  says;
     int64_t  time;            /* seconds since 1970; 0: not known */
     uint64_t number;          /* of the record in the input, those that are passed over counted */
@@ -31,6 +32,7 @@ typedef struct dp_record_batch dp_record_batch;
 typedef struct dp_records {
     char            *how[DP_HOWS];
     bool             strict;
+    bool             blanks;   /* also those of fetches that say nothing of a page: form.n is 0 */
     dp_pool         *pool;     /* may be NULL; the caller's */
     dp_progress      progress; /* NULL: nobody wants to know */
     void            *progress_ctx;

@@ -74,3 +74,27 @@ dustpan apply -q -r new.rules --unique --seen new.seen found.all | sed 's/?.*vie
 sed 's/?.*view/?view/' fetch-now | sort | comm -13 - by-lists | wc -l
 fetch 3 <fetch-now | grep /3- >>records.tsv
 echo "pages lost: $(cut -f2 records.tsv | sort -u | comm -13 - pages | wc -l)"
+
+echo
+echo "== the first URL of a key was answered with an error, or with a redirect; then no page was fetched in the place of the others"
+awk 'BEGIN { print "url\tstatus\tdigest"; for (i = 1; i <= 300; i++) { u = "http://shop.example/" i "?sid="
+    print u 1 "\t404\t"; print u 2 "\t200\tc" i; print u 3 "\t200\tc" i } }' >errors.tsv
+t dustpan audit -q -r shop.rules --explore 1 errors.tsv
+sed 's/404/301/' errors.tsv >moved.tsv
+t dustpan audit -q -r shop.rules --explore 1 moved.tsv
+
+echo
+echo "== a bound below the promise breaks a rule, and its own votes are no excuse"
+awk 'BEGIN { print "url\tdigest"; for (i = 1; i <= 3000; i++) { u = "http://shop.example/" i
+    print u "\tc" i; print u "?sid=1\t" (i % 25 ? "c" : "d") i } }' >wrong.tsv
+t dustpan audit -q -r shop.rules --explore 1 wrong.tsv
+
+echo
+echo "== records in any order, where they have times; and what cannot be compared"
+awk 'BEGIN { print "url\tdigest\ttime"; for (i = 1; i <= 100; i++) for (k = 1; k <= 3; k++)
+    printf "http://shop.example/%d?sid=%d\tc%d\t2026-11-%02dT08:00:00Z\n", i, k, i, k }' >days.tsv
+{ sed 1q days.tsv; sed 1d days.tsv | sort -t"$(printf '\t')" -k2,2r -k1,1r; } >mixed.tsv
+dustpan audit -q -r shop.rules --explore .3 days.tsv >in-order
+dustpan audit -q -r shop.rules --explore .3 mixed.tsv | cmp - in-order && grep -A2 '^[0-9]* probe' in-order
+grep -v 2026-11-01 days.tsv | dustpan audit -q -r shop.rules --explore .3 | grep -A2 '^[0-9]* probe'
+dustpan audit -q -r shop.rules --explore .0001 --salt wrong days.tsv | tail -2

@@ -46,7 +46,7 @@ static void probes_test_the_rules_that_are_needed(void **state)
     for (size_t i = 0; i < DP_COUNT(rows); i++)
         add(&t, rows[i].url, rows[i].page);
     assert_int_equal(DP_OK, dp_truth_settle(&t));
-    assert_int_equal(DP_OK, dp_probes_find(&p, e, &t, &all));
+    assert_int_equal(DP_OK, dp_probes_find(&p, e, &(dp_explored_urls){.truth = &t}, &all));
     size_t n = 0;
     for (size_t i = 0; i < DP_COUNT(rows); i++) {
         if (!rows[i].rules)
@@ -101,9 +101,9 @@ static void assert_broken(const made *m, const char *want)
     dp_probed    out[RULES];
     char         got[RULES + 1] = "";
     size_t       n = 0;
-    assert_int_equal(DP_OK, dp_probes_judge(&m->p, promise, 1000, out, RULES));
+    assert_int_equal(DP_OK, dp_probes_judge(&m->p, promise, (dp_probe_bar){1000, .95}, out, RULES));
     for (size_t i = 0; i < RULES; i++) {
-        if (out[i].odds >= 1000)
+        if (out[i].is_broken)
             got[n++] = (char)('0' + i);
     }
     assert_string_equal(want, got);
