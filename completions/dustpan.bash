@@ -6,7 +6,7 @@ _dustpan() {
     local apply='--rules --output --model --form --format --columns --log-format --base-url --unique --memory --tmp --seen
         --rekey --remember --explore --salt --explain
         --json --min-precision --with-likely --expire --counts --source --line-buffered --strict --threads --progress --quiet --help'
-    local audit='--rules --output --promise --noise --explore --salt --confidence --expire --pairs --examples --json --format --columns --log-format --base-url --identity
+    local audit='--rules --output --promise --noise --explore --salt --confidence --min-precision --with-likely --expire --pairs --examples --json --format --columns --log-format --base-url --identity
         --strict --progress --quiet --help'
     local cluster='--output --shingles --simhash --same-title --mask --min-size --soft-urls --soft-share
         --explain --keep-soft-errors --any-status --relabel --format --columns --log-format --base-url --identity --examples --json --strict --threads

@@ -108,6 +108,8 @@ complete -c dustpan -n '__dustpan_at audit' -l noise -x -d 'share of records wit
 complete -c dustpan -n '__dustpan_at audit' -l explore -x -d 'share of URLs that are probes'
 complete -c dustpan -n '__dustpan_at audit' -l salt -x -d 'salt that probes were chosen with'
 complete -c dustpan -n '__dustpan_at audit' -l confidence -x -d 'of the bounds that probes give'
+complete -c dustpan -n '__dustpan_at audit' -l min-precision -x -d 'least expected precision of the rules that were used'
+complete -c dustpan -n '__dustpan_at audit' -l with-likely -d 'likely rules were used'
 complete -c dustpan -n '__dustpan_at audit' -l expire -x -d 'also turn off rules that were not confirmed since'
 complete -c dustpan -n '__dustpan_at audit' -l pairs -x -a '0 1 2 3' -d 'counter-examples to show per rule'
 complete -c dustpan -n '__dustpan_at audit' -l examples -x -a 'masked raw' -d 'hide possible secrets or show them'

@@ -613,6 +613,10 @@ DP_API void   dp_audit_progress(dp_audit *a, dp_progress call, void *ctx);
  * DP_EINVALID when `share` is not from 0 to 1. */
 DP_API dp_err dp_audit_explore(dp_audit *a, double share, const char *salt);
 
+/* Which of the rules `apply` used when it wrote the probes: `flags` and `min_precision` as dp_engine_new has them, and
+ * what dp_rules_expire had as `when` (NULL: nothing expired), wrong text in which dp_audit_run finds. */
+DP_API dp_err dp_audit_applied(dp_audit *a, unsigned flags, double min_precision, const char *expire);
+
 /* Read records with a cluster, or else content, and check every rule that is not off against them. Can be called only
  * once. */
 DP_API dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err);

@@ -20,10 +20,10 @@ typedef struct options {
     dp_list         rules;
     dp_record_files in;
     const char     *output, *salt, *expire;
-    bool            json, strict, quiet, progress;
+    bool            json, strict, quiet, progress, with_likely;
     int             masking;
     int64_t         pairs;
-    double          promise, noise, explore, confidence;
+    double          promise, noise, explore, confidence, min_precision;
 } options;
 
 #define NOT_GIVEN (-1.0)
@@ -44,9 +44,12 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
          .share = &o->explore},
         {0, "salt", "TEXT", "the salt that it was given", .text = &o->salt},
         {0, "confidence", "C", "of the bounds that probes give; default .95", .share = &o->confidence},
+        {0, "min-precision", "P", "with --explore: the rules were used with it", .share = &o->min_precision},
+        {0, "with-likely", NULL, "with --explore: the rules were used with it", .flag = &o->with_likely},
         {0, "expire", "DAY|90d",
          "with -o: also turn off rules that were last confirmed (seen=) before\n"
-         "DAY, or more than 90 days before the newest record",
+         "DAY, or more than 90 days before the newest record; with --explore:\n"
+         "the rules were used with it",
          .text = &o->expire},
         {0, "pairs", "N", "counter-examples to show per rule, 0 to 3; default 1", .number = &o->pairs, .max = 3},
         {0, "examples", "masked|raw", "hide possible secrets in examples, or show them; default masked",
@@ -65,8 +68,10 @@ static int parse(options *o, int argc, char **argv, dp_arena *a)
         return dp_say_usage("audit", "--salt and --confidence need --explore");
     if (o->confidence == 0 || o->confidence >= 1)
         return dp_say_usage("audit", "--confidence: expected a number between 0 and 1");
-    if (o->expire && !o->output)
-        return dp_say_usage("audit", "--expire needs -o");
+    if ((o->with_likely || o->min_precision > 0) && !(o->explore > 0))
+        return dp_say_usage("audit", "--with-likely and --min-precision need --explore");
+    if (o->expire && !o->output && !(o->explore > 0))
+        return dp_say_usage("audit", "--expire needs -o or --explore");
     return o->rules.n ? DP_GO_ON : dp_say_usage("audit", "-r RULES is missing");
 }
 
@@ -87,6 +92,7 @@ static dp_err configure(dp_audit *v, const options *o)
     if (o->confidence >= 0)
         DP_TRY(dp_audit_set(v, DP_AUDIT_CONFIDENCE, millionths(o->confidence)));
     DP_TRY(dp_audit_explore(v, o->explore, o->salt ? o->salt : ""));
+    DP_TRY(dp_audit_applied(v, o->with_likely ? DP_WITH_LIKELY : 0, o->min_precision, o->expire));
     for (int i = 0; i < DP_RECORDS_HOW; i++)
         DP_TRY(dp_audit_input(v, (dp_input_option)i, o->in.how[i]));
     return DP_OK;

@@ -58,6 +58,7 @@ void dp_audit_free(dp_audit *a)
     free(a->kind);
     free(a->time);
     free(a->blank);
+    free(a->applied_expire);
     dp_arena_done(&a->arena);
     free(a);
 }
@@ -99,6 +100,18 @@ dp_err dp_audit_explore(dp_audit *a, double share, const char *salt)
     if (!(share >= 0 && share <= 1))
         return DP_EINVALID;
     a->explore = dp_explore_of(share, dp_str_c(salt));
+    return DP_OK;
+}
+
+dp_err dp_audit_applied(dp_audit *a, unsigned flags, double min_precision, const char *expire)
+{
+    char *own = expire ? strdup(expire) : NULL;
+    if (expire && !own)
+        return DP_ENOMEM;
+    free(a->applied_expire);
+    a->applied = flags;
+    a->applied_precision = min_precision;
+    a->applied_expire = own;
     return DP_OK;
 }
 
@@ -269,19 +282,43 @@ static dp_err vote(const dp_audit *a, const dp_trail *trail, dp_replay *replay)
     return code;
 }
 
+/* The rules as `apply` used them; numbered as they are here. */
+static dp_err make_applied(dp_engine **out, const dp_audit *a, dp_error *err)
+{
+    dp_rules *own = NULL;
+    dp_text  *text = NULL;
+    size_t    expired;
+    if (!a->applied_expire)
+        return dp_engine_new(out, a->rules, a->applied, a->applied_precision, err);
+    dp_err code = dp_fail_as(err, dp_rules_print(&text, a->rules));
+    if (code == DP_OK)
+        code = dp_fail_as(err, dp_rules_new(&own));
+    if (code == DP_OK)
+        code = dp_rules_parse(own, "rules", dp_text_data(text), dp_text_size(text), err);
+    if (code == DP_OK)
+        code = dp_rules_expire(own, a->applied_expire, 0, &expired, err);
+    if (code == DP_OK)
+        code = dp_engine_new(out, own, a->applied, a->applied_precision, err);
+    dp_text_free(text);
+    dp_rules_free(own);
+    return code;
+}
+
 /* Find the probes, and what they tell of each rule, into `out`, which is zeroed. */
-static dp_err judge_probes(dp_audit *a, dp_probed *out)
+static dp_err judge_probes(dp_audit *a, dp_probed *out, dp_error *err)
 {
     const dp_explored_urls urls = {&a->truth, a->time, a->blank, a->nblank};
     size_t                 n = a->rules->nrule;
-    dp_engine              active = *a->engine;
-    double   *rate = malloc((n + 1) * sizeof *rate);
-    active.choice.with_likely = false;
-    dp_err code = rate ? dp_probes_find(&a->probes, &active, &urls, &a->explore) : DP_ENOMEM;
+    dp_engine             *applied = NULL;
+    double                *rate = malloc((n + 1) * sizeof *rate);
+    dp_err                 code = rate ? make_applied(&applied, a, err) : DP_ENOMEM;
+    if (code == DP_OK)
+        code = dp_probes_find(&a->probes, applied, &urls, &a->explore);
     for (size_t i = 0; i < n && code == DP_OK; i++)
         rate[i] = dp_audit_rate(dp_rule_number(a->rules->rule[i], "p", a->promise), a->rule[i].noise);
     if (code == DP_OK)
         code = dp_probes_judge(&a->probes, rate, (dp_probe_bar){DP_ODDS_BROKEN, a->confidence}, out, n);
+    dp_engine_free(applied);
     free(rate);
     return code;
 }
@@ -301,7 +338,7 @@ static void judge_rule(dp_audit *a, size_t i, dp_vote_sum sum, dp_probed probed)
     a->broken_active += of.verdict == DP_VERDICT_BROKEN && r->state == DP_ACTIVE;
 }
 
-static dp_err judge(dp_audit *a, dp_replay *replay)
+static dp_err judge(dp_audit *a, dp_replay *replay, dp_error *err)
 {
     size_t n = a->rules->nrule;
     DP_TRY(vote(a, &a->trail, replay));
@@ -312,7 +349,7 @@ static dp_err judge(dp_audit *a, dp_replay *replay)
     DP_TRY(dp_samples_along(a->samples, n, &a->trail, &a->truth));
     DP_TRY(set_noise(a));
     dp_probed *probed = calloc(n + 1, sizeof *probed);
-    dp_err     code = !probed ? DP_ENOMEM : a->explore.most ? judge_probes(a, probed) : DP_OK;
+    dp_err     code = !probed ? DP_ENOMEM : a->explore.most ? judge_probes(a, probed, err) : DP_OK;
     for (size_t i = 0; i < n && code == DP_OK; i++)
         judge_rule(a, i, dp_trial_sum(dp_replay_rule(replay, i), DP_ALL_FOLDS), probed[i]);
     free(probed);
@@ -320,7 +357,7 @@ static dp_err judge(dp_audit *a, dp_replay *replay)
 }
 
 /* All rules, by records that have been read. */
-static dp_err follow_rules(dp_audit *a)
+static dp_err follow_rules(dp_audit *a, dp_error *err)
 {
     dp_replay *replay = NULL;
     dp_err     code = dp_replay_new(&replay, a->engine);
@@ -329,7 +366,7 @@ static dp_err follow_rules(dp_audit *a)
         code = dp_trail_make(&a->trail, a->engine, a->rules, &a->truth);
     }
     if (code == DP_OK)
-        code = judge(a, replay);
+        code = judge(a, replay, err);
     dp_replay_free(replay);
     return code;
 }
@@ -341,6 +378,9 @@ dp_err dp_audit_again(dp_audit *out, const dp_audit *a, const dp_rules *rules)
                       .noise = a->noise,
                       .knows_noise = a->knows_noise,
                       .explore = a->explore,
+                      .applied = a->applied,
+                      .applied_precision = a->applied_precision,
+                      .applied_expire = a->applied_expire,
                       .confidence = a->confidence,
                       .truth = a->truth,
                       .time = a->time,
@@ -348,7 +388,7 @@ dp_err dp_audit_again(dp_audit *out, const dp_audit *a, const dp_rules *rules)
                       .nblank = a->nblank,
                       .latest = a->latest};
     DP_TRY(dp_engine_new(&out->engine, rules, DP_WITH_LIKELY, 0, NULL));
-    return follow_rules(out);
+    return follow_rules(out, NULL);
 }
 
 dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_error *err)
@@ -360,7 +400,7 @@ dp_err dp_audit_run(dp_audit *a, const char *const *paths, size_t count, dp_erro
     a->done = true;
     dp_err code = read_records(a, paths, count, err);
     if (code == DP_OK)
-        code = follow_rules(a);
+        code = follow_rules(a, err);
     dp_records_close(&a->in);
     if (code != DP_OK && err && !err->message[0])
         dp_fail_as(err, code);

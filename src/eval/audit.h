@@ -53,6 +53,9 @@ struct dp_audit {
     double           noise;
     bool             knows_noise; /* it was given; else it is estimated */
     dp_explore       explore; /* most is 0: no probes */
+    unsigned         applied; /* which rules `apply` used: a flag of dp_engine_new, ... */
+    double           applied_precision;
+    char            *applied_expire; /* ... and what its --expire was; NULL: nothing expired */
     double           confidence;
     dp_probes        probes;
     dp_blank        *blank;   /* [nblank] with probes, what shows no page */

@@ -109,10 +109,16 @@ static void plain_learned(const witness *w)
     dp_buf_byte(w->out, '\n');
 }
 
+/* The certificate of its hosts, which speaks of active rules alone. */
+static bool read_certificate(dp_certified *out, const dp_rule *r)
+{
+    return r->state == DP_ACTIVE && dp_certified_read(out, r->block);
+}
+
 static void plain_certificate(const witness *w)
 {
     dp_certified c;
-    if (!dp_certified_read(&c, w->rule->block)) {
+    if (!read_certificate(&c, w->rule)) {
         dp_buf_c(w->out, INDENT "not certified\n");
         return;
     }
@@ -199,10 +205,10 @@ static void json_attr(dp_buf *out, const dp_rule *r, const char *key)
         dp_json_share(out, key, v);
 }
 
-static void json_certificate(dp_buf *out, const dp_block *b)
+static void json_certificate(dp_buf *out, const dp_rule *r)
 {
     dp_certified c;
-    if (!dp_certified_read(&c, b)) {
+    if (!read_certificate(&c, r)) {
         dp_json_null(out, "certificate");
         return;
     }
@@ -249,7 +255,7 @@ static void json_witness(const witness *w)
     json_attr(w->out, w->rule, "n");
     json_attr(w->out, w->rule, "neg");
     dp_json_text(w->out, "by", by ? by->value : DP_STR(""));
-    json_certificate(w->out, w->rule->block);
+    json_certificate(w->out, w->rule);
     if (w->audit) {
         const dp_audited *of = &w->audit->rule[w->number];
         dp_json_text(w->out, "verdict", dp_str_c(dp_verdict_name(of->verdict)));
@@ -260,6 +266,7 @@ static void json_witness(const witness *w)
             dp_json_count(w->out, "right", of->probed.draws.right);
             dp_json_count(w->out, "wrong", of->probed.draws.wrong);
             dp_json_share(w->out, "least", dp_bet_least(of->probed.draws, w->audit->confidence));
+            dp_json_share(w->out, "confidence", w->audit->confidence);
             dp_buf_byte(w->out, '}');
         }
         json_strata(w->out, w->strata);

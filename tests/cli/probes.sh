@@ -98,3 +98,18 @@ dustpan audit -q -r shop.rules --explore .3 days.tsv >in-order
 dustpan audit -q -r shop.rules --explore .3 mixed.tsv | cmp - in-order && grep -A2 '^[0-9]* probe' in-order
 grep -v 2026-11-01 days.tsv | dustpan audit -q -r shop.rules --explore .3 | grep -A2 '^[0-9]* probe'
 dustpan audit -q -r shop.rules --explore .0001 --salt wrong days.tsv | tail -2
+
+echo
+echo "== the rules as apply used them"
+sed 's/^drop ?view/likely &/; s/]/ seen=2026-01-01]/' shop.rules >likely.rules
+for with in --with-likely '--min-precision .997' '--expire 2026-06-01' '--with-likely --expire 10d'; do
+    # shellcheck disable=SC2086  # words
+    dustpan apply -q -r likely.rules --unique --explore .1 $with found.1 | fetch 1 >body
+    { printf 'url\tdigest\ttime\n'; cat body; } >used.tsv
+    # shellcheck disable=SC2086
+    echo "$with: $(grep -c '	' body) records, $(dustpan apply -q -r likely.rules --unique --explore .1 $with found.1 | grep -c '	') probes written;" \
+        "found again: $(dustpan audit -q -r likely.rules --explore .1 $with used.tsv | grep '^[0-9]* probe')"
+done
+t dustpan audit -r likely.rules --with-likely used.tsv
+t dustpan audit -r likely.rules --expire 90d used.tsv
+t dustpan audit -q -r likely.rules --explore .1 --expire soon used.tsv

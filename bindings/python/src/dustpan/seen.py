@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from array import array
 from itertools import accumulate
 from types import TracebackType
 from typing import Any, Iterable, Iterator, Optional, Sequence, Tuple, Type
 
 from dustpan import _c
-from dustpan._c import Path, Text
+from dustpan._c import Path, Text, UsageError
 from dustpan._native import ffi, lib
 from dustpan.engine import Engine
 
@@ -76,7 +77,7 @@ class Seen:
         """Take back what some rules (by id) have done: the URLs that were left out because of them, to be fetched after
         all. The keys that they have made are no longer seen; the URLs that had them first are. Pass all of the URLs on,
         then commit(); before that nothing has changed. Then open the file with new rules and `rekey`. UsageError if the
-        file does not remember URLs.
+        file does not remember URLs, or for what is not an id.
 
         >>> import tempfile
         >>> from dustpan import Rules
@@ -91,6 +92,9 @@ class Seen:
         if self._waiting:
             self.commit()
         e, url, n = _c.new_error(), ffi.new("const char **"), ffi.new("size_t *")
+        for rule in rules:
+            if not re.fullmatch("(?:[0-9a-fA-F]{8}){1,2}", rule):
+                raise UsageError(f"rollback: expected the id of a rule, 8 hex digits, found {rule!r}")
         ids = [int(rule[:8], 16) << 32 for rule in rules]
         _c.check(lib.dp_seen_rollback(self._open(), ffi.new("uint64_t[]", ids), len(ids), e), e)
         self._waiting = True
