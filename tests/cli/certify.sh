@@ -37,3 +37,11 @@ echo "== what it cannot do"
 t dustpan learn --certify --accept paper large.tsv
 t dustpan learn --certify --min-precision 1 large.tsv
 t dustpan learn --certify --confidence 2 large.tsv
+
+echo
+echo "== the order of parameters is not written either where nothing is certified"
+awk 'BEGIN { print "url\tdigest"; for (i = 1; i <= 17; i++) { print "http://order.example/p" i "?a=1&b=2\tc" i
+    print "http://order.example/p" i "?b=2&a=1\t" (i <= 14 ? "c" : "d") i }
+    for (i = 1; i <= 40; i++) print "http://order.example/q" i "\tq" i }' >order.tsv
+dustpan learn -q order.tsv
+dustpan learn -q --certify order.tsv

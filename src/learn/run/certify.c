@@ -188,9 +188,12 @@ static dp_err test(double *least, dp_learned *out, dp_program *g, const dp_site 
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Rules that promise less than `least` become likely. */
+/* Rules that promise less than `least` become likely. Where no list has passed, parameters are not sorted either: there
+ * is no likely order, and nothing proves this one. */
 static void demote(dp_rules *r, double least)
 {
+    for (size_t i = 0; i < r->nblock && isinf(least); i++)
+        r->block[i]->order = DP_ORDER_UNSET;
     for (size_t i = 0; i < r->nrule; i++) {
         if (r->rule[i]->state == DP_ACTIVE && !(dp_rule_number(r->rule[i], "p", 1) >= least))
             r->rule[i]->state = DP_LIKELY;
