@@ -8,6 +8,7 @@
 #include "base/room.h"
 #include "base/text.h"
 #include "base/words/json.h"
+#include "url/normalize.h"
 
 static const char *const form_names[] = {
     [DP_KEY] = "key", [DP_FETCH] = "fetch", [DP_SURT] = "surt", [DP_STAGE0] = "stage0",
@@ -56,6 +57,20 @@ static bool tell_step(void *ctx, uint32_t rule, dp_str text)
     return true;
 }
 
+/* What happens before rules: the cleanup, and the order that a block may ask for. */
+static dp_err tell_stage0(dp_buf *out, dp_str url, dp_str stage0)
+{
+    dp_buf clean = {0};
+    dp_str text = dp_normalize(&clean, url) ? dp_buf_view(&clean) : url;
+    dp_err code = clean.failed ? DP_ENOMEM : DP_OK;
+    if (code == DP_OK && !dp_str_eq(text, url))
+        dp_buf_printf(out, "  basic URL cleanup (RFC 3986)\n         -> %.*s\n", DP_FMT(text));
+    if (code == DP_OK && !dp_str_eq(text, stage0))
+        dp_buf_printf(out, "  order any\n         -> %.*s\n", DP_FMT(stage0));
+    dp_buf_done(&clean);
+    return code;
+}
+
 /* Append the story of `url`, without the end of its object. What it became is `*answer`, which lives in `s`. */
 static dp_err tell(dp_story *st, dp_scratch *s, dp_form form, dp_str url, dp_str *answer)
 {
@@ -73,8 +88,8 @@ static dp_err tell(dp_story *st, dp_scratch *s, dp_form form, dp_str url, dp_str
         dp_buf_printf(out, "%.*s\n", DP_FMT(url));
         if (!s->is_url)
             dp_buf_c(out, "  is not a URL and stays as it is\n");
-        else if (!dp_str_eq(stage0, url))
-            dp_buf_printf(out, "  basic URL cleanup (RFC 3986)\n         -> %.*s\n", DP_FMT(stage0));
+        else
+            DP_TRY(tell_stage0(out, url, stage0));
     }
     st->steps = 0;
     *answer = dp_engine_run(st->e, s, form, url, tell_step, st);

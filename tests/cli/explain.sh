@@ -76,3 +76,9 @@ for e in json.load(open("explain.json"))["evidence"]:
     summed = tuple(sum(s[k] for s in e["strata"]) for k in ("for", "against"))
     print(e["rule"], summed, summed == votes[e["rule"]] == (e["for"], e["against"]))
 END
+
+echo
+echo "== order any has a line of its own"
+printf '%s\n' 'dustpan-rules 1' 'host o.example' 'order any' 'drop ?sid' >order.rules
+t dustpan explain -r order.rules 'HTTP://o.example/x?b=1&sid=3&a=2'
+t dustpan explain -r order.rules 'http://o.example/x?a=2&b=1'
