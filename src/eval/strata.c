@@ -72,6 +72,7 @@ typedef struct counter {
     dp_engine          *plain; /* of no rules: stage 0 */
     dp_scratch         *scratch;
     dp_stamps           stamps; /* marked: clusters that share a group with another */
+    bool               *own;    /* [URLs] the rule changes it; others are in a group where it meets another rule */
     uint32_t           *first;  /* [clusters] the first URL of it that the rule changes and that meets another */
 } counter;
 
@@ -129,18 +130,29 @@ static void keep_pair(dp_wrong *list, uint32_t *n, dp_wrong new)
         list[(*n)++] = new;
 }
 
+/* A URL of a group that the rule changes. */
+static uint32_t own_item(const counter *c, const dp_rule_group *g)
+{
+    size_t i = 0;
+    while (i + 1 < g->nchanged && !c->own[g->changed[i].item])
+        i++;
+    return g->changed[i].item;
+}
+
+/* What another rule has brought votes where this one acts. */
 static dp_err add_group(counter *c, const dp_rule_group *g)
 {
     const uint32_t *cluster = c->of->truth->cluster;
-    uint32_t        item = g->changed->item, other = DP_NO_ITEM;
+    uint32_t        item = own_item(c, g), other = DP_NO_ITEM;
     if (g->nchanged + g->nstill < 2)
         return DP_OK;
     dp_stamps_next(&c->stamps);
     uint32_t clusters = look(c, g->still, g->nstill, item, &other);
     clusters += look(c, g->changed, g->nchanged, item, &other);
     for (size_t i = 0; i < g->nchanged; i++) {
+        uint32_t  here = c->own[g->changed[i].item] ? g->changed[i].item : item;
         uint32_t *first = &c->first[cluster[g->changed[i].item]];
-        *first = g->changed[i].item < *first ? g->changed[i].item : *first;
+        *first = here < *first ? here : *first;
     }
     for (size_t i = 0; clusters > 1 && i < g->nchanged + g->nstill; i++)
         c->stamps.marked[cluster[(i < g->nchanged ? &g->changed[i] : &g->still[i - g->nchanged])->item]] = 1;
@@ -150,7 +162,7 @@ static dp_err add_group(counter *c, const dp_rule_group *g)
     if (clusters > 1)
         keep_pair(s->wrong, &s->nwrong, (dp_wrong){item, other});
     else
-        keep_pair(s->good, &s->ngood, (dp_wrong){item, g->nstill ? g->still->item : g->changed[1].item});
+        keep_pair(s->good, &s->ngood, (dp_wrong){item, g->nstill ? g->still->item : g->changed[g->changed->item == item].item});
     return DP_OK;
 }
 
@@ -164,6 +176,7 @@ static dp_err count_reach(counter *c, uint32_t rule)
         if (!s)
             return DP_ENOMEM;
         s->urls++;
+        c->own[trail->step[i].item] = true;
     }
     return DP_OK;
 }
@@ -217,8 +230,9 @@ dp_err dp_strata_count(dp_strata *out, const dp_strata_of *of, uint32_t rule)
         code = dp_scratch_new(&c.scratch);
     if (code == DP_OK)
         code = dp_stamps_init(&c.stamps, n);
+    c.own = calloc(of->truth->n + 1u, sizeof *c.own);
     c.first = malloc((n + 1u) * sizeof *c.first);
-    if (code == DP_OK && !c.first)
+    if (code == DP_OK && (!c.first || !c.own))
         code = DP_ENOMEM;
     if (code == DP_OK) {
         memset(c.first, 0xFF, n * sizeof *c.first); /* DP_NO_ITEM */
@@ -231,6 +245,7 @@ dp_err dp_strata_count(dp_strata *out, const dp_strata_of *of, uint32_t rule)
     if (code == DP_OK && out->n)
         qsort(out->v, out->n, sizeof *out->v, most_first);
     free(c.first);
+    free(c.own);
     dp_stamps_done(&c.stamps);
     dp_scratch_free(c.scratch);
     dp_engine_free(c.plain);

@@ -82,3 +82,9 @@ echo "== order any has a line of its own"
 printf '%s\n' 'dustpan-rules 1' 'host o.example' 'order any' 'drop ?sid' >order.rules
 t dustpan explain -r order.rules 'HTTP://o.example/x?b=1&sid=3&a=2'
 t dustpan explain -r order.rules 'http://o.example/x?a=2&b=1'
+
+echo
+echo "== votes where two rules meet are shown under URLs that the rule changes"
+printf '%s\n' 'dustpan-rules 1' 'host m.example' '/docs/{**} => /manual/{**}' '/manual/en/{**} => /manual/da/{**}' >meet.rules
+for n in $(seq 10); do printf '%s\n' "p$n	http://m.example/docs/da/$n" "p$n	http://m.example/manual/en/$n"; done >meet.tsv
+t dustpan explain -r meet.rules --records meet.tsv http://m.example/docs/da/1 http://m.example/manual/en/1
