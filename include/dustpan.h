@@ -626,9 +626,9 @@ DP_API dp_err   dp_audit_print(dp_text **out, const dp_audit *a, dp_format forma
 DP_API uint64_t dp_audit_total(const dp_audit *a, dp_audit_count which);
 
 /* Turn broken rules off in `rules`, which must be those that were audited, or the same file read again.
- * Pinned rules stay. Then the others are judged once more without them, until none is broken: a rule that had nothing to
- * do while another was in force is not left in its place. A comment gives the reason and, where records have times, the
- * attribute `until` the date. */
+ * Pinned rules stay. Then the others are judged once more without them, until none is broken: a rule that had nothing
+ * to do while another was in force is not left in its place. A comment gives the reason and, where records have times,
+ * the attribute `until` the date. */
 DP_API dp_err dp_audit_retire(const dp_audit *a, dp_rules *rules, size_t *retired);
 
 /* Add the votes to the attributes n and neg of `rules`, as above; `*changed` is the number of rules changed. */

@@ -256,7 +256,9 @@ static dp_verdict verdict_of(const dp_rule *r, const dp_audited *of)
     if (of->pos + of->neg + of->probed.draws.right + of->probed.draws.wrong == 0)
         return DP_VERDICT_SILENT;
     double odds = fmax(of->odds, of->probed.odds);
-    return of->probed.is_broken || odds >= DP_ODDS_BROKEN ? DP_VERDICT_BROKEN : odds >= DP_ODDS_DOUBT ? DP_VERDICT_DOUBT : DP_VERDICT_HOLDS;
+    if (of->probed.is_broken || odds >= DP_ODDS_BROKEN)
+        return DP_VERDICT_BROKEN;
+    return odds >= DP_ODDS_DOUBT ? DP_VERDICT_DOUBT : DP_VERDICT_HOLDS;
 }
 
 /* Whole votes, by the stage-0 forms of URLs. */

@@ -5,8 +5,8 @@
  *
  * A rule promises the precision p of its attributes, or the least that `learn` accepts where it names none. Beside the
  * whole votes of judge/trial.h, which `eval` and the attributes n and neg count, stand those of eval/agree.h; verdicts
- * follow from the latter. The share of wrong labels is estimated from the votes on other rules: where labels are bad, all
- * rules show it; where one rule is bad, only it does.
+ * follow from the latter. The share of wrong labels is estimated from the votes on other rules: where labels are bad,
+ * all rules show it; where one rule is bad, only it does.
  *
  * Where the records contain probes (eval/probes.h), these speak for themselves: the odds of a bet on them break a rule
  * as those of the votes do.

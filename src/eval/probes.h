@@ -6,10 +6,10 @@
  * The hash has chosen them, not the site, the crawler or the rules: so they are a random sample of all that is hidden,
  * also where others of the same key were fetched for other reasons. Order is that of time, where all records have one.
  *
- * Where the first of a key showed no page, nothing was fetched in the place of what is hidden: a probe that shows a page
- * is wrong after an error, and cannot be compared after a redirect or where nothing is known of the first. A probe that
- * shows no page itself cannot be compared either, and what comes first of its key although the hash takes it and rules
- * fire on it may be a probe whose first is missing. All these are counted.
+ * Where the first of a key showed no page, nothing was fetched in the place of what is hidden: a probe that shows a
+ * page is wrong after an error, and cannot be compared after a redirect or where nothing is known of the first. A
+ * probe that shows no page itself cannot be compared either, and what comes first of its key although the hash takes
+ * it and rules fire on it may be a probe whose first is missing. All these are counted.
  *
  * A probe tests each rule without which the two would have different keys; all that fired on them where there is none.
  * A wrong one is held against all of these, although one may be to blame alone. So the rules that break are found from

@@ -161,8 +161,10 @@ static dp_err add_group(counter *c, const dp_rule_group *g)
         return DP_ENOMEM;
     if (clusters > 1)
         keep_pair(s->wrong, &s->nwrong, (dp_wrong){item, other});
+    else if (g->nstill)
+        keep_pair(s->good, &s->ngood, (dp_wrong){item, g->still->item});
     else
-        keep_pair(s->good, &s->ngood, (dp_wrong){item, g->nstill ? g->still->item : g->changed[g->changed->item == item].item});
+        keep_pair(s->good, &s->ngood, (dp_wrong){item, g->changed[g->changed->item == item].item});
     return DP_OK;
 }
 
