@@ -100,7 +100,7 @@ def test_bytes_survive():
 
 
 def test_bad_records_are_counted_and_told():
-    rows = [{"url": "http://a.com/"}, {"uri": "http://a.com/"}, {"url": "http://a.com/", "status": "nonsense"}]
+    rows = [{"url": "http://a.com/"}, {"address": "http://a.com/"}, {"url": "http://a.com/", "status": "nonsense"}]
     result = learn(rows)
     assert result.bad_lines == 2
     assert [(bad.file, bad.line) for bad in result.bad] == [("records", 2), ("records", 3)]
