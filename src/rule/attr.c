@@ -28,6 +28,15 @@ dp_err dp_attr_set(dp_rule *r, dp_str key, dp_str value, dp_arena *a)
     return DP_OK;
 }
 
+void dp_attr_cut(dp_rule *r, dp_str key)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->nattr; i++)
+        if (!dp_str_eq(r->attr[i].key, key))
+            r->attr[n++] = r->attr[i];
+    r->nattr = n;
+}
+
 static dp_err check_value(dp_cursor *c, const dp_attr *a)
 {
     double v;

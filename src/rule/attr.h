@@ -16,6 +16,9 @@ const dp_attr *dp_attr_find(const dp_rule *r, dp_str key);
  * long as the rule. DP_ENOMEM. */
 dp_err dp_attr_set(dp_rule *r, dp_str key, dp_str value, dp_arena *a);
 
+/* Take the attribute named `key` away, where there is one. */
+void dp_attr_cut(dp_rule *r, dp_str key);
+
 /* Read "[k=v k=v]", all that is left of the line, into `*v`, which is in the arena of the model. */
 dp_err dp_attr_read(dp_attr **v, size_t *n, dp_cursor *c);
 

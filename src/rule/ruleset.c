@@ -112,6 +112,14 @@ static dp_err set_state(dp_rules *r, dp_rule *rule, dp_state s)
     return dp_certified_end(r, rule->block, &r->arena);
 }
 
+/* What said that the rule was off, and since when, goes. */
+static void forget_end(dp_rule *rule)
+{
+    dp_attr_cut(rule, DP_STR("until"));
+    if (dp_str_starts(rule->tail, DP_STR("# turned off")) || dp_str_starts(rule->tail, DP_STR("# expired")))
+        rule->tail = (dp_str){"", 0};
+}
+
 dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_error *err)
 {
     uint64_t from, to;
@@ -127,6 +135,8 @@ dp_err dp_rules_turn(dp_rules *r, const char *id, int on, size_t *changed, dp_er
         if (s == rule->state)
             continue;
         n++;
+        if (rule->state == DP_OFF)
+            forget_end(rule);
         if (set_state(r, rule, s) != DP_OK)
             return dp_fail(err, DP_ENOMEM, "out of memory");
     }

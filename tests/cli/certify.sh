@@ -37,6 +37,7 @@ echo "== what it cannot do"
 t dustpan learn --certify --accept paper large.tsv
 t dustpan learn --certify --min-precision 1 large.tsv
 t dustpan learn --certify --confidence 2 large.tsv
+t dustpan learn --confidence .9 large.tsv
 
 echo
 echo "== the order of parameters is not written either where nothing is certified"

@@ -88,6 +88,31 @@ static void turns_rules_off_and_on(void **state)
     dp_rules_free(r);
 }
 
+/* A rule that audit has turned off forgets that, and when, once somebody turns it on. */
+static void turns_on_what_had_ended(void **state)
+{
+    (void)state;
+    dp_rules *r = rules_of("dustpan-rules 1\nhost a.com\n"
+                           "off drop ?a [p=.99 until=2026-11-03]  # turned off: 2 pages for, 31 against\n"
+                           "off drop ?b [p=.99]  # mine\n");
+    dp_text  *t;
+    dp_error  err = {0};
+    size_t    n;
+    for (size_t i = 0; i < 2; i++) {
+        char id[17];
+        snprintf(id, sizeof id, "%016llx", (unsigned long long)dp_rules_id(r, i));
+        assert_int_equal(DP_OK, dp_rules_turn(r, id, 1, &n, &err));
+    }
+    assert_int_equal(DP_OK, dp_rules_print(&t, r));
+    assert_string_equal("dustpan-rules 1\n"
+                        "host a.com\n"
+                        "drop ?a                                                      [p=.99]\n"
+                        "drop ?b                                                      [p=.99]  # mine\n",
+                        dp_text_data(t));
+    dp_text_free(t);
+    dp_rules_free(r);
+}
+
 static void refuses_ids_that_are_none(void **state)
 {
     (void)state;
@@ -149,6 +174,7 @@ int main(void)
         cmocka_unit_test(rules_below_a_precision_are_turned_off),
         cmocka_unit_test(answers_about_each_rule),
         cmocka_unit_test(turns_rules_off_and_on),
+        cmocka_unit_test(turns_on_what_had_ended),
         cmocka_unit_test(a_change_ends_the_certificate),
         cmocka_unit_test(refuses_ids_that_are_none),
     };

@@ -2,6 +2,7 @@
 #include "learn/run/settings.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -10,10 +11,12 @@
 #include "rule/attr.h"
 #include "rule/rulefile.h"
 
+#define USUAL_CONFIDENCE .95 /* of --certify */
+
 void dp_settings_init(dp_settings *s)
 {
     *s = (dp_settings){.method = dp_methods[0], .min_precision = .99, .named = DP_BY_TEXT, .seed = 1,
-                        .site_sample = 2000000, .first = 1, .confidence = .95};
+                        .site_sample = 2000000, .first = 1, .confidence = USUAL_CONFIDENCE};
 }
 
 void dp_settings_done(dp_settings *s)
@@ -176,6 +179,8 @@ static dp_err check_certify(const dp_settings *s, dp_error *err)
 {
     if (s->certify && s->accept == DP_ACCEPT_PAPER)
         return dp_fail(err, DP_EINVALID, "--certify chooses rules by their votes: it has no --accept paper");
+    if (!s->certify && fabs(s->confidence - USUAL_CONFIDENCE) > 0)
+        return dp_fail(err, DP_EINVALID, "--confidence needs --certify: it says how sure that proof must be");
     if (s->certify && s->min_precision >= 1)
         return dp_fail(err, DP_EINVALID, "--certify needs a --min-precision below 1: no number of votes proves 1");
     return DP_OK;
