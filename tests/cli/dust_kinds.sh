@@ -27,4 +27,4 @@ for i in range(30):
 for i in range(12):
     page("http://a.com/~user%d/paper.html" % i, "a paper by all of them " * 30)
 END
-python3 "$ROOT/tools/evidence/dust_kinds.py" "$(command -v dustpan)" live | grep -v networkx
+DATA=none python3 "$ROOT/tools/evidence/dust_kinds.py" "$(command -v dustpan)" live | grep -v networkx

@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 DUSTPAN, LIVE = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
-CDX = "../shared/data/site-networkx/index.cdxj.gz"
+CDX = os.path.join(os.environ.get("DATA", "../shared/data"), "site-networkx/index.cdxj.gz")
 KINDS = ("rules", "images", "soft", "files", "other")
 
 # What is known of a URL: its page, the size and digest of the bytes, whether they are an image.
