@@ -43,8 +43,8 @@ typedef struct dp_context {
     double            noise;         /* share of wrong labels; 0: not known */
     double            least;         /* of a guarded idea: votes without which no value is named; 0: it is not */
     dp_feature_set    set;           /* what is counted */
-    dp_kind_votes     of[2];         /* by whether content types say that they are pages: no, yes */
     bool              typed;         /* some content type says another thing than the name */
+    dp_kind_votes     of[2];         /* then: of what is no page, and of pages */
     bool              sorted;        /* by dp_context_sort */
     bool              failed;        /* memory was out */
 } dp_context;

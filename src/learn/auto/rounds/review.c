@@ -429,14 +429,14 @@ static dp_err order_verdicts(uint32_t *out, dp_review *r)
 /* What a URL shows, by its content type, else by its name. */
 static dp_resource resource_of(const dp_site *s, uint32_t url)
 {
-    size_t at = s->url[url].n;
-    if (s->resource && s->resource[url])
+    if (s->resource[url])
         return (dp_resource)(s->resource[url] - 1);
-    while (at && s->url[url].p[at - 1] != '/')
+    const char *query = memchr(s->url[url].p, '?', s->url[url].n);
+    dp_str      path = dp_str_cut(s->url[url], 0, query ? (size_t)(query - s->url[url].p) : s->url[url].n);
+    size_t      at = path.n;
+    while (at && path.p[at - 1] != '/')
         at--;
-    dp_str file = dp_str_cut(s->url[url], at, s->url[url].n);
-    const char *query = memchr(file.p, '?', file.n);
-    return dp_resource_of((dp_str){"", 0}, query ? dp_str_cut(file, 0, (size_t)(query - file.p)) : file);
+    return dp_resource_of((dp_str){"", 0}, dp_str_cut(path, at, path.n));
 }
 
 /* What the verdict `g`, one of `votes` of its cluster, adds. */
@@ -459,6 +459,8 @@ static void add_vote(dp_review *r, const verdict *g, size_t votes, dp_count *out
                                        .neg = good ? 0 : (g->agrees ? 1 : g->neg) / changed,
                                        .fired = 1,
                                        .groups = good});
+        if (!c->typed)
+            continue;
         bool page = resource_of(r->forms->site, x->url) == DP_RESOURCE_PAGE;
         c->of[page].fired++;
         c->of[page].groups += good;
